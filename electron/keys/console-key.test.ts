@@ -12,7 +12,7 @@ afterEach(() => workspace.stop())
 const console = async () => value(await workspace.handlers()['keys.console']({}))
 const keyOf = (path: string) => workspace.sentTo(path).at(-1)?.headers['x-svc-api-key']
 
-test('a key for the app’s own reads may read and nothing else, lives 90 days, and is stored like any key [AUTH-04]', async () => {
+test('creates a read-only key for the app’s own reads, valid for 90 days and stored like any key [AUTH-04]', async () => {
   expect(await console()).toMatchObject({ state: 'borrowed', key: { label: 'bot' } })
   const made = value(await workspace.handlers()['keys.createConsole']({}))
   expect(made).toMatchObject({ label: 'Svc Desk console', secret: 'keychain' })
@@ -22,7 +22,7 @@ test('a key for the app’s own reads may read and nothing else, lives 90 days, 
   expect(await console()).toMatchObject({ state: 'own', key: { id: made.id } })
 })
 
-test('reads go with it, orders with the key that may prepare them; what is in use for trading stays so [GEN-10] [AUTH-04]', async () => {
+test('reads with its own key, prepares orders with a key that may, and keeps using the current trading key [GEN-10] [AUTH-04]', async () => {
   await workspace.prepare()
   const trading = keyOf(preparePath)
   const made = value(await workspace.handlers()['keys.createConsole']({}))
@@ -36,7 +36,7 @@ test('reads go with it, orders with the key that may prepare them; what is in us
   const { keys } = value(await workspace.handlers()['keys.list']({}))
   expect(keys.filter(({ inUse }) => inUse).map(({ label }) => label)).toEqual(['bot'])
 
-  // Another key of the wallet may take its place, one that is not here may not.
+  // The user can choose another key of the wallet, but not one that is missing from this computer.
   const bot = keys.find(({ label }) => label === 'bot')?.id ?? ''
   value(await workspace.handlers()['keys.useForConsole']({ keyId: bot }))
   value(await workspace.handlers()['account.positions']({ watch: null }))
@@ -49,7 +49,7 @@ test('reads go with it, orders with the key that may prepare them; what is in us
   expect(failure(await workspace.handlers()['keys.useForConsole']({ keyId: 'nobodys' }))).toMatchObject({ kind: 'not_found' })
 })
 
-test('once it is revoked, whichever key may read does; with none the markets come by their public routes, and say so [GEN-10]', async () => {
+test('reads with any other reading key once its own is revoked; without one it uses the public market routes and says so [GEN-10]', async () => {
   const made = value(await workspace.handlers()['keys.createConsole']({}))
   const { id: bot } = value(await workspace.handlers()['keys.list']({})).keys.find(({ label }) => label === 'bot') ?? { id: '' }
   value(await workspace.handlers()['keys.revoke']({ keyId: made.id, confirmLabel: 'Svc Desk console' }))

@@ -7,7 +7,7 @@ import { answerJson, keysText } from '../terminal/channel/refusal.ts'
 
 const nowMs = Date.UTC(2026, 10, 6)
 
-/** As services of other languages write it that a key never ends. */
+/** Ways in which services write that a key never expires. */
 const endless = [
   '9223372036854775807',
   '18446744073709551615',
@@ -19,10 +19,10 @@ const endless = [
   '-1',
   '"never"',
 ]
-/** No times, of whatever unit. */
+/** Values that are no time in any unit. */
 const unreadable = ['-5', '99999999999999999', '"soon"', '"+058863-10-18T00:00:00Z"', '[]', 'true']
 
-/** The key as it is read, and as the terminal and the page write it. */
+/** The key as the app reads it, and as the terminal and the page show it. */
 function shown(value: string) {
   const answer = KeyList.read(
     readJson(foreign(`{"keys":[{"key_id":"k","label":"bot","status":"active","expires_at":${value},"created_at":${value},"last_used_at":${value}}]}`)),
@@ -37,14 +37,14 @@ function shown(value: string) {
   return { key, written }
 }
 
-test.each(endless)('an end of %s is no end: the key is not over, and whatever shows it can write it [F2]', (value) => {
+test.each(endless)('reads an expiry of %s as never, so that the key is not expired and every view can show it [F2]', (value) => {
   const { key, written } = shown(value)
   expect(key.expiresAtMs).toBeNull()
   expect(key.status).toBe('active')
   expect(written.join('')).not.toMatch(/1970|58863|292278994/)
 })
 
-test.each(unreadable)('an end of %s is unknown, is shown as that, and stays to be seen as it came [F2]', (value) => {
+test.each(unreadable)('reads an expiry of %s as unknown, says so, and keeps the original value visible [F2]', (value) => {
   const { key } = shown(value)
   expect(key.expiresAtMs).toBeNull()
   expect(key.unknownFields).toContain('expires_at')
@@ -56,6 +56,6 @@ test.each([
   ['1794000000000000', 1_794_000_000_000],
   ['1794000000000000000', 1_794_000_000_000],
   ['"2026-11-06T21:20:00Z"', 1_794_000_000_000],
-])('an end of %s is read in its unit [F2]', (value, ms) => {
+])('reads an expiry of %s in its own unit [F2]', (value, ms) => {
   expect(shown(value).key.expiresAtMs).toBe(ms)
 })

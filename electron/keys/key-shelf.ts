@@ -5,14 +5,14 @@ import type { KeychainFailure } from '../store/secrets/secret-store.ts'
 
 /** A key whose secret is on this computer, as it was last listed. */
 export interface ShelfKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'scopes' | 'status' | 'createdAtMs' | 'expiresAtMs'> {
-  /** When its secret was stored; null: it is in memory. */
+  /** When the secret was stored; null if it is only in memory. */
   readonly storedAtMs: number | null
 }
 
-/** The keys of a profile, of whatever wallet: what a bot needs when no phone is at hand. */
+/** The keys of a profile, whatever their wallet, for bots that run without a phone at hand. */
 export interface KeyShelf {
   list(): ShelfKey[]
-  /** null: it is not here any more. */
+  /** null if the secret is no longer on this computer. */
   secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
 }
 

@@ -32,7 +32,7 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly vault: Vault
   readonly pins: Pins
   readonly chain: Chain
-  /** Puts a secret on the clipboard; gives the Unix ms at which it is cleared. */
+  /** Copies a secret to the clipboard; returns the Unix ms at which it is cleared. */
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly outlets: Pick<SecretOutlets, 'unlocked'>
   readonly importSources: ImportSources
@@ -40,7 +40,7 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly note: NoteSecretUse
 }
 
-/** What others that manage keys work with: replacements and revoking all. */
+/** Dependencies for other code that manages keys: replacements and revoke all. */
 export interface KeyWork extends KeyParts {
   readonly drafts: KeyDraftStore
   readonly takeIn: TakeIn
@@ -51,18 +51,18 @@ export interface KeyWork extends KeyParts {
 
 export interface Keys {
   readonly work: KeyWork
-  /** Gives what the last run left half done its true state. Once, before the handlers are used. */
+  /** Corrects the state of operations that the last run left unfinished. Call once, before using the handlers. */
   recover(): Promise<void>
-  /** The wallet's draft that can be taken up again. */
+  /** The wallet's draft that the user can resume. */
   draftOf(wallet: string): StoredDraft | null
-  /** For the ways in which a secret leaves the app. */
+  /** Reads a key's secret, for the ways in which it may leave the app. */
   readonly holdKey: HoldKey
-  /** Takes secrets out of memory that nothing under way needs. */
+  /** Clears secrets from memory that no running operation needs. */
   rest(): void
   readonly handlers: HandlersOf<'keys'>
 }
 
-/** API keys of the connected wallet: their list, bot-ready creation, rotation, revocation, and what became of lost ones. */
+/** API keys of the connected wallet: their list, bot-ready creation, rotation, revocation, and unmatched keys. */
 export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outlets, importSources, parsing, note, ...given }: KeysDeps): Keys {
   const { profile, journal, credentials, wallet, signIn, clock } = given
   const calls = createKeyCalls({ api, fieldMap })
@@ -86,12 +86,12 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outl
     const signed = await signIn()
     if (!signed.ok) return signed
     const listing = await list.read(signed.value.session, signed.value.wallet)
-    // The answer belongs to the wallet that was connected when it was asked for (Authentication 3).
+    // The answer belongs to the wallet that was connected when the request was made (Authentication 3).
     const now = wallet.current()?.address ?? 'none'
     return now === signed.value.wallet ? listing : fail<Failure>({ kind: 'wrong_wallet', wallet: now, expected: signed.value.wallet })
   }
 
-  /** The keys that this app knows, where the service's list tells nothing: what ends a key needs its id, and no list. */
+  /** Lists the keys that this app knows if the service's list is unusable. Revoking a key needs only its id. */
   const unlisted = (failure: Failure) => {
     const connected = wallet.connected()
     if (!connected.ok || !toldNothing(failure)) return fail(failure)
@@ -108,7 +108,7 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outl
         })
   }
 
-  /** A key of the connected wallet, whose secret this computer may hold. */
+  /** A key of the connected wallet whose secret this computer may hold. */
   const own = (keyId: string): Result<string, Failure> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected

@@ -18,7 +18,7 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { KeyRecord } from '../calls/key-calls.ts'
 import { type KeyList, toldNothing } from '../calls/key-list.ts'
 
-/** What every part of a key's agent, executor and payment works with. */
+/** Dependencies shared by the agent, executor and payment parts of a key. */
 export interface AgentParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
@@ -26,23 +26,26 @@ export interface AgentParts {
   readonly calls: AgentCalls
   readonly list: KeyList
   readonly wallet: WalletReport
-  /** The connected wallet's sign-in, or `no_wallet` / `sign_in_required`. */
+  /** The connected wallet's sign-in. Fails with `no_wallet` or `sign_in_required`. */
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  /** The service's time. */
+  /** Keeps the service's time. */
   readonly clock: Clock
   readonly emit: Emit
-  /** Unguessable, 32 hexadecimal digits or more. */
+  /** Returns an unguessable id of at least 32 hexadecimal digits. */
   readonly newId: () => string
 }
 
-/** A key of the wallet that is signed in. */
+/** A key of the signed-in wallet. */
 export interface ListedKey {
   readonly session: SessionCredential
   readonly wallet: string
   readonly key: KeySummary
 }
 
-/** A key as the service lists it, or, where its list tells nothing, as this app knows it. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` where the wallet changed meanwhile, or as the list does. */
+/**
+ * The key as the service lists it. If the list cannot be read, the key as this app last saw it. Fails with `no_wallet`, `sign_in_required`,
+ * `not_found`, `wrong_wallet` if the user switched wallets meanwhile, or the list's own failure.
+ */
 export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'signIn' | 'list' | 'wallet'>, keyId: string): Promise<Result<ListedKey, Failure>> {
   const signed = await signIn()
   if (!signed.ok) return signed
@@ -55,21 +58,21 @@ export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'sign
   return key == null ? fail({ kind: 'not_found', what: 'key' }) : ok({ session, wallet: address, key })
 }
 
-/** Authority is given to keys that work; what the service would say of others is said here. */
+/** Refuses revoked and expired keys before asking the service: only working keys can be given authority. */
 export const activeKey = (listed: ListedKey): Result<ListedKey, Failure> =>
   listed.key.status === 'revoked' || listed.key.status === 'expired' ? fail({ kind: 'wrong_state', state: listed.key.status, wanted: 'active' }) : ok(listed)
 
-/** So long after it was sent, a request whose answer was lost can no longer arrive. */
+/** A request whose answer was lost can no longer arrive this long after it was sent. */
 export const lostForGoodMs = 15_000
 
-/** Developer routes about one key of the wallet. `key` null: the answer held no record; the list tells. */
+/** Developer routes about one key of the wallet. A `key` of null means the answer held no record, so the caller must read the list. */
 interface AgentCalls {
-  /** Creates the agent or returns it. Safe to repeat. */
+  /** Creates the key's agent or returns the existing one. Safe to repeat. */
   open(session: SessionCredential, keyId: string): Promise<Result<AgentGrant, ApiFailure>>
   store(session: SessionCredential, keyId: string, signature: Secret): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
-  /** The last one bound stands: safe to repeat. */
+  /** Replaces any earlier executor. Safe to repeat. */
   bindExecutor(session: SessionCredential, keyId: string, executor: string): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
-  /** Nothing is sent to the chain by it: safe to repeat. */
+  /** Prepares a payment and sends nothing to the chain. Safe to repeat. */
   payment(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Told<ExecutionPayment>, ApiFailure>>
 }
 
@@ -102,9 +105,9 @@ export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; r
 }
 
 export interface GrantDrafts {
-  /** The key's draft, while its signature may still be sent. */
+  /** The key's draft, or null once its signature may no longer be sent. */
   current(keyId: string, wallet: string): GrantDraft | null
-  /** As `current`, also when its time is over. */
+  /** Same as `current`, but also returns an expired draft. */
   stored(keyId: string, wallet: string): GrantDraft | null
   save(draft: GrantDraft): GrantDraft
   /** Forgets the draft and erases its signature. */

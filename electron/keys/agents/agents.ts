@@ -42,14 +42,14 @@ export interface AgentsDeps {
 }
 
 export interface Agents {
-  /** For whoever makes a key and wants its agent granted. */
+  /** Used by code that creates a key and has its agent granted in the same flow. */
   readonly grants: Pick<AgentGrants, 'open' | 'draft' | 'ask' | 'store' | 'leave'>
-  /** Resolves when nothing is being done to any grant. */
+  /** Resolves when no grant operation is running. */
   settled(): Promise<void>
   readonly handlers: Omit<HandlersOf<'agents'>, 'agents.payment' | 'agents.payments'>
 }
 
-/** What a key may do without its wallet being asked each time: its agent, its executor, and what pays for it (KEY-11 to KEY-13). */
+/** What a key may do without asking the wallet each time: its agent, its executor, and the payment for execution (KEY-11 to KEY-13). */
 export function createAgents(deps: AgentsDeps): Agents {
   const { profile, api, fieldMap, journal, vault, pins, chain, ends, payments, clock } = deps
   const parts: AgentParts = { ...deps, calls: createAgentCalls({ api, fieldMap }) }
@@ -97,20 +97,20 @@ export function createAgents(deps: AgentsDeps): Agents {
   }
 }
 
-/** Binds a key to the one executor that may carry out its delegated orders (KEY-12). */
+/** Binds a key to the one executor allowed to carry out its delegated orders (KEY-12). */
 interface ExecutorBinding {
   check(keyId: string, written: string): Promise<Result<ExecutorChange, Failure>>
   bind(keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>>
-  /** Ends bindings whose answer was lost, as far as the service's list tells. */
+  /** Settles bindings whose answer was lost, using the service's list of keys. */
   settle(keys: readonly KeySummary[]): void
 }
 
-/** As `ExecutorRequest` takes it. */
+/** The longest value that `ExecutorRequest` accepts. */
 const longest = 256
 
 const sameExecutor = (a: string | null, b: string | null): boolean => a === b || sameAddress(a, b)
 
-/** A name or an address: without surrounding space, an address checksummed. What an executor may be called is not shown. */
+/** Trims the text and checksums an address. Accepts any name, because the document does not show which names an executor may have. */
 function executorFrom(written: string): Result<string, Failure> {
   const executor = written.trim()
   const bad = (issue: InputIssue) => fail<Failure>({ kind: 'bad_input', field: 'executor', issue })
@@ -159,7 +159,7 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
       const { session, wallet, key } = active.value
       settle([key])
       if (confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
-      // The user agreed to replace what the screen showed, and nothing else.
+      // The user agreed to replace the executor shown on screen. Refuse if the key has a different one now.
       if (!sameExecutor(before, key.executor)) return fail({ kind: 'wrong_state', state: key.executor ?? 'none', wanted: before ?? 'none' })
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
       const { id } = operations.plan({
@@ -183,7 +183,7 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
         return fail(answer.failure.failure)
       }
       const { key: record } = answer.value
-      // A success that names no executor binds the one that was sent.
+      // If a successful answer names no executor, the service bound the one that was sent.
       const bound = record?.executor ?? executor.value
       operations.move(id, 'SETTLED', {
         note: sameExecutor(bound, executor.value) ? `executor_bound ${executor.value}` : `executor_differs ${bound}`,

@@ -24,7 +24,7 @@ const operations = () =>
     .secretOperations.list('practice', 10)
     .filter(({ kind }) => kind === 'executor')
 
-test('an executor is shown before and after, bound after the key was named, and stands on the key [KEY-12]', async () => {
+test('shows the executor before and after, binds it once the user names the key, and lists it on the key [KEY-12]', async () => {
   expect(value(await check('  exec-fra-1 '))).toMatchObject({ before: null, after: 'exec-fra-1', kind: 'first', label: 'grid' })
   expect(sent()).toEqual([])
   expect(failure(await bind('exec-fra-1', null, 'gird'))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
@@ -34,7 +34,7 @@ test('an executor is shown before and after, bound after the key was named, and 
   expect(operations()).toMatchObject([{ state: 'SETTLED', keyId }])
 })
 
-test('another executor than the bound one is said, and is bound only while that one is still the one shown [KEY-12]', async () => {
+test('names the executor that is already bound, and replaces it only if it is still the one shown [KEY-12]', async () => {
   value(await bind('exec-1'))
   const change = value(await check('exec-2'))
   expect(change).toMatchObject({ before: 'exec-1', after: 'exec-2', kind: 'different' })
@@ -50,21 +50,21 @@ test.each(['', '   ', 'two words', 'exec\u202e1', '0x1234', 'x'.repeat(257)])('%
   expect(sent()).toEqual([])
 })
 
-test('an address is bound checksummed, and the same address in other letters is the same', async () => {
+test('checksums an address before binding it, and treats the same address in other letter case as equal', async () => {
   const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
   expect(value(await check(address.toLowerCase())).after).toBe(address)
   value(await bind(address.toLowerCase()))
   expect(value(await check(address.toLowerCase())).kind).toBe('same')
 })
 
-test('a service that binds another executor than was sent is found out [KEY-12]', async () => {
+test('detects a service that binds a different executor than was sent [KEY-12]', async () => {
   workspace.faults.keyRecord = 'other_executor'
   const before = (await bound()) ?? null
   expect(failure(await bind('exec-1', before))).toMatchObject({ kind: 'executor_differs', sent: 'exec-1' })
   expect(operations()).toMatchObject([{ note: expect.stringMatching(/^executor_differs /) }])
 })
 
-test('an answer that does not say which executor is bound is no other one, and what was bound is known [KEY-12]', async () => {
+test('accepts an answer that does not name the bound executor, and records the executor that was sent [KEY-12]', async () => {
   await workspace.rewriteAnswers((_, answer) => JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'executor' ? undefined : inner)))
   expect(value(await bind('exec-1')).executor).toBe('exec-1')
   expect(operations()).toMatchObject([{ state: 'SETTLED', note: 'executor_bound exec-1' }])
@@ -75,7 +75,7 @@ test('an answer that does not say which executor is bound is no other one, and w
   expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
 })
 
-test('where every answer is lost it is not known, and the list settles it', async () => {
+test('reports an unknown outcome when every answer is lost, and settles it from the list', async () => {
   workspace.faults.dropAnswer = [{ route, times: 20 }]
   expect(failure(await bind('exec-1')).kind).toBe('unreachable')
   expect(operations()).toMatchObject([{ state: 'UNKNOWN' }])

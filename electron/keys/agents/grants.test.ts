@@ -32,7 +32,7 @@ const operations = () =>
 const listed = async () => value(await workspace.handlers()['keys.list']({})).keys.find(({ id }) => id === keyId)
 const signed = async () => workspace.sign(value(await ask()))
 
-test('a key that exists gets its agent by one signature, which the service stores [KEY-11]', async () => {
+test('gives an existing key its agent with one signature, which the service stores [KEY-11]', async () => {
   const offered = await open()
   expect(offered).toMatchObject({ keyId, label: 'reader', state: 'to_sign', renews: false, router: { state: 'new' } })
   expect(offered.agent).toMatch(/^0x[0-9a-fA-F]{40}$/)
@@ -46,7 +46,7 @@ test('a key that exists gets its agent by one signature, which the service store
   expect([...workspace.vault.keys()].filter((name) => name.startsWith('agent-grant-signature/'))).toEqual([])
 })
 
-test('an agent that is granted leaves nothing to sign [KEY-11]', async () => {
+test('asks for no signature when the agent is already granted [KEY-11]', async () => {
   await open()
   const first = value(await store(await signed()))
   const again = await open()
@@ -56,7 +56,7 @@ test('an agent that is granted leaves nothing to sign [KEY-11]', async () => {
   expect(sent()).toHaveLength(1)
 })
 
-test('says the grant in words, and how long it lives [KEY-15]', async () => {
+test('explains the grant in words and shows when it expires [KEY-15]', async () => {
   const { grant, comparison, expiresAtMs, openedAtMs } = await open()
   expect(grant?.agentKnown).toBe(false)
   expect(grant?.contract?.toLowerCase()).toBe(workspace.chain.router.toLowerCase())
@@ -72,14 +72,14 @@ test('says the grant in words, and how long it lives [KEY-15]', async () => {
   expect((await open()).grant?.agentKnown).toBe(true)
 })
 
-test('a grant that outlives the key it is for is stored, and says so before it is signed [KEY-15]', async () => {
+test('stores a grant that outlives its key, and says so before the user signs [KEY-15]', async () => {
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 30 }))
   await open()
   const [name, text] = workspace
     .journal()
     [raw].values.withPrefix('agent-grant/')
     .map(({ name: key, value: held }) => [key, held] as const)[0] ?? ['', '']
-  // As if the service had offered a grant of 30 days for a key of 10.
+  // Make it look as if the service had offered a grant of 30 days for a key of 10 days.
   workspace.journal()[raw].values.set(name, JSON.stringify({ ...JSON.parse(text), keyEndsAtMs: workspace.clock.now() + 10 * day }))
   const line = (await draft())?.comparison?.lines.find(({ id }) => id === 'expiresAt')
   expect(line).toMatchObject({ verdict: 'match', remark: { code: 'outlives_key', endsAtMs: expect.any(Number) } })
@@ -87,7 +87,7 @@ test('a grant that outlives the key it is for is stored, and says so before it i
 })
 
 test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies Faults['grant'][])(
-  'an altered grant (%s) is never handed to the wallet [KEY-11, KEY-15]',
+  'never hands an altered grant (%s) to the wallet [KEY-11, KEY-15]',
   async (altered) => {
     workspace.faults.grant = altered
     const { comparison } = await open()
@@ -98,7 +98,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('a signature of another account, or of another grant, is not sent [KEY-11]', async () => {
+test('does not send a signature of another account or of another grant [KEY-11]', async () => {
   await open()
   const request = value(await ask())
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -111,7 +111,7 @@ test('a signature of another account, or of another grant, is not sent [KEY-11]'
   expect(operations()).toEqual([])
 })
 
-test('the wallet on another chain or account is not asked [GEN-08]', async () => {
+test('does not ask a wallet that is on another chain or account [GEN-08]', async () => {
   await open()
   await workspace.connect(workspace.account, 137)
   expect(failure(await ask())).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
@@ -119,7 +119,7 @@ test('the wallet on another chain or account is not asked [GEN-08]', async () =>
   expect(failure(await ask())).toEqual({ kind: 'not_found', what: 'draft' })
 })
 
-test('after a lost answer the list tells that it was stored, and nothing is sent twice [KEY-11]', async () => {
+test('learns from the list that the service stored the grant after a lost answer, and sends nothing twice [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropAnswer = [{ route: grantRoute, times: 1 }]
@@ -132,7 +132,7 @@ test('after a lost answer the list tells that it was stored, and nothing is sent
   expect(await draft()).toBeNull()
 })
 
-test('a request that was lost on its way is sent again with the same signature, also after the app was killed [KEY-11]', async () => {
+test('sends a lost request again with the same signature, even after the app was killed [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.dropRequest = [{ route: grantRoute, times: 1 }]
@@ -145,7 +145,7 @@ test('a request that was lost on its way is sent again with the same signature, 
   expect(operations().map(({ state }) => state)).toEqual(['SETTLED', 'SETTLED'])
 })
 
-test('killed while the answer was under way, it is not known, and the service’s list settles it [KEY-11]', async () => {
+test('reports an unknown outcome if the app was killed before the answer came, and settles it from the service’s list [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.delay = [{ route: grantRoute, ms: null }]
@@ -160,7 +160,7 @@ test('killed while the answer was under way, it is not known, and the service’
   expect(sent()).toHaveLength(1)
 })
 
-test('after its thirty minutes a grant is neither asked for nor sent, and its signature is erased [KEY-11]', async () => {
+test('neither asks for nor sends a grant after thirty minutes, and erases its signature [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.answer = [{ route: grantRoute, status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 1 }]
@@ -174,13 +174,13 @@ test('after its thirty minutes a grant is neither asked for nor sent, and its si
   expect(sent()).toHaveLength(1)
 })
 
-test('a revoked key gets no agent, another wallet’s is not found', async () => {
+test('gives no agent to a revoked key, and does not find another wallet’s key', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'reader' }))
   expect(failure(await workspace.handlers()['agents.open']({ keyId }))).toEqual({ kind: 'wrong_state', state: 'revoked', wanted: 'active' })
   expect(failure(await workspace.handlers()['agents.open']({ keyId: 'key_other' }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('leaving forgets the grant and its signature; what was not stored gives nothing', async () => {
+test('forgets the grant and its signature when the user leaves, and grants nothing that was not stored', async () => {
   await open()
   await signed()
   value(await workspace.handlers()['agents.leave']({ keyId }))

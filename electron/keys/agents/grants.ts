@@ -15,16 +15,16 @@ import { blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.t
 import { agentBeside, type CheckedGrant, type GrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
 import { type AgentParts, activeKey, type GrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
 
-/** The agent of a key that exists (KEY-11). One key at a time has one grant on its way. */
+/** Grants an agent to an existing key (KEY-11). Each key has at most one pending grant. */
 export interface AgentGrants {
-  /** Creates the key's agent or returns it, and the grant to sign. Nothing is granted by it. */
+  /** Creates the key's agent or returns the existing one, with the grant to sign. This call grants nothing. */
   open(keyId: string): Promise<Result<AgentDraft, Failure>>
   draft(keyId: string): Promise<Result<AgentDraft | null, Failure>>
   ask(keyId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
-  /** An empty signature means the one that is kept: after a lost answer the very same is sent again, within the thirty minutes. */
+  /** Sends the signature. Empty means the saved one: after a lost answer, the same signature can be sent again for thirty minutes. */
   store(keyId: string, signature: string): Promise<Result<KeySummary, Failure>>
   leave(keyId: string): Promise<Result<Record<never, never>, Failure>>
-  /** Ends sendings whose answer was lost, as far as the service's list tells; erases what is over. */
+  /** Settles lost answers from the service's list, and erases grants that expired. */
   settle(keys: readonly KeySummary[]): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
   const operations = journal.secretOperations
   const requests = createWalletRequests({ wallet, chain, clock })
 
-  /** null: the service offered no grant. */
+  /** Checks the draft's grant. Returns null if the service offered none. */
   const check = async (draft: GrantDraft): Promise<Result<CheckedGrant | null, Failure>> => {
     const { typedData, agent, keyEndsAtMs, keyScopes, agentKnown } = draft
     if (typedData === null) return ok(null)
@@ -67,7 +67,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     const { keyId, label, agent, openedAtMs, expiresAtMs } = draft
     const nothing = draft.state === 'nothing_to_sign'
     const checked = await check(draft)
-    // What is stored already needs no reading; what is to be signed does.
+    // Only a grant that still needs a signature must be readable.
     if (!checked.ok && !nothing) return checked
     const found = checked.ok ? checked.value : null
     return ok({
@@ -90,7 +90,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     ends.remember({ keyId: draft.keyId, wallet: draft.wallet, agent: draft.agent, endsAtMs, storedAtMs: clock.now() })
   }
 
-  /** The draft, if it is this wallet's and there is something to sign in time. */
+  /** The draft, if it belongs to this wallet and can still be signed in time. */
   const alive = (keyId: string, address: string): Result<GrantDraft, Failure> => {
     const draft = drafts.stored(keyId, address)
     if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
@@ -112,7 +112,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
         rememberEnd(theirs, checked.ok ? checked.value : null)
         await drafts.drop(key.id)
       } else if (theirs === null && clock.now() > operation.updatedAtMs + lostForGoodMs)
-        // Nothing here could send it again.
+        // The signature is gone, so the app cannot send the grant again.
         operations.move(operation.id, 'SETTLED', { note: 'grant_not_listed' })
     }
   }
@@ -132,7 +132,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       const offered = typedData === null ? null : JSON.stringify(typedData)
       const former = drafts.current(keyId, address)
       const granted = agent?.granted === true || offered === null
-      // The same grant once more: a signature that is kept for it is still good.
+      // The service offered the same grant again, so a saved signature is still valid.
       if (!granted && former !== null && former.typedData === offered) return view(former)
       if (former !== null) await drafts.drop(keyId)
       const now = clock.now()
@@ -197,7 +197,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       const found = alive(keyId, address)
       if (!found.ok) return found
       let draft = found.value
-      // Asking is where the user agrees to a new layout or contract; a signature that nobody asked for is not sent on.
+      // The user accepts a new signing format or contract in the asking step. Refuse a signature that skipped that step.
       if (draft.state === 'to_sign') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
       const checked = await check(draft)
       if (!checked.ok) return checked
@@ -215,7 +215,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
 
       if (wasLost(draft)) {
         await settle([key])
-        // The lost sending was stored after all.
+        // The service had stored the grant even though its answer was lost.
         if (drafts.stored(keyId, address) === null) return ok(key)
         if (draft.operationId !== null) operations.move(draft.operationId, 'SETTLED', { note: 'signature_sent_again' })
       }
@@ -233,7 +233,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       draft = drafts.save({ ...draft, operationId: planned.id })
       operations.move(planned.id, 'SENT')
       if (journal.state() === 'memory_only') {
-        // The disk filled up while this was written down: authority that a crash would forget is not given.
+        // The disk filled up while this was written. Do not give authority that a crash would forget.
         operations.move(planned.id, 'FAILED', { note: 'disk_full' })
         return fail(heldBack(journal))
       }

@@ -21,7 +21,7 @@ const rows = async (filter: Partial<AuditFilter> = {}) => (await list(filter)).r
 const find = (found: readonly AuditRow[], event: string) => found.find((row) => row.event === event) ?? expect.fail(`no ${event}`)
 const outsider = (path: string, headers: Record<string, string>, method = 'GET') => fetch(`${workspace.hostUrl}${path}`, { method, headers })
 
-test('the service’s log stands beside the app’s own journal, matched by request id [KEY-14]', async () => {
+test('shows the service’s log beside the app’s own journal, matched by request id [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await refresh()
   const found = await rows()
@@ -34,7 +34,7 @@ test('the service’s log stands beside the app’s own journal, matched by requ
   expect(times).toEqual([...times].sort((a, b) => b - a))
 })
 
-test('what was done with the key elsewhere is told apart from what this app did [KEY-14]', async () => {
+test('distinguishes uses of the key elsewhere from uses by this app [KEY-14]', async () => {
   await workspace.createKey('grid')
   const [[, secret] = []] = [...workspace.secrets.entries]
   workspace.clock.advance(10 * 60_000)
@@ -48,7 +48,7 @@ test('what was done with the key elsewhere is told apart from what this app did 
   ])
 })
 
-test('a key has the label that the user gave it, not the one that the service was sent [KEY-14]', async () => {
+test('labels a key with the user’s own label, not the one sent to the service [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await refresh()
   const [sent] = workspace.exchange.effects().keys.filter((key) => key.key_id === keyId)
@@ -58,7 +58,7 @@ test('a key has the label that the user gave it, not the one that the service wa
   expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
 })
 
-test('an entry that does not name its key has the label that the key is known by [KEY-14]', async () => {
+test('labels an entry that does not name its key with the label the app knows for that key [KEY-14]', async () => {
   const keyId = await workspace.createKey('grid')
   await workspace.rewriteAnswers((route, answer) =>
     route.endsWith('/developer/audit') ? JSON.parse(JSON.stringify(answer).replaceAll('"label"', '"of"')) : answer,
@@ -69,7 +69,7 @@ test('an entry that does not name its key has the label that the key is known by
   expect(new Set(found.map(({ label }) => label))).toEqual(new Set(['grid']))
 })
 
-test('filters by key, source, kind and text, and pages without losing or doubling a row [KEY-14]', async () => {
+test('filters by key, source, kind and text, and neither loses nor repeats a row across pages [KEY-14]', async () => {
   const first = await workspace.createKey('grid')
   const second = await workspace.createKey('market maker')
   value(await workspace.handlers()['keys.setExpiry']({ keyId: second, days: 30 }))
@@ -94,7 +94,7 @@ test('filters by key, source, kind and text, and pages without losing or doublin
   expect((await list({}, 3, whole.total)).rows).toEqual([])
 })
 
-test('reads a log that is cut into pages to its end, and afterwards only what is new [KEY-14]', async () => {
+test('reads every page of a log, and afterwards only new entries [KEY-14]', async () => {
   await workspace.createKey('grid')
   for (let count = 0; count < 120; count += 1) value(await workspace.handlers()['account.summary']({ watch: null }))
   workspace.faults.audit = 'paged'
@@ -109,7 +109,7 @@ test('reads a log that is cut into pages to its end, and afterwards only what is
   expect(again.read).toBeLessThanOrEqual(100)
 })
 
-test('what the service forgets is kept, and a log in other words is read all the same [ERR-02]', async () => {
+test('keeps entries that the service deletes, and reads a log that uses other field names [ERR-02]', async () => {
   await workspace.createKey('grid')
   await refresh()
   const before = (await rows({ source: 'service' })).length
@@ -123,7 +123,7 @@ test('what the service forgets is kept, and a log in other words is read all the
   expect((await rows({ source: 'service' })).length).toBeGreaterThan(before)
 })
 
-test('an operation that ends later is renewed, not doubled', async () => {
+test('updates an operation that ends later instead of adding a second row', async () => {
   const keyId = await workspace.createKey('grid')
   workspace.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' })).kind).toBe('outcome_unknown')
@@ -134,10 +134,10 @@ test('an operation that ends later is renewed, not doubled', async () => {
   expect(renewed).toMatchObject([{ outcome: 'done', detail: 'dismissed' }])
 })
 
-test('a secret that was copied is in the log, and the log outlives a restart', async () => {
+test('logs a copied secret, and keeps the log across a restart', async () => {
   const keyId = await workspace.createKey('grid')
   value(await workspace.handlers()['keys.copySecret']({ keyId }))
-  // Of one moment, rows have no order.
+  // Rows with the same time have no order.
   workspace.clock.advance(1)
   workspace.noteUse({ use: 'run', profileId: 'practice', keyId, label: 'grid', to: 'node bot.js', by: 'terminal', outcome: 'denied' })
   await workspace.restart()
@@ -148,7 +148,7 @@ test('a secret that was copied is in the log, and the log outlives a restart', a
   ])
 })
 
-test('another wallet sees nothing of it [AUTH-03]', async () => {
+test('hides the log from another wallet [AUTH-03]', async () => {
   await workspace.createKey('grid')
   await refresh()
   const { privateKeyToAccount, generatePrivateKey } = await import('viem/accounts')
@@ -156,7 +156,7 @@ test('another wallet sees nothing of it [AUTH-03]', async () => {
   expect(await list()).toEqual({ rows: [], offset: 0, total: 0, readAtMs: null })
 })
 
-test.each(['csv', 'json'] as const)('exports what is filtered as %s, and no secret with it [KEY-14, AUTH-09]', async (format) => {
+test.each(['csv', 'json'] as const)('exports the filtered rows as %s, without any secret [KEY-14, AUTH-09]', async (format) => {
   const keyId = await workspace.createKey('=cmd|calc')
   const [[, secret] = []] = [...workspace.secrets.entries]
   const canary = secret?.reveal() ?? 'none'
@@ -187,13 +187,13 @@ test.each(['csv', 'json'] as const)('exports what is filtered as %s, and no secr
   expect(JSON.stringify(await list())).not.toContain(canary)
 })
 
-test('a file that cannot be written is a failure, a closed dialog is none', async () => {
+test('fails when the file cannot be written, but not when the user closes the dialog', async () => {
   expect(value(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toEqual({ state: 'cancelled', path: null, rows: 0 })
   workspace.chosenFiles.push('/no/such/folder/audit.csv')
   expect(failure(await workspace.handlers()['audit.export']({ ...all, format: 'csv' }))).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
-test('without a sign-in what was read stays readable, and reading anew asks for one', async () => {
+test('still shows stored rows after sign-out, and asks for a sign-in to read new ones', async () => {
   await refresh()
   value(await workspace.handlers()['session.end']({}))
   expect(failure(await workspace.handlers()['audit.refresh']({}))).toEqual({ kind: 'sign_in_required' })
@@ -203,7 +203,7 @@ test('without a sign-in what was read stays readable, and reading anew asks for 
 test.each([
   ['with ids', ['ip']],
   ['without ids', ['ip', 'id', 'key_id']],
-])('what was kept of a log %s is read again once the field map says where its fields are [KEY-14]', async (_, hidden) => {
+])('reads a stored log %s again once the field map names its fields [KEY-14]', async (_, hidden) => {
   const keyId = await workspace.createKey('grid')
   await workspace.rewriteAnswers((route, answer) =>
     route !== 'GET /api/dex/developer/audit'

@@ -26,13 +26,13 @@ export interface AuditDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
   readonly journal: Journal
-  /** Where the user says that fields of answers stand. */
+  /** The user's own names for fields in answers. */
   readonly answers: FieldMapBook['answers']
   readonly wallet: WalletReport
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  /** The wallet of a key whose secret this computer has or had; null: not known. */
+  /** The wallet that owns a key whose secret is or was on this computer; null if unknown. */
   readonly ownerOf: (use: SecretUse) => string | null
-  /** What the app calls a key that it knows; null: it knows none of that id. */
+  /** The app's label for a key; null if the app does not know the key. */
   readonly labelOf: (keyId: string) => string | null
   readonly saveText: SaveText
   readonly clock: ServiceClock
@@ -41,16 +41,16 @@ export interface AuditDeps {
 }
 
 export interface Audit {
-  /** Writes down what the app did with a secret. Never fails the doing: a full disk keeps it in memory. */
+  /** Records what the app did with a secret. Never blocks the action: if the disk is full, the note stays in memory. */
   readonly noteUse: NoteSecretUse
   readonly handlers: HandlersOf<'audit'>
 }
 
-/** Pages of the service's log that are read at most, should it never end. */
+/** Most pages of the service's log to read, in case it never ends. */
 const mostPages = 500
-/** The service's clock and the app's may differ by this much over time. */
+/** Allowed drift between the service's clock and the app's. */
 const clockMargin = minute
-/** Operations and payments looked at; what is older was written down before. */
+/** How many recent operations and payments to look at. Older ones are already recorded. */
 const mostRecent = 500
 const pageOfExport = 500
 
@@ -75,7 +75,7 @@ export function createAudit(deps: AuditDeps): Audit {
     if (!signed.ok) return signed
     const { session, wallet: address } = signed.value
     const scope = scopeOf(address)
-    // With the same field map, a page of known rows ends the reading; with another, all is read again.
+    // With an unchanged field map, reading stops at the first page of known rows. With a changed one, every page is read again.
     const mapBefore = auditReadWith.read(keyOf(address))
     const map = entryMap()
     const isSameMap = JSON.stringify(mapBefore) === JSON.stringify(map)
@@ -107,7 +107,7 @@ export function createAudit(deps: AuditDeps): Audit {
     return ok({ read, fresh, readAtMs })
   }
 
-  /** What of the journal was taken over in this run, and as what. */
+  /** Journal items already copied in this run, with the state they were copied in. */
   const seen = new Map<string, string>()
   const isNews = (id: string, { state, updatedAtMs }: { readonly state: string; readonly updatedAtMs: number }): boolean => {
     const version = `${state} ${updatedAtMs}`
@@ -116,7 +116,7 @@ export function createAudit(deps: AuditDeps): Audit {
     return true
   }
 
-  /** Takes over what changed in the journal since the last look. */
+  /** Copies journal items that changed since the last call. */
   const sync = (address: string): void => {
     const since = auditSyncedTo.read(keyOf(address)) ?? 0
     const operations = journal.secretOperations
@@ -139,7 +139,7 @@ export function createAudit(deps: AuditDeps): Audit {
     if (newest !== since) auditSyncedTo.write(keyOf(address), newest)
   }
 
-  /** As the window and a file get them: with the user's own labels, whatever mark the service has behind them. */
+  /** Prepares rows for the window and for files: replaces the service's labels, which may carry a marker, with the user's own. */
   const views = (rows: ReturnType<typeof audit.list>): AuditRow[] => {
     const markers = markersOf(journal, profile.id)
     return rows.map(({ timed, atMs, label, ...row }) => ({
@@ -149,7 +149,7 @@ export function createAudit(deps: AuditDeps): Audit {
     }))
   }
 
-  /** The wallet whose rows are shown; its journal taken over. null: there is none. */
+  /** The wallet whose rows are shown, after its journal is copied; null if there is none. */
   const shown = (): Result<string | null, Failure> => {
     const whose = wallet.shown()
     if (whose.ok && whose.value !== null) sync(whose.value)
@@ -229,7 +229,7 @@ const cells = (row: AuditRow): string[] => [
   auditDetailText(row) ?? '',
 ]
 
-/** The rows as a file. Searched for secrets once more as a whole: the file leaves the app. */
+/** Writes the rows as a file. Searches the whole text for secrets once more, because the file leaves the app. */
 function auditFile(format: 'csv' | 'json', rows: readonly AuditRow[]): string {
   if (format === 'csv')
     return csvTable(

@@ -10,19 +10,19 @@ import type { AuditLog, AuditLogRow, IntentRow, SecretOperationRow } from '../..
 import { isOfWebhook } from '../../store/journal/tables/states.ts'
 import type { SecretUse } from '../../store/secrets/secret-store.ts'
 
-/** What the app did by itself, as it is kept beside the service's log. */
+/** Something the app did itself, stored beside the service's log. */
 export interface AuditNote {
   readonly wallet: string
-  /** The app's own word for it, for example `secret.copied`. */
+  /** The app's own event name, for example `secret.copied`. */
   readonly event: string
-  /** Of a payment; empty where the event says it. */
+  /** The title of a payment; empty for every other event. */
   readonly title: string
   readonly kind: AuditKind
   readonly keyId: string | null
   readonly label: string | null
   readonly outcome: AuditRow['outcome']
   readonly requestId: string | null
-  /** Nothing secret. */
+  /** Must hold nothing secret. */
   readonly detail: string | null
 }
 
@@ -30,7 +30,7 @@ type OperationKind = SecretOperation['kind']
 
 interface OperationFacts {
   readonly kind: AuditKind
-  /** The route that carries it out; null where none does. */
+  /** The route that performs the operation; null if none does. */
   readonly route: string | null
 }
 
@@ -56,7 +56,7 @@ const operationOutcomes: Readonly<Record<SecretOperation['state'], NonNullable<A
   UNKNOWN: 'unknown',
 }
 
-/** A request leaves right after its operation was written down. */
+/** A request leaves at most this long after its operation was written. */
 const sentWithinMs = minute
 
 const row = (note: AuditNote, id: string, atMs: number): AuditLogRow => ({
@@ -78,7 +78,7 @@ const row = (note: AuditNote, id: string, atMs: number): AuditLogRow => ({
 
 export const noteRow = row
 
-/** `requestOf` finds the id under which the service has it, too. */
+/** Converts an operation to a log row. `requestOf` finds the id under which the service logged the same request. */
 export function operationRow(operation: SecretOperationRow, audit: Pick<AuditLog, 'requestOf'>): AuditLogRow {
   const { kind, route } = operationFacts[operation.kind]
   const requestId =
@@ -116,7 +116,7 @@ const paymentOutcome = (state: IntentRow['state']): NonNullable<AuditRow['outcom
   }
 }
 
-/** `key`: the key that the payment is for. */
+/** Converts a payment to a log row. `key` is the key that the payment is for. */
 export function paymentRow(intent: IntentRow, key: { readonly keyId: string; readonly label: string }, requestId: string | null): AuditLogRow {
   const { ref, wallet, title, state, reason, txHash, createdAtMs } = intent
   const detail = [state, txHash, reason === null ? null : reasonText(reason)].filter((part) => part !== null).join(' · ')
@@ -140,7 +140,7 @@ export function noteOfUse({ use, of, keyId, label, to, by, outcome }: SecretUse,
 
 export type AuditEntry = ServiceLog['entries'][number]
 
-/** What an event is about, by its name: the names are not shown, so the first word that fits decides. */
+/** Maps event names to kinds. The document does not list the names, so the first pattern that matches decides. */
 const kinds: readonly (readonly [RegExp, AuditKind])[] = [
   [/(^|[._\s-])(call|request)(s|ed)?$/i, 'call'],
   [/webhook|subscription/i, 'webhook'],
@@ -156,7 +156,7 @@ const kinds: readonly (readonly [RegExp, AuditKind])[] = [
 
 const kindOf = (event: string): AuditKind => kinds.find(([pattern]) => pattern.test(event))?.[1] ?? 'other'
 
-/** The call, where it is one; else the event says it. */
+/** Method and route if the entry is a call; otherwise empty, because the event names it. */
 const titleOf = ({ method, route }: AuditEntry): string => (route === null ? '' : [method, route].filter((part) => part !== null).join(' '))
 
 const outcomeOf = ({ event, status }: AuditEntry): AuditRow['outcome'] => {
@@ -164,7 +164,7 @@ const outcomeOf = ({ event, status }: AuditEntry): AuditRow['outcome'] => {
   return /refus|fail|denied|reject/i.test(event) ? 'failed' : 'done'
 }
 
-/** An entry without an id of its own is known by everything that it says. */
+/** An entry without an id is identified by all of its fields. */
 const idOf = (entry: AuditEntry): string =>
   entry.id ??
   createHash('sha256')
@@ -172,12 +172,12 @@ const idOf = (entry: AuditEntry): string =>
     .digest('hex')
     .slice(0, 24)
 
-/** The id under which an entry is kept. */
+/** The id under which an entry is stored. */
 export const rowId = (entry: AuditEntry): string => `service:${idOf(entry)}`
 
 const clean = (text: string | null): string | null => (text === null ? null : redactText(text))
 
-/** One entry of the service's log as it is kept. `nowMs` stands where it names no time. */
+/** Converts one entry of the service's log to a stored row. Uses `nowMs` if the entry has no time. */
 export function serviceRow(entry: AuditEntry, origin: NonNullable<AuditRow['origin']>, nowMs: number): AuditLogRow {
   const { status, unknownFields } = entry
   return {

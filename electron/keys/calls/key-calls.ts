@@ -14,11 +14,11 @@ export type KeyRecord = ServiceKey
 
 export interface IssuedKey {
   readonly secret: Secret
-  /** null: the answer held no record; the list tells. */
+  /** The key's record; null if the answer held none and the caller must read the list. */
   readonly record: KeyRecord | null
 }
 
-/** The only spans that the expiry route takes. */
+/** The only periods, in days, that the expiry route accepts. */
 export type ExpiryDays = 30 | 90 | 360 | 2_000
 
 export interface KeyCalls {
@@ -32,13 +32,13 @@ export interface KeyCalls {
   createCustom(session: SessionCredential, request: CustomKeyRequest, label: string): Promise<Result<IssuedKey, ApiFailure>>
   rotate(session: SessionCredential, keyId: string): Promise<Result<IssuedKey, ApiFailure>>
   setExpiry(session: SessionCredential, keyId: string, days: ExpiryDays): Promise<Result<KeyRecord | null, ApiFailure>>
-  /** Gives the id of the request. */
-  /** `urgency`: exit for what the user pressed; what repeats it on its own waits for what the service asked for. Default: exit. */
+  /** Returns the request id. */
+  /** Returns the request id. `urgency`: exit (the default) for what the user pressed; automatic retries wait as long as the service asked for. */
   revoke(session: SessionCredential, keyId: string, urgency?: Urgency): Promise<Result<string | null, ApiFailure>>
   audit(session: SessionCredential): Promise<Result<AuditLog['entries'], ApiFailure>>
   /**
-   * Whether a secret still works, by a cheap reading call: only an answer of success or 401 says so. A 403 proves nothing, since it may be
-   * about the scope or the address, and neither does a lost answer.
+   * Tests a secret with a cheap read. Only a success or a 401 is conclusive. A lost answer proves nothing, and neither does a 403, which may be about
+   * the scope or the address.
    */
   probe(credential: KeyCredential, scopes: readonly string[] | null): Promise<'works' | 'dead' | 'cannot_tell'>
 }
@@ -106,5 +106,5 @@ export function createKeyCalls({ api, fieldMap }: { readonly api: ApiClient; rea
   }
 }
 
-/** A request lives 10 s at most; nothing of it arrives later than this after it was given up. */
+/** A request lives at most 10 s, so nothing arrives later than this after the app gave up on it. */
 export const settledAfterMs = 15 * second

@@ -7,11 +7,14 @@ import type { KeyParts } from './key-list.ts'
 
 export interface Revocation {
   /**
-   * Revokes a key and its agent; repeating is safe. The secret leaves the keychain only after the service confirmed (KEY-09). Never held back
-   * by a full disk, a rebuilt journal or a missing keychain. `confirmLabel` as for a rotation.
+   * Revokes a key and its agent. Safe to repeat. Deletes the secret from the keychain only after the service confirms (KEY-09). A full disk, a
+   * rebuilt journal or a missing keychain never delays it. `confirmLabel` works as for a rotation.
    */
   revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
-  /** Ends revocations whose answer was lost: the service's list says revoked, or still does not once nothing of them can arrive. */
+  /**
+   * Settles revocations whose answer was lost: confirmed once the list says revoked, failed if the list still does not once no request can arrive any
+   * more.
+   */
   settle(keys: readonly KeySummary[]): Promise<void>
 }
 
@@ -24,7 +27,7 @@ export function createRevocation(parts: KeyParts): Revocation {
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet } = signed.value
-      // By its id alone: an exit waits for no list, and what the app does not know of the key is the service's to say.
+      // Revokes by id alone: an exit does not wait for the list, and the service decides about keys that the app does not know.
       const label = list.known(keyId, wallet)?.label ?? keyId
       if (confirmLabel !== null && confirmLabel !== label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${label}` })
 
@@ -65,9 +68,9 @@ export function createRevocation(parts: KeyParts): Revocation {
 }
 
 interface Expiry {
-  /** Lets a key end so many days from now (KEY-08); gives it with the new date, as the service lists it. Repeating is safe. */
+  /** Makes a key expire this many days from now (KEY-08). Returns the key with its new date, as the service lists it. Safe to repeat. */
   set(keyId: string, days: ExpiryDays): Promise<Result<KeySummary, Failure>>
-  /** Ends changes whose answer was lost: the list says when the key ends. */
+  /** Settles changes whose answer was lost, using the expiry date in the list. */
   settle(keys: readonly KeySummary[]): void
 }
 
@@ -106,7 +109,7 @@ export function createExpiry(parts: KeyParts): Expiry {
       operations.move(id, 'SETTLED', { note: `expiry_confirmed ${days}` })
       const after = await list.read(session, wallet)
       const listed = after.ok ? after.value.keys.find((one) => one.id === keyId) : undefined
-      // Without a list the answer's own record tells; without one nobody knows the date to the second.
+      // Without a list, use the answer's own record. Without either, the exact date is unknown.
       return ok(listed ?? (answer.value === null ? { ...key, expiresAtMs: null } : list.summary(answer.value, wallet)))
     },
     settle: (keys) => {

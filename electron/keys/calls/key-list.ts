@@ -16,33 +16,33 @@ import type { KeyCalls, KeyRecord } from './key-calls.ts'
 
 export interface KeyListing {
   readonly keys: KeySummary[]
-  /** null: the service gave neither a count nor the state of every key. */
+  /** null if the service gave neither a count nor the status of every key. */
   readonly active: number | null
   readonly limit: number
   readonly readAtMs: number
-  /** What of it the service does not tell, or not in a form that can be read. */
+  /** Fields that the service left out or sent in an unreadable form. */
   readonly missing: Missing
-  /** Whether these are all keys of the wallet: the service lists up to 64 (Limits). */
+  /** Whether these are all keys of the wallet: the service lists at most 64 (Limits). */
   readonly whole: boolean
-  /** Labels as the service has them, with the markers of this app, by key id. */
+  /** Labels as the service has them, with this app's markers, by key id. */
   readonly sentLabels: ReadonlyMap<string, string | null>
 }
 
 export interface KeyList {
-  /** The service's list, joined with where each secret is. Remembers what each key may do. */
+  /** Reads the service's list, adds where each secret is, and remembers what each key may do. */
   read(session: SessionCredential, wallet: string): Promise<Result<KeyListing, Failure>>
   summary(record: KeyRecord, wallet: string): KeySummary
-  /** The service bound an executor to the key. */
+  /** Records that the service bound an executor to the key. */
   bound(keyId: string, executor: string): void
-  /** A key of the wallet as this app knows it without asking; null: it never saw it. */
+  /** A key of the wallet as this app last saw it, without a request; null if the app never saw it. */
   known(keyId: string, wallet: string): KeySummary | null
-  /** All of them that may still work, by label. */
+  /** All keys of the wallet that may still work, sorted by label. */
   allKnown(wallet: string): KeySummary[]
 }
 
 /**
- * The service answered, and its list tells nothing: what is asked of it next may work all the same. Where it did not answer, or wants a sign-in,
- * nothing else would.
+ * True if the service answered but its list is unusable, so later requests may still succeed. False if the service did not answer or wants a sign-in,
+ * which every other request would need too.
  */
 export const toldNothing = (failure: Failure): boolean =>
   failure.kind === 'refused' || (failure.kind === 'unreachable' && ['malformed', 'html', 'too_large', 'server_error'].includes(failure.reason))
@@ -129,11 +129,11 @@ export function createKeyList({
   }
 }
 
-/** A key whose state is not told may be active: then nobody knows how many are. */
+/** A key with an unknown status may be active, so the count is then unknown. */
 const countActive = (keys: readonly KeySummary[]): number | null =>
   keys.some(({ status }) => status === 'unknown') ? null : keys.filter(({ status }) => status === 'active').length
 
-/** What every part of key management works with. */
+/** Dependencies shared by all parts of key management. */
 export interface KeyParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
@@ -142,21 +142,21 @@ export interface KeyParts {
   readonly calls: KeyCalls
   readonly list: KeyList
   readonly wallet: WalletReport
-  /** The connected wallet's sign-in, or `no_wallet` / `sign_in_required`. */
+  /** The connected wallet's sign-in. Fails with `no_wallet` or `sign_in_required`. */
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   readonly clock: Clock
   readonly emit: Emit
-  /** Unguessable, 32 hexadecimal digits or more. */
+  /** Returns an unguessable id of at least 32 hexadecimal digits. */
   readonly newId: () => string
 }
 
 interface KeyNotes {
   of(keyId: string): KeyNote | null
-  /** null, and a note without a word, takes it away. */
+  /** Saves a note. null or an empty note removes it. */
   set(keyId: string, note: KeyNote | null): void
 }
 
-/** The user's own notes on keys, on this computer only. They outlive a key's revocation, since they say whose it was. */
+/** The user's own notes on keys, stored only on this computer. Notes outlive a revoked key, because they say whose it was. */
 export function createKeyNotes({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): KeyNotes {
   const keyOf = (keyId: string) => ({ profile: profile.id, keyId })
   return {
@@ -168,10 +168,10 @@ export function createKeyNotes({ profile, records }: { readonly profile: Profile
   }
 }
 
-/** What a JSON number holds exactly; which values the service takes is not shown (Limits). */
+/** Numbers that JSON holds exactly. The document does not show which values the service accepts (Limits). */
 const number = /^\d{1,15}(\.\d{1,6})?$/
 
-/** `bad_input` for the first quota that is no number or that is named twice; null: all can be sent. */
+/** Returns `bad_input` for the first quota that is not a number or appears twice; null if all can be sent. */
 export function quotaIssue(quotas: readonly KeyQuota[]): Failure | null {
   for (const [index, { name, value }] of quotas.entries()) {
     if (!number.test(value)) return { kind: 'bad_input', field: `quotas.${index}.value`, issue: 'not_a_number' }
@@ -180,7 +180,7 @@ export function quotaIssue(quotas: readonly KeyQuota[]): Failure | null {
   return null
 }
 
-/** The quotas of a record as they are shown; a value that is no number as its JSON text. */
+/** A record's quotas for display. A value that is not a number is shown as JSON text. */
 const shownQuotas = (quotas: Readonly<Record<string, unknown>> | null): KeyQuota[] | null =>
   quotas === null
     ? null

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-test('a key of several lines is not stored, and its secret is listed as not here [V1, KEY-05]', async () => {
+test('does not store a key of several lines, and lists its secret as not on this computer [V1, KEY-05]', async () => {
   await workspace.rewriteAnswers((_, answer) =>
     JSON.parse(JSON.stringify(answer), (name, inner) => (name === 'api_key' ? `${inner}\nNODE_OPTIONS=--require=/tmp/x.js` : inner)),
   )
@@ -25,7 +25,7 @@ test('a key of several lines is not stored, and its secret is listed as not here
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ secret: 'elsewhere' }])
 })
 
-test('an entry of the keychain that is no secret is not handed on [V1]', async () => {
+test('does not hand out a keychain entry that is not a secret [V1]', async () => {
   const keyId = await workspace.createKey('grid')
   const [account] = [...workspace.secrets.entries].find(([, secret]) => secret.reveal().startsWith('SVC')) ?? []
   if (account === undefined) throw new Error('The key is not in the keychain')
@@ -35,7 +35,7 @@ test('an entry of the keychain that is no secret is not handed on [V1]', async (
   expect(failure(await workspace.handlers()['secrets.reveal']({ keyId }))).toMatchObject({ kind: 'keychain', code: 'invalid' })
 })
 
-test('every visible character of a secret makes one line of a file and of what a server gets [V1]', () => {
+test('writes a secret with any visible character as one line in a file and in a server’s input [V1]', () => {
   const visible = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index))
   for (const character of visible) {
     const key = `SVC${tail}${character}x`

@@ -3,12 +3,12 @@ import type { SeenAddress } from '../../../shared/ipc/keys/keys.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { KeyParts } from './key-list.ts'
 
-/** The newest requests of this app that an audit entry is looked for among. */
+/** How many of this app's newest requests to match against audit entries. */
 const ownRequests = 500
 
 /**
- * The address at which the exchange sees this computer: beside one of this app's own requests in the audit log, else as a refusal named it.
- * null where neither tells. Nobody but the exchange is asked.
+ * The address at which the exchange sees this computer. Taken from an audit entry of one of this app's own requests, else from a refusal that named
+ * it; null if neither does. Only the exchange is asked.
  */
 export function createSeenAddress({ profile, journal, calls, signIn }: KeyParts, api: Pick<ApiClient, 'seenAs'>): () => Promise<SeenAddress | null> {
   return async () => {

@@ -8,7 +8,7 @@ afterEach(() => workspace.stop())
 
 const path = '/api/dex/developer/keys'
 const createRoute = `POST ${path}`
-/** How the list is said; the keys as the practice exchange has them. */
+/** How the service words its key list; receives the keys of the practice exchange. */
 let say: (keys: Record<string, unknown>[]) => unknown
 const unreadable = () => ({ success: true, credentials: 'see the console' })
 
@@ -28,7 +28,7 @@ const orphans = async () => value(await workspace.handlers()['keys.orphans']({})
 const created = () => workspace.exchange.effects().keys
 const operation = () => workspace.journal().secretOperations.list('practice', 1)[0]
 
-test('revoking, rotating and extending need no list, and no record in it [KEY-07, KEY-08, KEY-09]', async () => {
+test('revokes, rotates and extends keys without a list and without records in it [KEY-07, KEY-08, KEY-09]', async () => {
   await open()
   const ids = [value(await custom('one')).id, value(await custom('two')).id]
   await list()
@@ -47,7 +47,7 @@ test('revoking, rotating and extending need no list, and no record in it [KEY-07
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
 
-test('while the list cannot be read, the keys that this app knows stand in its place, and all of them can be revoked [KEY-09]', async () => {
+test('shows the keys it knows while the list cannot be read, and can revoke all of them [KEY-09]', async () => {
   await open()
   value(await custom('one'))
   const { keyId: theirs } = await elsewhere(workspace).create({ label: 'theirs' })
@@ -61,7 +61,7 @@ test('while the list cannot be read, the keys that this app knows stand in its p
   expect(created().map(({ status }) => status)).toEqual(['revoked', 'revoked'])
 })
 
-test('without a list a key is made all the same, and its scopes are those that were asked for [KEY-05, KEY-16]', async () => {
+test('creates a key without a list, with the scopes that were requested [KEY-05, KEY-16]', async () => {
   await open(unreadable)
   const made = value(await custom('first'))
   expect(made).toMatchObject({ label: 'first', secret: 'keychain', scopes: ['market:read', 'account:read'], scopesFrom: 'asked' })
@@ -70,13 +70,13 @@ test('without a list a key is made all the same, and its scopes are those that w
   expect(created().map(({ status }) => status)).toEqual(['revoked'])
 })
 
-test('a bot-ready key, too [KEY-10]', async () => {
+test('creates a bot-ready key without a list [KEY-10]', async () => {
   await open(unreadable)
   const keyId = await workspace.createKey('bot')
   expect((await list()).keys).toMatchObject([{ id: keyId, label: 'bot', scopesFrom: 'asked', agent: { granted: true } }])
 })
 
-test('what was there before an unreadable list is not taken for the lost key [KEY-16]', async () => {
+test('does not mistake a key that existed before an unreadable list for the lost key [KEY-16]', async () => {
   await open((keys) => ({ keys: keys.map(({ label: _, ...key }) => key) }))
   const { keyId: older } = await elsewhere(workspace).create({ label: 'older' })
   say = unreadable
@@ -89,7 +89,7 @@ test('what was there before an unreadable list is not taken for the lost key [KE
   expect(await orphans()).toMatchObject([{ candidates: [{ id: older }], ambiguous: true, incomplete: true, evidence: 'none' }])
 })
 
-test('a full list of 64 never says that nothing was created [KEY-16]', async () => {
+test('never concludes from a full list of 64 keys that nothing was created [KEY-16]', async () => {
   const others = Array.from({ length: 64 }, (_, at) => ({ key_id: `key_other_${at}`, label: `other ${at}`, status: 'revoked' }))
   await open(() => ({ keys: others }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -102,7 +102,7 @@ test('a full list of 64 never says that nothing was created [KEY-16]', async () 
   expect(await orphans()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
 })
 
-test('a record that cannot be read hides no other, and the list never says that nothing was created [KEY-16]', async () => {
+test('lists the other keys when one record is unreadable, and never concludes that nothing was created [KEY-16]', async () => {
   await open(() => ({ keys: [{ key_id: 'key_older', label: 'older', status: 'active' }, { label: 'no id' }] }))
   expect((await list()).keys.map(({ id }) => id)).toEqual(['key_older'])
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -113,7 +113,7 @@ test('a record that cannot be read hides no other, and the list never says that 
   expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
 })
 
-test('a lost rotation keeps its key while the list cannot be read [KEY-07, KEY-16]', async () => {
+test('keeps the key of a lost rotation while the list cannot be read [KEY-07, KEY-16]', async () => {
   await open()
   const { id } = value(await custom('one'))
   workspace.faults.dropAnswer = [{ route: `POST ${path}/{key_id}/rotate`, times: 1 }]
@@ -125,7 +125,7 @@ test('a lost rotation keeps its key while the list cannot be read [KEY-07, KEY-1
   expect(await orphans()).toEqual([])
 })
 
-test('a list that says there is more is not all: nothing is concluded from it, and the missing keys are told [KEY-06, KEY-16]', async () => {
+test('concludes nothing from a list that says it is incomplete, and reports that keys are missing [KEY-06, KEY-16]', async () => {
   await open((keys) => ({ keys, has_more: true, limit: 1 }))
   value(await custom('one'))
   expect(await list()).toMatchObject({ active: null, missing: { unreadable: 0, more: true }, keys: [{ label: 'one' }] })

@@ -34,7 +34,7 @@ test('clears a copied secret after 30 s', async () => {
   expect(system.text).toBe('')
 })
 
-test('leaves what the user copied since alone', async () => {
+test('leaves text that the user copied later', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   system.text = 'a shopping list'
@@ -42,7 +42,7 @@ test('leaves what the user copied since alone', async () => {
   expect(system.text).toBe('a shopping list')
 })
 
-test('clears at once when told to, and counts anew for a second copy', async () => {
+test('clears at once on request, and restarts the countdown for a second copy', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   await vi.advanceTimersByTimeAsync(20_000)
@@ -53,7 +53,7 @@ test('clears at once when told to, and counts anew for a second copy', async () 
   expect(system.text).toBe('')
 })
 
-test('clears a secret later where another program holds the clipboard, and says so where it is told to clear now', async () => {
+test('retries while another program holds the clipboard, and fails if asked to clear immediately', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   const { readText } = system
@@ -70,7 +70,7 @@ test('clears a secret later where another program holds the clipboard, and says 
   expect(system.text).toBe('')
 })
 
-test('text that is not a secret stays', async () => {
+test('keeps text that is not a secret', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   await clipboard.copyText('0xabc')

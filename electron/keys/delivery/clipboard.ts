@@ -1,7 +1,7 @@
 import { second } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
 
-/** The system's clipboard, as Electron has it. */
+/** The part of Electron's system clipboard that the app uses. */
 export interface SystemClipboard {
   readText(): Promise<string>
   writeText(text: string): Promise<void>
@@ -12,11 +12,11 @@ export const clipboardLifeMs = 30 * second
 const retryMs = second
 
 export interface SecretClipboard {
-  /** Writes a secret; cleared after 30 s, on lock and on quit, if it still stands there. Gives the milliseconds until the clearing. */
+  /** Copies a secret. Clears it after 30 s, on lock and on quit, if the clipboard still holds it. Returns the milliseconds until then. */
   copySecret(secret: Secret): Promise<{ readonly clearsInMs: number }>
-  /** Writes text that is not a secret; it stays. */
+  /** Copies text that is not a secret; it is never cleared. */
   copyText(text: string): Promise<void>
-  /** Now, for lock and quit. */
+  /** Clears a copied secret immediately, for lock and quit. */
   clear(): Promise<void>
 }
 
@@ -30,14 +30,14 @@ export function createClipboard({ system }: { readonly system: SystemClipboard }
     if (ours === null) return
     copied = null
     try {
-      // What the user copied since is none of this app's business.
+      // Leave anything that the user copied since.
       if ((await system.readText()) === ours.reveal()) system.clear()
     } catch (error) {
       copied ??= ours
       throw error
     }
   }
-  /** Another program may hold the clipboard for a moment: then it tries again. */
+  /** Clears later; retries if another program holds the clipboard. */
   const clearIn = (ms: number) => {
     timer = setTimeout(() => void clear().catch(() => clearIn(retryMs)), ms)
   }
@@ -58,10 +58,10 @@ export function createClipboard({ system }: { readonly system: SystemClipboard }
   }
 }
 
-/** A secret that the user copied somewhere else and brings here. */
+/** Reads a secret that the user copied elsewhere. */
 export interface ClipboardSource {
   text(): Promise<Secret>
-  /** Clears the clipboard if it still holds what was read; gives whether it did. */
+  /** Clears the clipboard if it still holds `text`; returns whether it did. */
   clearIf(text: Secret): Promise<boolean>
 }
 

@@ -42,7 +42,7 @@ const at = (name = '.env') => join(folder, name)
 const mode = (path: string) => statSync(path).mode & 0o777
 const names = () => readdirSync(folder).sort()
 
-/** `chosen`: what the user picks in the system's dialog. */
+/** `chosen`: the path that the user picks in the system's dialog; null if none. */
 function setUp(chosen: string | null, unlocked = () => true) {
   const uses: SecretUse[] = []
   let id = 0
@@ -70,7 +70,7 @@ function setUp(chosen: string | null, unlocked = () => true) {
 
 const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { stdio: 'pipe' })
 
-test('writes a new file that only its user can read, and notes the use [AUTH-09]', async () => {
+test('writes a new file that only its user can read, and records the use [AUTH-09]', async () => {
   const { save, uses } = setUp(at())
   const answer = value(await save())
   expect(answer).toEqual({ state: 'saved', path: at(), kept: 0, replaced: [] })
@@ -81,7 +81,7 @@ test('writes a new file that only its user can read, and notes the use [AUTH-09]
   expect(JSON.stringify([answer, uses])).not.toContain(key)
 })
 
-test('a signing secret is saved under its own name, beside a key that stands there [HOOK-03]', async () => {
+test('saves a signing secret under its own name, beside a key already in the file [HOOK-03]', async () => {
   writeFileSync(at(), lines, { mode: 0o600 })
   const { saveWebhook, uses } = setUp(at())
   expect(value(await saveWebhook())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: [] })
@@ -89,7 +89,7 @@ test('a signing secret is saved under its own name, beside a key that stands the
   expect(uses).toMatchObject([{ use: 'saved', of: 'webhook', keyId: 'w1', label: 'https://bots.example/in' }])
 })
 
-test('keeps what else stands there, and closes a file that others could read', async () => {
+test('keeps the file’s other lines, and makes a file private that others could read', async () => {
   writeFileSync(at(), '# bot\nA=1\nSVC_API_KEY=old\n', { mode: 0o644 })
   expect(value(await setUp(at()).save())).toEqual({ state: 'saved', path: at(), kept: 2, replaced: ['SVC_API_KEY'] })
   expect(readFileSync(at(), 'utf8')).toBe(`# bot\nA=1\nSVC_API_KEY=${key}\nSVC_BASE_URL=https://dex.example/api/dex/v1\n`)
@@ -108,12 +108,12 @@ test.each([
   expect(uses.filter(({ outcome }) => outcome === 'done')).toEqual([])
 })
 
-test('writes nothing where the user chooses none', async () => {
+test('writes nothing when the user chooses no file', async () => {
   expect(value(await setUp(null).save())).toEqual({ state: 'cancelled' })
   expect(names()).toEqual([])
 })
 
-test('asks before it writes over a link, and then replaces it without touching what it leads to', async () => {
+test('asks before it replaces a link, and leaves the link’s target untouched', async () => {
   writeFileSync(at('shared'), 'A=1\n', { mode: 0o640 })
   symlinkSync('shared', at())
   const { save, answer } = setUp(at())
@@ -126,7 +126,7 @@ test('asks before it writes over a link, and then replaces it without touching w
   expect(mode(at('shared'))).toBe(0o640)
 })
 
-test('a link that leads nowhere is asked about, too, and nothing appears at its end', async () => {
+test('asks about a broken link too, and creates nothing at its target', async () => {
   symlinkSync(at('nowhere'), at())
   const { save, answer } = setUp(at())
   expect(value(await save())).toMatchObject({ state: 'asks' })
@@ -134,7 +134,7 @@ test('a link that leads nowhere is asked about, too, and nothing appears at its 
   expect(names()).toEqual(['.env'])
 })
 
-test('asks before it writes into a git work tree that does not ignore the file, and can ignore it', async () => {
+test('asks before it writes into a git work tree that does not ignore the file, and can add the file to the ignore list', async () => {
   git('init', '--quiet')
   mkdirSync(at('bot'))
   const { save, answer } = setUp(at('bot/.env'))
@@ -146,7 +146,7 @@ test('asks before it writes into a git work tree that does not ignore the file, 
   expect(value(await save())).toMatchObject({ state: 'saved' })
 })
 
-test('asks about a file that git tracks although a rule ignores it', async () => {
+test('asks about a file that git tracks even though a rule ignores it', async () => {
   git('init', '--quiet')
   writeFileSync(at(), 'A=1\n')
   git('add', '.env')
@@ -159,12 +159,12 @@ test('asks about a file that git tracks although a rule ignores it', async () =>
   expect(readFileSync(at(), 'utf8')).toBe('A=1\n')
 })
 
-test('says so where git cannot be asked', async () => {
+test('says so when it cannot find out what git does', async () => {
   writeFileSync(at('.git'), 'gitdir: /nowhere\n')
   expect(value(await setUp(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'git_unknown', workTree: folder }] })
 })
 
-test('no program that the settings of a folder name is run, nor git itself [V0]', async () => {
+test('runs neither git nor any program named in a folder’s settings [V0]', async () => {
   const ran = join(folder, 'ran')
   const program = join(folder, 'program')
   writeFileSync(program, `#!/bin/sh\ntouch '${ran}'\nexit 1\n`, { mode: 0o755 })
@@ -198,7 +198,7 @@ test.each([
   [4, 'sha1'],
   [2, 'sha256'],
   [4, 'sha256'],
-])('says what git itself says, with an index of version %i and %s', async (version, hash) => {
+])('agrees with git itself for an index of version %i and %s', async (version, hash) => {
   git('init', '--quiet', `--object-format=${hash}`)
   writeFileSync(at('.gitignore'), '*\n!kept\n')
   mkdirSync(at('a/b'), { recursive: true })
@@ -218,7 +218,7 @@ test.each([
   expect(states.size).toBe(2)
 })
 
-test('where case does not matter, a file is tracked in any case', () => {
+test('treats a file as tracked in any letter case when the file system ignores case', () => {
   git('init', '--quiet')
   writeFileSync(at('Bot.env'), 'x')
   git('add', 'Bot.env')
@@ -227,7 +227,7 @@ test('where case does not matter, a file is tracked in any case', () => {
   expect(isTracked(index, 'bot.ENV', { hashBytes: 20, fold: false })).toBe(false)
 })
 
-test('the user’s ignore file for all work trees counts', async () => {
+test('respects the user’s global ignore file', async () => {
   git('init', '--quiet')
   mkdirSync(at('config/git'), { recursive: true })
   writeFileSync(at('config/git/ignore'), '.env\n')
@@ -235,7 +235,7 @@ test('the user’s ignore file for all work trees counts', async () => {
   expect(await createAskGit(parsingHere, { ...process.env, XDG_CONFIG_HOME: at('nothing') })(at())).toEqual({ state: 'not_ignored', workTree: folder })
 })
 
-test.each(['worktrees', 'repository'])('a store on another computer is not opened, named by a %s', async (by) => {
+test.each(['worktrees', 'repository'])('does not open a repository on another computer, named by a %s', async (by) => {
   git('init', '--quiet')
   writeFileSync(at('.gitignore'), '.env\n')
   expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'ignored' })
@@ -247,7 +247,7 @@ test.each(['worktrees', 'repository'])('a store on another computer is not opene
   expect(await createAskGit(parsingHere, process.env)(at())).toEqual({ state: 'unknown', workTree: folder })
 })
 
-test('a linked work tree has an index of its own and the rules of all', async () => {
+test('reads a linked work tree’s own index and the shared rules', async () => {
   git('init', '--quiet', 'first')
   const inFirst = (...words: string[]) => git('-C', 'first', '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words)
   inFirst('commit', '--quiet', '--allow-empty', '-m', 'x')
@@ -261,7 +261,7 @@ test('a linked work tree has an index of its own and the rules of all', async ()
   expect(await ask(at('second/other'))).toEqual({ state: 'not_ignored', workTree: at('second') })
 })
 
-test('an index that is cut off, split or sparse does not tell what git tracks', async () => {
+test('reports unknown for an index that is truncated, split or sparse', async () => {
   git('init', '--quiet')
   writeFileSync(at('.gitignore'), '*\n')
   for (const name of ['a', 'b']) writeFileSync(at(name), 'x')
@@ -286,7 +286,7 @@ test('an index that is cut off, split or sparse does not tell what git tracks', 
   expect(await ask(at())).toEqual({ state: 'unknown', workTree: folder })
 })
 
-test('an answer counts once, for five minutes, and only for what was asked', async () => {
+test('accepts an answer once, within five minutes, and only for the question asked', async () => {
   git('init', '--quiet')
   const { save, answer } = setUp(at())
   await save()
@@ -313,11 +313,11 @@ test.each([
   expect(names()).toEqual(['.env'])
 })
 
-test('a folder that is not there is an error', async () => {
+test('fails when the folder is missing', async () => {
   expect(failure(await setUp(at('missing/.env')).save())).toMatchObject({ kind: 'file', issue: 'missing' })
 })
 
-test('does not write over what another program wrote meanwhile', async () => {
+test('does not overwrite what another program wrote in the meantime', async () => {
   writeFileSync(at(), 'A=1\n')
   const found = value(await findFile(at()))
   writeFileSync(at(), 'A=2\n')
@@ -326,7 +326,7 @@ test('does not write over what another program wrote meanwhile', async () => {
   expect(names()).toEqual(['.env'])
 })
 
-test('a file that became a link meanwhile is left alone, and so is what the link leads to [40]', async () => {
+test('leaves a file that became a link in the meantime, and the link’s target, untouched [40]', async () => {
   writeFileSync(at(), 'A=1\n')
   writeFileSync(at('elsewhere'), 'A=1\n')
   const found = value(await findFile(at()))
@@ -337,7 +337,7 @@ test('a file that became a link meanwhile is left alone, and so is what the link
   expect(readFileSync(at('elsewhere'), 'utf8')).toBe('A=1\n')
 })
 
-test('the file is on the disk before it takes its name, and the name before it is said [13]', async () => {
+test('flushes the file to disk before renaming it, and the rename before reporting success [13]', async () => {
   const handle = await open(folder)
   const prototype = Object.getPrototypeOf(handle) as typeof handle
   await handle.close()
@@ -354,10 +354,10 @@ test('the file is on the disk before it takes its name, and the name before it i
   expect(synced).toEqual([['fresh'], ['.env']])
 })
 
-test('what cannot be written is said', async () => {
+test('reports a file that cannot be written', async () => {
   writeFileSync(at(), 'A=1\n')
   const found = value(await findFile(at()))
-  // Root may write anywhere, but not into a folder that is gone.
+  // Root can write anywhere except into a folder that no longer exists.
   rmSync(folder, { recursive: true })
   expect(failure(await replaceFile(found, 'B=1\n'))).toMatchObject({ kind: 'file', issue: 'missing' })
 })

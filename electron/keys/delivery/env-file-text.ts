@@ -1,17 +1,17 @@
-/** What a `.env` file becomes. */
+/** The result of merging values into a `.env` file. */
 export interface MergedEnv {
   readonly text: string
-  /** Lines with content that stayed as they were. */
+  /** Number of non-empty lines left unchanged. */
   readonly kept: number
-  /** Names that had another value before. */
+  /** Names whose earlier value was different. */
   readonly replaced: readonly string[]
 }
 
-/** One entry or other line, with its line end; a quoted value may go over several lines. */
+/** One entry or other line, including its line end. A quoted value may span several lines. */
 interface Part {
   readonly from: number
   readonly end: number
-  /** null: it is no entry. */
+  /** null if the line is not an entry. */
   readonly name: string | null
   readonly value: string
   readonly exported: boolean
@@ -20,8 +20,8 @@ interface Part {
 const assignment = /^\s*(export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=[ \t]*/
 
 /**
- * Sets `values` in the text of a `.env` file. Every other line stays byte for byte, in its place; a name that stands there is
- * changed in its first place and dropped from others, a new one is added at the end.
+ * Sets `values` in the text of a `.env` file. Keeps every other line byte for byte and in order. Changes an existing name in its first place and
+ * removes its other entries; adds a new name at the end.
  */
 export function mergeEnv(before: string, values: Readonly<Record<string, string>>): MergedEnv {
   const lineEnd = before.includes('\r\n') ? '\r\n' : '\n'
@@ -48,7 +48,7 @@ export function mergeEnv(before: string, values: Readonly<Record<string, string>
   return { text, kept, replaced: [...replaced] }
 }
 
-/** Linear in the length: the file may be another's. */
+/** Takes time linear in the length, because the file may come from someone else. */
 function* partsOf(text: string): Generator<Part, void, undefined> {
   for (let from = 0; from < text.length; ) {
     let end = endOfLine(text, from)
@@ -63,7 +63,8 @@ function* partsOf(text: string): Generator<Part, void, undefined> {
     const start = from + (line.length - bare.length) + found[0].length
     const quote = text.charAt(start)
     const isQuoted = (quote === '"' || quote === "'" || quote === '`') && start < end
-    // Read on to the closing quote; where there is none the line stands for itself. The next quote of its kind closes it, so one of each is looked for in vain.
+    // Reads on to the closing quote. If there is none, the entry ends with its line. The next quote of the same kind would close it, so at most one
+    // search per kind fails.
     const closing = isQuoted ? closingQuote(text, start, quote) : -1
     if (closing >= 0) end = endOfLine(text, closing)
     const value = closing >= 0 ? text.slice(start + 1, closing) : bareValue(text.slice(start, end))
@@ -72,7 +73,7 @@ function* partsOf(text: string): Generator<Part, void, undefined> {
   }
 }
 
-/** Where the next line begins. */
+/** The position where the next line begins. */
 function endOfLine(text: string, from: number): number {
   const at = text.indexOf('\n', from)
   return at < 0 ? text.length : at + 1
@@ -87,12 +88,12 @@ function closingQuote(text: string, start: number, quote: string): number {
   return -1
 }
 
-/** Without the comment behind it, which begins with `#` after a space. */
+/** The value without a trailing comment, which begins with `#` after white space. */
 function bareValue(text: string): string {
   for (let at = text.indexOf('#', 1); at >= 0; at = text.indexOf('#', at + 1)) if (/\s/.test(text.charAt(at - 1))) return text.slice(0, at).trim()
   return text.trim()
 }
 
-/** Bare where every reader of such files agrees on the characters; Docker's does not even know quotes. */
+/** Leaves a value bare if all readers agree on its characters, because Docker's reader does not understand quotes. */
 const quoted = (value: string): string =>
   /^[A-Za-z0-9_.:/@%+=~-]*$/.test(value) ? value : value.includes("'") ? `"${value.replace(/["\\$`]/g, '\\$&')}"` : `'${value}'`

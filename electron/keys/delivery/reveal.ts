@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { dialogLine, most } from '../../kernel/files/dialogs.ts'
 import type { Secret } from '../../kernel/secret.ts'
 
-/** Colours are those of `renderer/kit/tokens.css`: the page may load nothing, so they stand here again. */
+/** Repeats the colours of `renderer/kit/tokens.css`, because the page may load nothing. */
 const style = `
 :root { color-scheme: light dark; --ground: light-dark(#ffffff, #0f1216); --field: light-dark(#f7f8fa, #151a20); --text: light-dark(#12171d, #e8ecf1); --muted: light-dark(#5b6674, #8a95a3); --line: light-dark(#c9d0d8, #343d49); --accent: light-dark(#2257c9, #86adff) }
 * { box-sizing: border-box; margin: 0 }
@@ -18,17 +18,17 @@ a:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 `
 
 /**
- * Nothing is loaded, nothing runs, nothing is sent. `sandbox` without a word: no script, no form, an origin of its own, from
- * which the app's pages are as foreign as any other.
+ * The page loads, runs and sends nothing. An empty `sandbox` forbids scripts and forms and gives the page its own origin, so that it cannot reach the
+ * app's pages.
  */
 const revealPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox`
 
-/** Where the page's one link leads: main sees it and closes the window. */
+/** The target of the page's only link. The main process sees it and closes the window. */
 const closePath = '/close'
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The whole page. The bar runs for 60 s, as the window does. */
+/** The whole page. Its progress bar runs for 60 s, as long as the window stays open. */
 const revealPage = (label: string, secret: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -44,18 +44,18 @@ const revealPage = (label: string, secret: string): string => `<!doctype html>
 </html>
 `
 
-/** Host of the app's scheme under which a secret is answered; the pages have another one. */
+/** Host of the app's scheme that serves a secret. The app's pages use a different host. */
 export const revealHost = 'reveal'
 export const revealCloseUrl = `app://${revealHost}${closePath}`
 
 export interface Reveals {
-  /** An address that is answered once, with a page that shows the secret. */
+  /** Creates an address that answers once, with a page that shows the secret. */
   offer(label: string, secret: Secret): { readonly url: string; withdraw(): void }
-  /** For every request to the host. */
+  /** Handles every request to the host. */
   answer(request: Request): Response
 }
 
-/** Hands a secret to a window of its own: through an unguessable address, once, kept nowhere. */
+/** Shows a secret in its own window through an unguessable address that works once. Nothing is stored. */
 export function createReveals(): Reveals {
   const offers = new Map<string, { readonly label: string; readonly secret: Secret }>()
   return {

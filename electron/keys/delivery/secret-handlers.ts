@@ -20,12 +20,12 @@ import { type GitView, gitViewJob } from '../leaks/scan-job.ts'
 import { mergeEnv } from './env-file-text.ts'
 import { createHandover, type HandoverDeps } from './outlets/handover.ts'
 
-/** What of this computer secrets go out through. */
+/** The ways out for secrets on this computer. */
 export interface SecretOutlets {
-  /** Shows a secret in a window of its own; gives the milliseconds until it closes. */
+  /** Shows a secret in its own window; returns the milliseconds until it closes. */
   readonly reveal: (label: string, secret: Secret) => { readonly closesInMs: number }
   readonly confirm: HandoverDeps['confirm']
-  /** The app's lock: false while it is locked. */
+  /** False while the app is locked. */
   readonly unlocked: () => boolean
   readonly env: NodeJS.ProcessEnv
   readonly home: string
@@ -42,7 +42,7 @@ export interface SecretHandlersDeps {
   readonly newId: () => string
 }
 
-/** Every way of a secret out of the keychain that the page can ask for. None of them answers with it. */
+/** Every way to move a secret out of the keychain that the page can request. No answer contains the secret. */
 export function createSecretHandlers({
   profile,
   holds,
@@ -77,14 +77,14 @@ export function createSecretHandlers({
 
 interface EnvSaveDeps {
   readonly profileId: string
-  /** `{base_url}` of the profile. */
+  /** The profile's `{base_url}`. */
   readonly baseUrl: string
   readonly holds: Readonly<Record<SecretKind, HoldKey>>
-  /** The system's own dialog; null: the user chose nothing. */
+  /** Opens the system's dialog; null if the user chose nothing. */
   readonly chooseToSave: FileDialogs['chooseToSave']
   readonly askGit: AskGit
   readonly note: NoteSecretUse
-  /** Where the dialog begins. */
+  /** The folder where the dialog opens. */
   readonly folder: string
   readonly clock: Clock
   readonly newId: () => string
@@ -92,7 +92,7 @@ interface EnvSaveDeps {
 
 const patienceMs = 5 * minute
 
-/** A key, or a webhook. */
+/** The key or webhook that a secret belongs to. */
 interface Owner {
   readonly of: SecretKind
   readonly id: string
@@ -101,11 +101,14 @@ interface Owner {
 interface Pending extends Owner {
   readonly path: string
   readonly atMs: number
-  /** What the user has said yes to already. */
+  /** The questions that the user already accepted. */
   readonly agreed: ReadonlySet<EnvQuestion['about']>
 }
 
-/** Saves a key as `SVC_API_KEY` and `SVC_BASE_URL`, a signing secret as `SVC_WEBHOOK_SECRET`, in a `.env` file. The path comes from the system's dialog, never from the page. */
+/**
+ * Saves a key as `SVC_API_KEY` and `SVC_BASE_URL`, or a signing secret as `SVC_WEBHOOK_SECRET`, in a `.env` file. The path comes from the system's
+ * dialog, never from the page.
+ */
 export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | 'webhooks.saveEnv' | 'secrets.answerEnv'> {
   const { profileId, baseUrl, holds, chooseToSave, askGit, note, folder, clock, newId } = deps
   const waiting = new Map<string, Pending>()
@@ -134,7 +137,7 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
   }
 
   const begin = async (owner: Owner): Promise<Result<EnvOutcome, Failure>> => {
-    // Before the dialog: nobody chooses a file in vain.
+    // Read the secret before opening the dialog, so that the user does not choose a file in vain.
     const key = await holds[owner.of](owner.id)
     if (!key.ok) return key
     const path = await chooseToSave({ title: `Save “${key.value.label}” as .env`, button: 'Save', kinds: [], suggested: join(folder, '.env') })
@@ -159,7 +162,7 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
       } catch (error) {
         return fail(fileFailure(error, join(found.value.path, '../.gitignore')))
       }
-      // Git is asked again: a file that it follows already stays followed.
+      // Ask git again, because an already tracked file stays tracked.
       return save(asked, path, new Set([...agreed].filter((about) => about === 'link')))
     },
   }
@@ -174,22 +177,22 @@ async function questionsOf(path: string, link: string | null, askGit: AskGit): P
   ]
 }
 
-/** A file that is about to be written, as it was found. */
+/** A file about to be written, as the app found it. */
 interface FoundFile {
-  /** In its folder with all links resolved; the name itself may be a link. */
+  /** The path with all links in its folder resolved. The file name itself may be a link. */
   readonly path: string
-  /** Empty where there is no file yet. */
+  /** Empty if the file does not exist yet. */
   readonly text: string
-  /** Where the name is a link: what it points to. */
+  /** The link's target, if the name is a link. */
   readonly link: string | null
-  /** Changes with every change of the file. */
+  /** Changes whenever the file changes. */
   readonly stamp: string
 }
 
-/** Far more than any `.env` file has, and read within a moment. */
+/** Far larger than any `.env` file, and still quick to read. */
 export const largestEnvBytes = 256 * 1_024
 
-/** Reads what stands at a path that the user chose, a link's target included. Fails with `file`. */
+/** Reads the file at a path that the user chose, following a link. Fails with `file`. */
 export async function findFile(chosen: string): Promise<Result<FoundFile, Failure>> {
   try {
     const path = join(await realpath(dirname(resolve(chosen))), basename(resolve(chosen)))
@@ -206,8 +209,8 @@ export async function findFile(chosen: string): Promise<Result<FoundFile, Failur
 }
 
 /**
- * Puts `text` in the place of what was found, as `writePrivate` does. Fails with `file`, with `changed` where it is no longer what was found, or with
- * what `allowed` says at the last moment.
+ * Replaces the found file with `text`, as `writePrivate` does. Fails with `file`, with `changed` if the file is no longer as found, or with the
+ * failure that `allowed` returns just before the change.
  */
 export function replaceFile(found: FoundFile, text: string, allowed: () => Result<unknown, Failure> = () => ok(undefined)): Promise<Result<void, Failure>> {
   const { path } = found
@@ -224,11 +227,11 @@ const nameAt = (path: string) =>
     throw error
   })
 
-/** What reading the name gives, which for a link that leads nowhere is nothing. */
+/** Reads the text at a path; empty for a broken link. */
 async function readText(path: string): Promise<Result<string, Failure>> {
   let file: Awaited<ReturnType<typeof open>>
   try {
-    // Without waiting for the other end, should it be a pipe.
+    // Do not block if the path is a pipe.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return ok('')
@@ -253,8 +256,8 @@ const refuse = (issue: Issue, path: string): { readonly ok: false; readonly fail
 type AskGit = (path: string) => Promise<GitView>
 
 /**
- * How git looks at `path`, in a folder whose links are resolved. Git's files are read in a process of their own; where that fails, the answer is unknown.
- * `core.excludesFile` is not read: where only that file ignores `path`, the app asks although it need not.
+ * Finds out how git treats `path`, in a folder whose links are resolved. A separate process reads git's files; if it fails, the answer is unknown.
+ * `core.excludesFile` is not read, so the app asks needlessly if only that file ignores `path`.
  */
 export function createAskGit(parsing: Parsing, env: NodeJS.ProcessEnv): AskGit {
   const globalRules = join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'ignore')
@@ -264,7 +267,7 @@ export function createAskGit(parsing: Parsing, env: NodeJS.ProcessEnv): AskGit {
   }
 }
 
-/** Adds the file's own name to the `.gitignore` beside it, which must not be a link. Throws as the file system does. */
+/** Adds the file's name to the `.gitignore` beside it, which must not be a link. Throws file system errors. */
 async function ignoreInGit(path: string): Promise<void> {
   const file = await open(join(dirname(path), '.gitignore'), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0), 0o644)
   try {

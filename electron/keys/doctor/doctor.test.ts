@@ -24,7 +24,7 @@ const verdicts = ({ checks }: DoctorReport) => Object.fromEntries(checks.map(({ 
 const found = ({ checks }: DoctorReport, id: DoctorCheckId) => checks.find((one) => one.id === id)?.found ?? expect.fail(`no ${id}`)
 const bind = async (executor: string) => value(await workspace.handlers()['agents.bindExecutor']({ keyId, executor, before: null, confirmLabel: 'grid' }))
 
-test('a good key passes every check, each with its own call’s id', async () => {
+test('passes every check of a good key, each with the id of its own request', async () => {
   await bind('exec-1')
   const report = await run()
   expect(verdicts(report)).toMatchObject({
@@ -53,9 +53,9 @@ test('a good key passes every check, each with its own call’s id', async () =>
   expect(value(await workspace.handlers()['doctor.last']({ keyId }))).toEqual(report)
 })
 
-test('nothing of it executes, signs or changes anything', async () => {
+test('executes, signs and changes nothing', async () => {
   await bind('exec-1')
-  // When a key was last used is all that a call may change.
+  // A call may only change when the key was last used.
   const done = () => {
     const { keys, positions, relayed } = workspace.exchange.effects()
     return { positions, relayed, keys: keys.map((key) => ({ ...key, last_used_at: null, last_used_ip: null })) }
@@ -74,13 +74,13 @@ test('nothing of it executes, signs or changes anything', async () => {
   expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
 })
 
-test('a key without executor works, but for delegated execution [AUTH-04]', async () => {
+test('finds a key without an executor healthy except for delegated execution [AUTH-04]', async () => {
   const report = await run()
   expect(report).toMatchObject({ cause: 'executor_not_bound' })
   expect(verdicts(report)).toMatchObject({ 'scope:trade:execute': 'pass', executor: 'warn' })
 })
 
-test('a key of few scopes is healthy within them, and each of the others is refused as it should be [AUTH-04]', async () => {
+test('finds a key with few scopes healthy, and sees each other scope refused as expected [AUTH-04]', async () => {
   const reader = await custom(['market:read'])
   const report = await run(reader)
   expect(report.cause).toBe('healthy')
@@ -97,7 +97,7 @@ test('a key of few scopes is healthy within them, and each of the others is refu
   })
 })
 
-test('a key without market:read is let in all the same', async () => {
+test('accepts a key without market:read', async () => {
   const trader = await custom(['account:read', 'collateral:manage'])
   const report = await run(trader)
   expect(report.cause).toBe('healthy')
@@ -110,7 +110,7 @@ test('a key without market:read is let in all the same', async () => {
   })
 })
 
-test('a scope that the list names and the service refuses is found [AUTH-04]', async () => {
+test('finds a scope that the list names and the service refuses [AUTH-04]', async () => {
   const reader = await custom(['market:read', 'account:read'])
   workspace.faults.keyRecord = 'more_scopes'
   const report = await run(reader)
@@ -119,7 +119,7 @@ test('a scope that the list names and the service refuses is found [AUTH-04]', a
   expect(found(report, 'scope:collateral:manage').code).toBe('scope_listed_refused')
 })
 
-test('a secret that was rotated away elsewhere is told from a key that was revoked, and from one that expired', async () => {
+test('distinguishes a secret rotated elsewhere from a revoked key and from an expired one', async () => {
   workspace.faults.credential = 'invalid'
   const rotated = await run()
   expect(rotated.cause).toBe('missing_or_revoked')
@@ -131,7 +131,7 @@ test('a secret that was rotated away elsewhere is told from a key that was revok
   expect((await run()).cause).toBe('expired')
 })
 
-test('an expired key is known to be so before it is tried', async () => {
+test('knows that a key has expired before trying it', async () => {
   workspace.clock.advance(91 * day)
   await workspace.signIn()
   const report = await run()
@@ -139,7 +139,7 @@ test('an expired key is known to be so before it is tried', async () => {
   expect(verdicts(report)).toMatchObject({ expiry: 'fail', accepted: 'fail' })
 })
 
-test('an address that is not allowed is told with the key’s list, and with the address where it is known [AUTH-05]', async () => {
+test('reports a disallowed address with the key’s allowlist, and with this computer’s address if known [AUTH-05]', async () => {
   const guarded = await custom(['market:read', 'account:read'], ['203.0.113.0/28', '2001:db8::1'])
   workspace.faults.callerIp = '198.51.100.7'
   const report = await run(guarded)
@@ -153,14 +153,14 @@ test('an address that is not allowed is told with the key’s list, and with the
   expect(verdicts(await run(guarded)).address).toBe('pass')
 })
 
-test('a service that is down says nothing about the key', async () => {
+test('concludes nothing about the key while the service is down', async () => {
   workspace.faults.html = true
   const report = await run()
   expect(report.cause).toBe('service_down')
   expect(verdicts(report)).toMatchObject({ secret: 'pass', service: 'fail', clock: 'skipped', accepted: 'skipped' })
 })
 
-test('clocks that are apart are found, and do not hide what is worse', async () => {
+test('reports clocks that disagree, without hiding a worse problem', async () => {
   await bind('exec-1')
   workspace.faults.clockSkewMs = 10 * 60_000
   await workspace.signIn()
@@ -172,14 +172,14 @@ test('clocks that are apart are found, and do not hide what is worse', async () 
   expect((await run()).cause).toBe('revoked')
 })
 
-test('a rate limit that is used up is not taken for a bad key', async () => {
+test('does not take a used-up rate limit for a bad key', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 429, code: 'RATE_LIMITED', times: 10, retryAfterSeconds: 1 }]
   const report = await run()
   expect(report.cause).toBe('rate_limited')
   expect(verdicts(report)).toMatchObject({ accepted: 'pass', address: 'pass' })
 })
 
-test('a secret that is not here, and a keychain that gives nothing out, are told apart', async () => {
+test('distinguishes a missing secret from a keychain that hands nothing out', async () => {
   const [account = ''] = [...workspace.secrets.entries.keys()]
   await workspace.secrets.delete(account)
   await workspace.restart()
@@ -189,26 +189,26 @@ test('a secret that is not here, and a keychain that gives nothing out, are told
   expect((await run()).cause).toBe('keychain')
 })
 
-test('a revoked key is told as such, whatever else', async () => {
+test('reports a revoked key as revoked, whatever else is wrong', async () => {
   value(await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'grid' }))
   expect((await run()).cause).toBe('revoked')
 })
 
-test('works without a sign-in by what was listed last, and says so', async () => {
+test('works from the last list without a sign-in, and says so', async () => {
   value(await workspace.handlers()['session.end']({}))
   const report = await run()
   expect(verdicts(report)).toMatchObject({ status: 'warn', accepted: 'pass', 'scope:trade:prepare': 'pass', agent: 'skipped' })
   expect(found(report, 'status')).toEqual({ code: 'listed_as', status: 'active', now: false })
 })
 
-test('another wallet’s key is neither examined nor shown', async () => {
+test('neither examines nor shows another wallet’s key', async () => {
   await run()
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(failure(await workspace.handlers()['doctor.run']({ keyId }))).toEqual({ kind: 'not_found', what: 'key' })
   expect(value(await workspace.handlers()['doctor.last']({ keyId }))).toBeNull()
 })
 
-test('the last report outlives a restart and holds no secret', async () => {
+test('keeps the last report across a restart, without any secret', async () => {
   const report = await run()
   const secret = [...workspace.secrets.entries.values()][0]?.reveal() ?? 'none'
   await workspace.restart()

@@ -41,7 +41,7 @@ export interface DoctorDeps {
   readonly wallet: WalletReport
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   readonly ends: GrantEnds
-  /** Payments of a key, newest first. */
+  /** Payments for a key, newest first. */
   readonly paymentsOf: (keyId: string) => readonly Intent[]
   readonly clock: ServiceClock
   readonly newId: () => string
@@ -54,20 +54,20 @@ export interface Doctor {
 type Examination = Pick<DoctorReport, 'checks' | 'cause'>
 
 const scopeId = (scope: Scope) => `scope:${scope}` as const
-/** What needs a call with the key, in the order in which it is shown. */
+/** Checks that need a call with the key, in display order. */
 const needsKey = ['accepted', 'address', 'wallet', ...allScopes.map(scopeId), 'executor'] as const
-/** Every check but the first two of those, where the key is not let in. */
+/** Every check that is skipped when the service does not accept the key: all but the first two. */
 const needsAdmission = needsKey.slice(2)
 
 const skip = (ids: readonly DoctorCheck['id'][], why: Found): DoctorCheck[] => ids.map((id) => check(id, 'skipped', why))
 
-/** Finds out why a key does not work (AUTH-04, AUTH-05). Every call reads, prepares, or is refused; nothing is executed, signed or changed. */
+/** Finds out why a key does not work (AUTH-04, AUTH-05). Every call reads, prepares or is refused; none executes, signs or changes anything. */
 export function createDoctor(deps: DoctorDeps): Doctor {
   const { profile, api, records, credentials, list, wallet, signIn, ends, paymentsOf, clock } = deps
   const probes = createProbes(deps)
   const keyOf = (keyId: string) => ({ profile: profile.id, keyId })
 
-  /** Fails with `no_wallet`, or `not_found` where the key is not the connected wallet's. */
+  /** Fails with `no_wallet`, or with `not_found` if the key does not belong to the connected wallet. */
   const admit = async (keyId: string): Promise<Result<Patient, Failure>> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected
@@ -91,7 +91,7 @@ export function createDoctor(deps: DoctorDeps): Doctor {
     })
   }
 
-  /** One harmless call for each scope, and what else only they can tell. */
+  /** Makes one harmless call per scope, and the other checks that depend on those calls. */
   const abilities = async (patient: Patient, key: KeyCredential, status: CallFinding): Promise<DoctorCheck[]> => {
     const account = await probes.account(key)
     const manage = await probes.manage(key)
@@ -105,7 +105,7 @@ export function createDoctor(deps: DoctorDeps): Doctor {
       'collateral:manage': collateral,
       'trade:execute': execute,
     }
-    // These carry bodies that no service would take: refused for the scope, they show that it is looked at first.
+    // No service would accept the bodies of these calls. A refusal for the scope therefore shows that the service checks the scope before the body.
     const scopeFirst = [manage, collateral, execute].some(({ verdict }) => verdict === 'scope')
     return [
       walletCheck(patient, account),
@@ -167,7 +167,7 @@ export function createDoctor(deps: DoctorDeps): Doctor {
   }
 }
 
-/** The cause that a failed check means by itself. */
+/** The cause that a failed check implies without any other evidence. */
 const causes: Readonly<Partial<Record<DoctorCheckId, Cause>>> = {
   secret: 'secret_missing',
   status: 'revoked',
@@ -184,8 +184,8 @@ const causes: Readonly<Partial<Record<DoctorCheckId, Cause>>> = {
 const causeOf = (id: DoctorCheckId): Cause => (id.startsWith('scope:') ? 'scope_missing' : (causes[id] ?? 'unclear'))
 
 /**
- * What it comes down to: the first thing that fails, though clocks that are apart keep no call of this app from working and come after all
- * else. `known` is a cause that a check named more exactly than its verdict can.
+ * Picks the cause: the first check that failed. Clocks that disagree come last, because they stop no call of this app. `known` is a cause that a
+ * check named more precisely than its verdict can.
  */
 function conclude(checks: readonly DoctorCheck[], known: Cause | null): Cause {
   if (known !== null) return known
@@ -196,27 +196,27 @@ function conclude(checks: readonly DoctorCheck[], known: Cause | null): Cause {
   return lacking === undefined ? 'healthy' : causeOf(lacking.id)
 }
 
-/** The calls of an examination: one for each thing that a key may do. None of them can execute anything. */
+/** The calls of an examination, one for each thing that a key may do. None of them can execute anything. */
 interface Probes {
-  /** Whether the service answers at all; without a key. Its `Date` tells its time. */
+  /** Tests whether the service answers at all, without a key. Its `Date` header gives its time. */
   service(): Promise<CallFinding>
-  /** `GET /status`: scope `market:read`. */
+  /** `GET /status` needs the scope `market:read`. */
   status(key: KeyCredential): Promise<CallFinding>
-  /** `GET /account`: scope `account:read`. `wallet`: whose it says it is. */
+  /** `GET /account` needs the scope `account:read`. `wallet` is the account owner that the answer names. */
   account(key: KeyCredential): Promise<{ readonly finding: CallFinding; readonly wallet: string | null }>
-  /** A smallest limit order, prepared under a key of its own: preparing never executes, and nobody is asked to sign it. */
+  /** Prepares a limit order of the smallest size with the key. Preparing never executes, and the app asks no wallet to sign it. */
   prepare(key: KeyCredential): Promise<CallFinding>
-  /** Cancelling an order that cannot exist. */
+  /** Cancels an order that cannot exist. */
   manage(key: KeyCredential): Promise<CallFinding>
-  /** Withdrawing nothing. */
+  /** Withdraws an amount of zero. */
   collateral(key: KeyCredential): Promise<CallFinding>
-  /** A dry run of an order that is none: a service that did not know `prepare_only` would refuse its payload. */
+  /** Dry run of an invalid order. A service that ignores `prepare_only` would still refuse its payload. */
   execute(key: KeyCredential): Promise<CallFinding>
 }
 
 const deadlineMs = 8 * second
 const nothing = { params: {}, query: {}, body: undefined, deadlineMs } as const
-/** Where the catalogue names no smallest order. */
+/** The smallest order size, if the catalogue names none. */
 const usualMinimum = '10'
 
 function createProbes({ api, clock, newId }: { readonly api: ApiClient; readonly clock: Clock; readonly newId: () => string }): Probes {
@@ -243,7 +243,9 @@ function createProbes({ api, clock, newId }: { readonly api: ApiClient; readonly
     )
   }
 
-  /** A limit order needs no fresh price; a market that cannot be read leaves an order that is refused, which tells nearly as much. */
+  /**
+   * Builds a limit order, which needs no current price. If the market cannot be read, the order is refused, and the refusal is nearly as informative.
+   */
   const smallestOrder = async (): Promise<Readonly<Record<string, unknown>>> => {
     const catalogue = await api.call(endpoints.getPublicMarkets, { ...nothing, credential: null })
     const market = catalogue.ok ? catalogue.value.value.markets[0] : undefined

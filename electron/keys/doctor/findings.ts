@@ -9,18 +9,18 @@ import type { GrantEnd } from '../../store/records/key-records.ts'
 
 export type Cause = DoctorReport['cause']
 
-/** Checks, and a cause that they name more exactly than their verdicts can; null: none. */
+/** Checks with an optional cause that is more precise than their verdicts; null if none. */
 export interface Finding {
   readonly checks: readonly DoctorCheck[]
   readonly cause: Cause | null
 }
 
-/** What is known of a key before anything is asked with it. */
+/** What the app knows about a key before any call with it. */
 export interface Patient {
   readonly keyId: string
   readonly label: string
   readonly wallet: string
-  /** As the service lists it now; null where it could not be asked, or does not list it (`unlisted`). */
+  /** The key as the service lists it now; null if the list could not be read or does not contain the key (`unlisted`). */
   readonly listed: KeySummary | null
   readonly unlisted: boolean
   readonly scopes: readonly string[] | null
@@ -38,7 +38,7 @@ function statusCheck({ listed, unlisted, status }: Patient): DoctorCheck {
   return status === 'unknown' ? check('status', 'warn', 'listed_without_state') : check('status', 'pass', { code: 'listed_as', status, now: true })
 }
 
-/** What this computer and the list know; costs no call with the key. */
+/** Runs the checks that need only this computer and the list, and no call with the key. */
 export function knownBefore(patient: Patient, nowMs: number): Finding {
   const { status, expiresAtMs } = patient
   const left = expiresAtMs === null ? null : expiresAtMs - nowMs
@@ -51,11 +51,11 @@ export function knownBefore(patient: Patient, nowMs: number): Finding {
   return { checks: [statusCheck(patient), expiry], cause: status === 'revoked' ? 'revoked' : over ? 'expired' : null }
 }
 
-/** Clocks that are further apart than this are spoken of; beyond the second, what is signed elsewhere on this computer fails. */
+/** Report clocks that differ by more than the first limit. Beyond the second, data signed elsewhere on this computer is rejected. */
 const clockWarnMs = 5 * second
 const clockFailMs = 60 * second
 
-/** `offsetMs`: the service's clock minus this computer's; null: it did not tell its time. */
+/** `offsetMs`: the service's clock minus this computer's; null if the service did not send its time. */
 export function clockCheck(offsetMs: number | null): DoctorCheck {
   if (offsetMs === null) return check('clock', 'warn', 'time_unknown')
   const apart = Math.abs(offsetMs)
@@ -66,7 +66,7 @@ export function clockCheck(offsetMs: number | null): DoctorCheck {
 const passedAddress = (allowlist: readonly string[] | null): Found =>
   allowlist === null || allowlist.length === 0 ? 'address_not_refused' : { code: 'address_allowed', allowlist: [...allowlist] }
 
-/** Whether the key is taken, and from this address. A cause keeps it from all else. */
+/** Checks whether the service accepts the key, and from this address. If the result has a cause, every other check is pointless. */
 export function admission({ allowlist, listed, status }: Patient, finding: CallFinding): Finding {
   const accepted = (found: Found) => check('accepted', 'pass', found, finding)
   const refused = (found: Found, cause: Cause): Finding => ({
@@ -103,14 +103,14 @@ export function admission({ allowlist, listed, status }: Patient, finding: CallF
   }
 }
 
-/** `said`: whose account the key reads; null: nobody said. */
+/** `said`: the wallet whose account the key reads; null if no answer named it. */
 export function walletCheck({ wallet }: Patient, { finding, wallet: said }: { readonly finding: CallFinding; readonly wallet: string | null }): DoctorCheck {
   if (said === null) return check('wallet', 'skipped', finding.verdict === 'works' ? 'account_without_wallet' : 'wallet_needs_account_read', finding)
   const own = sameAddress(said, wallet)
   return check('wallet', own ? 'pass' : 'fail', { code: 'wallet_read', wallet: own ? wallet : said, own }, finding)
 }
 
-/** `finding`: of the dry run of `/orders/execute`. */
+/** `finding`: the result of the dry run of `/orders/execute`. */
 export function executorCheck({ listed }: Patient, finding: CallFinding): DoctorCheck {
   const bound = listed?.executor ?? null
   switch (finding.verdict) {
@@ -129,7 +129,7 @@ export function executorCheck({ listed }: Patient, finding: CallFinding): Doctor
   }
 }
 
-/** `end`: when the grant that was stored here is over; null: it was stored elsewhere. */
+/** `end`: when the grant stored by this app ends; null if it was stored elsewhere. */
 export function agentCheck({ listed }: Patient, end: GrantEnd | null, nowMs: number): DoctorCheck {
   if (listed === null) return check('agent', 'skipped', 'agent_needs_sign_in')
   if (listed.agent === null) return check('agent', 'skipped', 'agent_none')
@@ -143,7 +143,7 @@ export function agentCheck({ listed }: Patient, end: GrantEnd | null, nowMs: num
   return granted === true ? check('agent', 'pass', { code: 'agent_granted', agent, atMs: null }) : check('agent', 'warn', 'agent_unclear')
 }
 
-/** `newest`: the last execution payment that was made here; undefined: none. */
+/** `newest`: the last execution payment made by this app; undefined if none. */
 export function paymentCheck(newest: Intent | undefined): DoctorCheck {
   if (newest === undefined) return check('payment', 'skipped', 'payment_none')
   const { title, state } = newest
@@ -152,7 +152,7 @@ export function paymentCheck(newest: Intent | undefined): DoctorCheck {
 
 type Verdict = DoctorCheck['verdict']
 
-/** A code alone where there are no facts to it. */
+/** A bare code is used for findings without facts. */
 export type Found = DoctorFound | DoctorPlain
 
 export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: Pick<CallFinding, 'ms' | 'requestId'> | null = null): DoctorCheck => ({
@@ -165,14 +165,14 @@ export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: P
 
 interface ScopeEvidence {
   readonly scope: string
-  /** Whether the key's list names it; null: the list is not known. */
+  /** Whether the list names this scope for the key; null if the list is not known. */
   readonly claimed: boolean | null
   readonly finding: CallFinding
-  /** Whether another call showed that this service looks at the scope before the body. */
+  /** Whether another call showed that this service checks the scope before the body. */
   readonly scopeFirst: boolean
 }
 
-/** What a call tells about a scope. A refused body tells that the scope was passed only where scopes are looked at first. */
+/** What a call shows about a scope. A refused body proves that the key has the scope only if the service checks scopes first. */
 export function scopeCheck({ scope, claimed, finding, scopeFirst }: ScopeEvidence): DoctorCheck {
   const id = `scope:${scope}` as DoctorCheckId
   const say = (verdict: Verdict, found: Found) => check(id, verdict, found, finding)
@@ -199,24 +199,24 @@ export function scopeCheck({ scope, claimed, finding, scopeFirst }: ScopeEvidenc
 }
 
 /**
- * What one call with a key tells about the key.
- * works: answered. body: it got as far as what was asked, and that was refused. scope, executor, address: refused for want of it.
- * rejected: a 401 that names no reason: the service does not know the secret, or revoked it. down: no answer of the service itself.
+ * What one call shows about its key. works: the service answered. body: the call passed every check of the key, but its content was refused. scope,
+ * executor, address: refused because the key lacks it. rejected: a 401 without a reason, so the secret is unknown or revoked. down: the service
+ * itself did not answer.
  */
 type CallVerdict = 'works' | 'body' | 'scope' | 'executor' | 'address' | 'expired' | 'revoked' | 'rejected' | 'limited' | 'down' | 'unclear'
 
 export interface CallFinding {
   readonly verdict: CallVerdict
-  /** The service's own code, where it named one. */
+  /** The service's own code, if the answer has one. */
   readonly code: string | null
   readonly ms: number
   readonly requestId: string | null
-  /** For `address`: the key's list as last read, and the address that the answer named. */
+  /** For the verdict `address`: the key's allowlist as last read, and the address that the answer named. */
   readonly allowlist: readonly string[]
   readonly seenAs: string | null
 }
 
-/** Codes of a 401 are not shown in the document but for `API_KEY_REQUIRED`: the usual words decide. */
+/** The document shows no codes for a 401 except `API_KEY_REQUIRED`, so the usual words decide. */
 const rejection = (code: string | null): CallVerdict =>
   /EXPIRED/i.test(code ?? '') ? 'expired' : /REVOKED|DISABLED|DELETED/i.test(code ?? '') ? 'revoked' : 'rejected'
 

@@ -9,16 +9,16 @@ import type { KeyFacts } from '../../service/credentials/credentials.ts'
 import type { GrantEnd } from '../../store/records/key-records.ts'
 import type { Records } from '../../store/records/registry.ts'
 
-/** Days before an end at which a notice is given; 0 is the end itself. */
+/** Notify this many days before the end; 0 is the end itself. */
 export const noticeDays = [30, 7, 1, 0] as const
 
-/** What ended longer ago is of no more interest. */
+/** Leave out whatever ended longer ago. */
 const rememberedMs = 30 * day
 
 export interface ExpiryFacts {
   readonly keys: readonly KeyFacts[]
   readonly endOf: (keyId: string) => GrantEnd | null
-  /** null: there is none, or it cannot be read now. */
+  /** null if there is no sign-in or it cannot be read now. */
   readonly session: SessionStatus | null
   readonly nowMs: number
 }
@@ -48,10 +48,10 @@ function keyItem({ keyId, label, status, createdAtMs, expiresAtMs }: KeyFacts, n
   }
 }
 
-/** null: the key has no agent that may act. */
+/** null if the key has no agent that may act. */
 function grantItem({ keyId, label, agent, createdAtMs, expiresAtMs }: KeyFacts, end: GrantEnd | null, nowMs: number): Ending | null {
   const told = end !== null && (agent === null || agent.address === null || sameAddress(agent.address, end.agent)) ? end : null
-  // Without a grant only one that is over is of interest: the service may no longer call it granted.
+  // If the service says that no grant is active, show only a grant that ended: the service may have stopped listing it as granted for that reason.
   if (agent?.granted === false && (told === null || told.endsAtMs > nowMs)) return null
   if (agent === null && told === null) return null
   return {
@@ -81,7 +81,7 @@ const sessionItem = ({ expiresAtMs }: SessionStatus): Ending => ({
   action: { kind: 'sign_in', to: '/sign-in' },
 })
 
-/** Everything of a wallet that ends by itself: soonest first, then what nobody can date. */
+/** Everything of a wallet that expires: soonest first, then items with an unknown date. */
 export function expiryItems({ keys, endOf, session, nowMs }: ExpiryFacts): ExpiryItem[] {
   const living = keys.filter(({ status }) => status !== 'revoked')
   const endings: (Ending | null)[] = [
@@ -99,7 +99,7 @@ export function expiryItems({ keys, endOf, session, nowMs }: ExpiryFacts): Expir
 }
 
 interface ExpiryNotices {
-  /** Tells, once each, of the marks that were passed since the last look. On disk before it is said: a restart repeats nothing. */
+  /** Notifies once about each mark passed since the last call. Saves the notice before showing it, so that a restart repeats nothing. */
   look(items: readonly ExpiryItem[], nowMs: number): void
 }
 
@@ -111,7 +111,7 @@ interface Due {
 
 const namesShown = 3
 
-/** The smallest mark that is passed; null: none is. A mark that the whole life lies within is none: who chose 30 days need not hear of them. */
+/** The smallest mark passed; null if none. Ignores a mark that covers the whole life: a user who chose 30 days needs no notice at 30 days. */
 const markOf = (leftMs: number, lifeMs: number | null): number | null =>
   noticeDays.findLast((days) => leftMs <= days * day && (lifeMs === null || lifeMs > days * day + hour)) ?? null
 
@@ -150,7 +150,7 @@ export function createExpiryNotices({
     look: (items, nowMs) => {
       const due = items.flatMap((item): Due[] => {
         const { id, madeAtMs, endsAtMs, sure, kind } = item
-        // The sign-in has its own watch; an end that is only known by the key's is the key's notice.
+        // The sign-in has its own watch. A grant known only to end with its key is covered by the key's notice.
         if (endsAtMs === null || sure !== 'exact' || kind === 'sign_in') return []
         const days = markOf(endsAtMs - nowMs, madeAtMs === null ? null : endsAtMs - madeAtMs)
         const told = toldOf(id)
@@ -158,7 +158,7 @@ export function createExpiryNotices({
         return [{ item, endsAtMs, days }]
       })
       if (due.length === 0) return
-      // What was over long before anybody looked is no news.
+      // Skip items that ended long before the app first looked.
       const news = due.filter(({ item, endsAtMs }) => nowMs - endsAtMs < day || toldOf(item.id)?.endsAtMs === endsAtMs)
       for (const { item, endsAtMs, days } of due) endNotices.write(keyOf(item.id), { endsAtMs, days })
       if (news.length > 0) emit({ type: 'notice', ...noticeOf(news, nowMs) })

@@ -29,13 +29,13 @@ const ends = () =>
     .filter(isEnd)
     .map(({ notice, ...rest }) => ({ ...rest, ...noticeText(notice) }))
 const attention = async () => value(await workspace.handlers()['app.attention']({}))
-/** Time goes by, and the service tells it. */
+/** Advances the clock and lets the app read the service's time. */
 const pass = async (ms: number) => {
   workspace.clock.advance(ms)
   await workspace.tick()
 }
 
-test('shows sign-in, key and grant by the time at which they end, with what stops then and one thing to do', async () => {
+test('lists sign-in, key and grant by expiry time, with the consequence and one action for each', async () => {
   const { items, listedAtMs, nowMs, noticeDays } = await list()
   expect(items.map(({ kind }) => kind)).toEqual(['sign_in', 'key', 'grant'].toSorted((a, b) => order(items, a) - order(items, b)))
   expect(listedAtMs).not.toBeNull()
@@ -48,7 +48,7 @@ test('shows sign-in, key and grant by the time at which they end, with what stop
 })
 const order = (items: readonly ExpiryItem[], kind: string) => items.findIndex((item) => item.kind === kind)
 
-test('a grant keeps its own end when its key is extended, and a renewed one takes its place', async () => {
+test('keeps a grant’s own end when its key is extended, and replaces it when the grant is renewed', async () => {
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
   const [key, grant] = [await find(`key:${keyId}`), await find(`grant:${keyId}`)]
   expect((key.endsAtMs ?? 0) - (grant.endsAtMs ?? 0)).toBeGreaterThan(200 * day)
@@ -59,12 +59,12 @@ test('a grant keeps its own end when its key is extended, and a renewed one take
   value(await workspace.handlers()['agents.open']({ keyId }))
   const request = value(await workspace.handlers()['agents.ask']({ keyId, ...agreed }))
   value(await workspace.handlers()['agents.store']({ keyId, signature: await workspace.sign(request) }))
-  // A grant counts in whole seconds.
+  // A grant's end is in whole seconds.
   const [renewed, extended] = [await find(`grant:${keyId}`), await find(`key:${keyId}`)]
   expect(Math.abs((renewed.endsAtMs ?? 0) - (extended.endsAtMs ?? 0))).toBeLessThan(1_000)
 })
 
-test('a grant that was signed elsewhere ends with its key at the latest, and says that this is all that is known', async () => {
+test('shows that a grant signed elsewhere ends with its key at the latest, and that nothing more is known', async () => {
   workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await workspace.handlers()['keys.list']({}))
   expect(await find(`grant:${keyId}`)).toMatchObject({
@@ -74,7 +74,7 @@ test('a grant that was signed elsewhere ends with its key at the latest, and say
   })
 })
 
-test('notices come at 30, 7 and 1 days and at the end, once each', async () => {
+test('notifies at 30, 7 and 1 days and at the end, once each', async () => {
   await workspace.tick()
   expect(ends()).toEqual([])
   await pass(60 * day + hour)
@@ -86,14 +86,14 @@ test('notices come at 30, 7 and 1 days and at the end, once each', async () => {
   await pass(hour)
   const told = ends()
   expect(told).toHaveLength(4)
-  // Key and grant end together: one notice for both each time. With its key over, a grant is no matter any more.
+  // Key and grant end together, so each mark gives one notice for both. Once the key is over, its grant no longer matters.
   expect(told.map(({ title }) => title)).toEqual([...Array(3).fill('2 keys and grants end soon'), 'grid has ended'])
   expect(told.map(({ severity }) => severity)).toEqual(['warn', 'warn', 'danger', 'danger'])
-  // Several are told together where all of them stand; one leads to what to do about it.
+  // A notice about several items opens the list; a notice about one item opens the page with its action.
   expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/expiry'), `/keys/${keyId}`])
 })
 
-test('a key of 30 days is not told of when it is made, but from its last week on [T8]', async () => {
+test('does not notify about a 30-day key when it is made, only from its last week on [T8]', async () => {
   value(await workspace.handlers()['keys.createCustom']({ label: 'short', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }))
   value(await workspace.handlers()['keys.list']({}))
   await pass(hour)
@@ -103,7 +103,7 @@ test('a key of 30 days is not told of when it is made, but from its last week on
   expect(ends()).toMatchObject([{ title: expect.stringMatching(/^short ends in/) }])
 })
 
-test('marks that were passed at once, as while the computer slept, are one notice', async () => {
+test('combines marks passed together, for example while the computer slept, into one notice', async () => {
   workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await workspace.handlers()['keys.list']({}))
   await pass(89 * day + 12 * hour)
@@ -111,7 +111,7 @@ test('marks that were passed at once, as while the computer slept, are one notic
   expect(ends()).toMatchObject([{ title: expect.stringMatching(/^grid ends in \d+ h/), severity: 'danger', to: `/keys/${keyId}/extend` }])
 })
 
-test('a restart repeats no notice, a new end is told anew', async () => {
+test('repeats no notice after a restart, and notifies again when the end changes', async () => {
   await pass(84 * day)
   expect(ends()).toHaveLength(1)
   await workspace.restart()
@@ -125,7 +125,7 @@ test('a restart repeats no notice, a new end is told anew', async () => {
   expect(ends().at(-1)?.title).toMatch(/^grid ends in/)
 })
 
-test('a wrong clock tells nothing before the service told its time', async () => {
+test('sends no notice from a wrong clock before the service gave its time', async () => {
   const early = await startWorkspace({ computerAheadMs: 85 * day })
   try {
     await early.connect()
@@ -140,7 +140,7 @@ test('a wrong clock tells nothing before the service told its time', async () =>
   }
 })
 
-test('a grant that is about to end waits for its user, and one of unknown fate too', async () => {
+test('lists a grant that is about to end, or whose end is unknown, as needing attention', async () => {
   expect((await attention()).map(({ kind }) => kind)).not.toContain('grant_expiring')
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
   workspace.clock.advance(80 * day)
@@ -159,7 +159,7 @@ test('a grant that is about to end waits for its user, and one of unknown fate t
   expect(kinds).not.toContain('orphan_key')
 })
 
-test('exports what is known for sure as a calendar, and no secret with it [AUTH-09]', async () => {
+test('exports the certain dates as a calendar, without any secret [AUTH-09]', async () => {
   const secret = [...workspace.secrets.entries.values()][0]?.reveal() ?? 'none'
   const facts = workspace.journal()[raw].values.get(`key/practice/facts/${keyId}`) ?? ''
   workspace.journal()[raw].values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))

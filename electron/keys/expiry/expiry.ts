@@ -32,20 +32,20 @@ export interface ExpiryListDeps {
 }
 
 export interface ExpiryList {
-  /** What of the wallet's grants needs its user. */
+  /** The wallet's grants that need the user. */
   attention(wallet: string): Attention[]
-  /** Looks every minute, by the clock and not by timers for each end: what was passed while the computer slept is told when it wakes. */
+  /** Checks the clock every minute. It uses no timer per item, so it also notices what passed while the computer slept. */
   start(): void
   stop(): void
   readonly handlers: HandlersOf<'expiry'>
 }
 
 const lookEveryMs = minute
-/** As keys are spoken of. */
+/** The same period at which keys count as ending soon. */
 const grantEndingMs = 14 * day
 const reminders = noticeDays.filter((days) => days > 0)
 
-/** When sign-in, keys and grants end, said in time. Asks the service nothing: it goes by what was listed last. */
+/** Lists when sign-in, keys and grants end, and notifies in time. Makes no request: it uses the last lists read. */
 export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   const { profile, journal, credentials, ends, wallet, session, saveText, clock, every, emit } = deps
   const notices = createExpiryNotices({ profile, records: journal.records, emit })
@@ -54,7 +54,7 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   const items = (address: string, signIn: SessionStatus | null): ExpiryItem[] =>
     expiryItems({ keys: credentials.known(address), endOf: ends.of, session: signIn, nowMs: clock.now() })
 
-  /** null while the keychain, which guards the sign-in, cannot be asked. */
+  /** null while the keychain, which protects the sign-in, is unavailable. */
   const signInStatus = async (): Promise<SessionStatus | null> => {
     try {
       return await session.status()
@@ -66,7 +66,7 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
 
   const look = (): void => {
     const whose = wallet.shown()
-    // Before the service told its time, a wrong clock of this computer would tell of ends that are far off.
+    // Until the service gives its time, a wrong computer clock could announce ends that are far away.
     if (whose.ok && whose.value !== null && clock.known()) notices.look(items(whose.value, null), clock.now())
   }
 
@@ -153,14 +153,14 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
   }
 }
 
-/** One end in a calendar. Text is for people and holds nothing secret. */
+/** One expiry date in a calendar. The text is for people and holds nothing secret. */
 export interface CalendarEvent {
-  /** The same for the same thing each time, so that a calendar takes a new date for a change. */
+  /** Stays the same for the same item, so that a calendar updates the event when the date changes. */
   readonly uid: string
   readonly atMs: number
   readonly summary: string
   readonly description: string
-  /** Days before at which the calendar reminds. */
+  /** How many days before the event the calendar reminds. */
   readonly reminderDays: readonly number[]
 }
 
@@ -169,7 +169,7 @@ const maxOctets = 75
 /** `19970714T170000Z` (RFC 5545, 3.3.5). */
 const stamp = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
-/** RFC 5545, 3.3.11: backslash, semicolon, comma and line breaks; other control characters have no place in text. */
+/** RFC 5545, 3.3.11: escapes backslash, semicolon, comma and line breaks; removes other control characters, which text may not contain. */
 const escaped = (text: string): string =>
   text
     .replace(/\\/g, '\\\\')
@@ -177,7 +177,7 @@ const escaped = (text: string): string =>
     .replace(/\r\n|\r|\n/g, '\\n')
     .replace(/(?!\t)\p{Cc}/gu, '')
 
-/** RFC 5545, 3.1: lines of at most 75 octets, continued by a line break and a space, never inside a character. */
+/** RFC 5545, 3.1: lines of at most 75 octets. Longer lines continue after a line break and a space, never inside a character. */
 function folded(line: string): string {
   let [result, octets] = ['', 0]
   for (const character of line) {
@@ -200,7 +200,7 @@ const alarm = (days: number, summary: string): string[] => [
   'END:VALARM',
 ]
 
-/** A calendar file (RFC 5545). `nowMs` dates it; a later one takes the place of an earlier one. */
+/** Writes a calendar file (RFC 5545) dated `nowMs`. A later file replaces the events of an earlier one. */
 export function calendarFile(name: string, events: readonly CalendarEvent[], nowMs: number): string {
   const lines = [
     'BEGIN:VCALENDAR',

@@ -32,7 +32,7 @@ function asRead(answer: ImportRead): Extract<ImportRead, { state: 'read' }> {
   return answer
 }
 
-test('a copied key is tried, found by the audit entry of the trial itself, stored, and cleared from the clipboard [KEY-05, KEY-14]', async () => {
+test('tries a copied key, finds it by the audit entry of that trial, stores it, and clears the clipboard [KEY-05, KEY-14]', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -49,7 +49,7 @@ test('a copied key is tried, found by the audit entry of the trial itself, store
   expect(failure(await store(found.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
-test('no answer holds the secret, and it leaves for the exchange only, as a key', async () => {
+test('returns the secret in no answer, and sends it only to the exchange, as a key', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const before = workspace.sent.length
@@ -69,7 +69,7 @@ test('no answer holds the secret, and it leaves for the exchange only, as a key'
   for (const { headers, path } of carrying) expect([headers['x-svc-api-key'], path.startsWith('/api/dex/v1/')]).toEqual([secret.reveal(), true])
 })
 
-test('what the user copied since is left alone', async () => {
+test('leaves text that the user copied later', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -78,7 +78,7 @@ test('what the user copied since is left alone', async () => {
   expect(workspace.copiedElsewhere).toBe('a note')
 })
 
-test('a file with several keys asks which one; a closed dialog, an empty and a missing file end it', async () => {
+test('asks which key to import from a file with several, and stops for a closed dialog, an empty file or a missing file', async () => {
   const other = elsewhere(workspace)
   const first = await other.create({ label: 'first' })
   const second = await other.create({ label: 'second' })
@@ -114,7 +114,7 @@ test('a file with several keys asks which one; a closed dialog, an empty and a m
   expect(failure(await workspace.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'too_large' })
 })
 
-test('without an audit log the key is known by its last use, which two trials moved', async () => {
+test('identifies the key without an audit log by its last use, which two trials changed', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -123,7 +123,7 @@ test('without an audit log the key is known by its last use, which two trials mo
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'last_used', candidates: [{ id: keyId }] })
 })
 
-test('where nothing tells whose it is, the keys without a secret here are shown and none is guessed', async () => {
+test('shows the keys without a secret here when nothing identifies the owner, and guesses none', async () => {
   const other = elsewhere(workspace)
   const kept = await workspace.createKey('kept')
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -141,7 +141,7 @@ test('where nothing tells whose it is, the keys without a secret here are shown 
   expect(value(await store(found.importId, keyId)).key).toMatchObject({ id: keyId, secret: 'keychain' })
 })
 
-test('a secret that the service does not know is not stored', async () => {
+test('does not store a secret that the service does not know', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create()
   await other.rotate(keyId)
@@ -153,7 +153,7 @@ test('a secret that the service does not know is not stored', async () => {
   expect(workspace.copiedElsewhere).toBe(secret.reveal())
 })
 
-test('a key of another wallet is not stored with this one [AUTH-03]', async () => {
+test('does not store a key of another wallet under this one [AUTH-03]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   const stranger = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(stranger)
@@ -167,7 +167,7 @@ test('a key of another wallet is not stored with this one [AUTH-03]', async () =
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('a wallet that was changed meanwhile stores nothing [AUTH-03]', async () => {
+test('stores nothing if the user switched wallets meanwhile [AUTH-03]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -176,30 +176,30 @@ test('a wallet that was changed meanwhile stores nothing [AUTH-03]', async () =>
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('a key that may not be used from here is found all the same, by the log [AUTH-05]', async () => {
+test('identifies a key that may not be used from this address, by the log [AUTH-05]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create({ ip_allowlist: ['203.0.113.4'] })
   workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'address', evidence: 'audit', candidates: [{ id: keyId }] })
 })
 
-test('a key that may not read the account is tried with the status; the log proves its wallet [AUTH-04]', async () => {
+test('tries a key that may not read the account with the status call, and proves its wallet by the log [AUTH-04]', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ scopes: ['market:read'] })
   workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'audit', candidates: [{ id: keyId }] })
-  // Without the log nothing says whose it is.
+  // Without the log nothing shows whose key it is.
   workspace.faults.audit = 'empty'
   workspace.faults.omitOptional = true
   expect(asRead(await read())).toMatchObject({ verdict: 'cannot_tell', evidence: 'none' })
 })
 
-test('a secret that is here already is said to be', async () => {
+test('says that a secret is already stored', async () => {
   const id = await workspace.createKey('kept')
   workspace.copiedElsewhere = [...workspace.secrets.entries.values()][0]?.reveal() ?? ''
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'held', candidates: [{ id }] })
 })
 
-test('a newer secret takes the place of a dead one, which goes once the new one was seen working [KEY-07]', async () => {
+test('replaces a dead secret with a newer one, and removes the dead one once the newer one works [KEY-07]', async () => {
   const id = await workspace.createKey('kept')
   const secret = await elsewhere(workspace).rotate(id)
   workspace.copiedElsewhere = secret.reveal()
@@ -210,7 +210,7 @@ test('a newer secret takes the place of a dead one, which goes once the new one 
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('a keychain that does not take it loses nothing: it can be stored again [KEY-05]', async () => {
+test('lets the user store the secret again after the keychain refused it [KEY-05]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -222,7 +222,7 @@ test('a keychain that does not take it loses nothing: it can be stored again [KE
   expect(operations().map(({ state }) => state)).toEqual(['VERIFIED', 'FAILED'])
 })
 
-test('it is forgotten after five minutes, and when it is left', async () => {
+test('forgets the secret after five minutes and when the user leaves', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const first = asRead(await read())
@@ -233,7 +233,7 @@ test('it is forgotten after five minutes, and when it is left', async () => {
   expect(failure(await store(again.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
-test('nothing is read without a sign-in', async () => {
+test('reads nothing without a sign-in', async () => {
   value(await workspace.handlers()['session.end']({}))
   workspace.copiedElsewhere = 'SVC1a2B3c4D5e6F7g8H9'
   const before = workspace.sent.length

@@ -12,20 +12,20 @@ import type { ClipboardSource } from '../delivery/clipboard.ts'
 import type { Rotation, TakeIn } from '../issuance/issue-secret.ts'
 import { type KeyInText, keyTextJob } from './key-text-job.ts'
 
-/** Where a secret that the user has comes from. The page names the kind of source, never a path or a text. */
+/** Where the user's own secret comes from. The page names the kind of source, never a path or a text. */
 export interface ImportSources {
   readonly clipboard: ClipboardSource
-  /** The system's dialog; null: the user chose none. */
+  /** Opens the system's dialog; null if the user chose no file. */
   chooseFile(): Promise<string | null>
 }
 
 export interface KeyImport {
   read(source: 'clipboard' | 'file'): Promise<Result<ImportRead, Failure>>
   pick(importId: string, entry: number): Promise<Result<ImportRead, Failure>>
-  /** Stores the secret as the key's. Fails with `keychain` (it stays, and can be stored again), `wrong_state` or `bad_input`. */
+  /** Stores the secret for the key. Fails with `keychain` (the secret stays in memory and can be stored again), `wrong_state` or `bad_input`. */
   store(importId: string, keyId: string): Promise<Result<{ key: KeySummary; clipboard: 'cleared' | 'changed' | null }, Failure>>
   leave(importId: string): void
-  /** Forgets what was read and not stored. */
+  /** Forgets secrets that were read but not stored. */
   rest(): void
 }
 
@@ -38,13 +38,13 @@ interface FoundKey extends Omit<KeyInText, 'text'> {
 interface Pending {
   readonly id: string
   readonly wallet: string
-  /** What the clipboard held; null for a file. */
+  /** The clipboard's content; null for a file. */
   readonly copied: Secret | null
-  /** The file's name, without its folder. */
+  /** The file's name without its folder. */
   readonly from: string | null
   readonly found: readonly FoundKey[]
   readonly expiresAtMs: number
-  /** Set once one was tried. */
+  /** Set once a found key was tried. */
   readonly tried: {
     readonly secret: Secret
     readonly verdict: Extract<ImportRead, { state: 'read' }>['verdict']
@@ -70,7 +70,7 @@ export function createKeyImport(
 
   const current = (importId: string): Pending | null => (pending?.id === importId && pending.expiresAtMs > clock.now() ? pending : null)
 
-  /** What the source holds; null: the user chose no file. A process of its own reads it. */
+  /** Reads the keys in the source, in a separate process; null if the user chose no file. */
   const keysFrom = async (source: 'clipboard' | 'file'): Promise<Result<Pick<Pending, 'copied' | 'from' | 'found'> | null, Failure>> => {
     const copied = source === 'clipboard' ? await work.sources.clipboard.text() : null
     const path = copied === null ? await work.sources.chooseFile() : ''
@@ -97,7 +97,7 @@ export function createKeyImport(
 
   return {
     read: async (source) => {
-      // Before anything is read: without a sign-in nobody could tell whose it is.
+      // Check the sign-in before reading: without it the app cannot find out whose key it is.
       const signed = await signIn()
       if (!signed.ok) return signed
       const given = await keysFrom(source)
@@ -149,7 +149,7 @@ export function createKeyImport(
         operations.move(planned.id, 'FAILED', { note: `keychain_refused ${taken.failure.code}` })
         return taken
       }
-      // A secret that another one stood for is proven first: of the two, the wrong one must not be the one that is left.
+      // Prove the new secret before removing the one it replaces, so that the app never keeps the wrong one.
       if (replaces) await work.rotation.verify(taken.value)
       else operations.move(planned.id, 'VERIFIED')
       pending = null
@@ -176,8 +176,8 @@ interface Belonging extends Pick<Read, 'verdict' | 'candidates' | 'evidence'> {
 }
 
 /**
- * Finds which listed key a secret belongs to: by the same secret held here, by the audit entry of the trial's own request, or by the one key whose
- * last use moved with two trials. Where none of them tells, every key without a secret here is a candidate: nothing is guessed.
+ * Finds which listed key a secret belongs to: by an identical stored secret, by the audit entry of the trial's own request, or by the only key whose
+ * last use changed with both trials. If none of these decides, returns every key without a secret here as a candidate and guesses none.
  */
 export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: KeyTrial) {
   const held = async (keys: readonly KeySummary[], secret: Secret): Promise<KeySummary | null> => {
@@ -210,7 +210,7 @@ export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: Ke
 
     const same = await held(before, secret)
     if (same !== null) return found('held', [same])
-    // The log is this wallet's alone: an entry there proves the wallet, too.
+    // The log contains only this wallet's entries, so an entry also proves the wallet.
     const named = await byAudit(before, first, session)
     if (named !== null) return found('audit', [named])
 
@@ -224,7 +224,7 @@ export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: Ke
       if (only !== undefined && again.length === 1 && only.id === after[0]?.id) return found('last_used', [only])
     }
     const lacking = before.filter(({ secret: where, status }) => (where === 'elsewhere' || where === 'removed') && status !== 'revoked')
-    // A call that worked without naming its wallet, and that no list of this wallet tells of, may be of another.
+    // The secret works, but neither its answer nor a list ties it to this wallet. It may belong to another one.
     const unproven = first.verdict === 'works' && first.wallet === null
     return { ...found('none', after.length > 1 ? after : lacking), ...(unproven ? { verdict: 'cannot_tell' as const } : {}) }
   }
@@ -234,16 +234,16 @@ type Verdict = Extract<ImportRead, { state: 'read' }>['verdict']
 
 interface Trial {
   readonly verdict: Verdict
-  /** The wallet that the service's answer named; null: it named none. */
+  /** The wallet that the service's answer named; null if none. */
   readonly wallet: string | null
-  /** Ids of the requests that were made with it, newest last. */
+  /** Ids of the requests made with the secret, newest last. */
   readonly requestIds: readonly string[]
 }
 
 interface KeyTrial {
   /**
-   * Tries a secret of which nothing is known with one reading call: the account, which names the wallet, or the status where the key may not
-   * read the account. A 401 alone says that it is dead; a 403 about the address says that it exists.
+   * Tries an unknown secret with one read: the account, which names the wallet, or the status if the key may not read the account. Only a 401 proves
+   * that the secret is dead. A 403 about the address proves that the key exists.
    */
   run(secret: Secret, wallet: string): Promise<Trial>
 }
@@ -272,7 +272,7 @@ function createKeyTrial({ api }: { readonly api: ApiClient }): KeyTrial {
 
 const ids = (id: string | null | undefined): string[] => (id == null ? [] : [id])
 
-/** A 403 that is not about the address; the code of a missing scope is not shown. */
+/** True for a 403 that is not about the address. The document does not show the code for a missing scope. */
 const saysForbidden = ({ failure }: ApiFailure): boolean => failure.kind === 'scope_missing' || (failure.kind === 'refused' && failure.status === 403)
 
 function verdictOf(failure: Failure): Verdict {

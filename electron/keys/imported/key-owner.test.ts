@@ -14,7 +14,7 @@ const key = (id: string, lastUsedAtMs: number): KeySummary => ({
   lastUsedAtMs,
 })
 
-/** A service that tells nothing but when each key was last used: before the trial, after the first and after the second. */
+/** Simulates a service that reveals only when each key was last used: before the trial, after the first and after the second. */
 async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
   const [before = [], ...after] = lists.map((uses) => Object.entries(uses).map(([id, at]) => key(id, at)))
   let trials = 0
@@ -22,7 +22,7 @@ async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
     credentials: { secretOf: async () => ok(null) },
     calls: { audit: async () => fail({ failure: { kind: 'not_found', what: 'audit' }, sent: 'answered' }) },
     list: { read: async () => ok({ keys: after.shift() ?? [], active: 0, limit: 10, readAtMs: 0, sentLabels: new Map() }) },
-    // Nothing else of them is asked for.
+    // The tested code uses nothing else of these.
   } as unknown as KeyParts
   const run = async () => {
     trials += 1
@@ -32,7 +32,7 @@ async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
   return { evidence, ids: candidates.map(({ id }) => id), trials }
 }
 
-test('the one key whose last use moves with two trials is the one', async () => {
+test('picks the only key whose last use changed with both trials', async () => {
   expect(await owner({ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 1, b: 3 })).toEqual({ evidence: 'last_used', ids: ['b'], trials: 2 })
 })
 
@@ -72,10 +72,10 @@ test.each([
     ],
     ['a', 'b'],
   ],
-] as const)('a key that %s is not taken for it', async (_how, lists, ids) => {
+] as const)('does not pick a key that %s', async (_how, lists, ids) => {
   expect(await owner(...lists)).toMatchObject({ evidence: 'none', ids })
 })
 
-test('where several moved, those are the candidates', async () => {
+test('returns every key that changed as a candidate', async () => {
   expect(await owner({ a: 1, b: 1, c: 1 }, { a: 2, b: 2, c: 1 })).toMatchObject({ evidence: 'none', ids: ['a', 'b'], trials: 1 })
 })

@@ -3,18 +3,18 @@ import { Failure } from '../../../shared/ipc/failure.ts'
 import { second } from '../../../shared/time.ts'
 import { job, resultOf } from '../../kernel/parsing/job.ts'
 
-/** A key in a text. */
+/** An API key found in a text. */
 export const KeyInText = z.object({
-  /** Held to the form of an API key. */
+  /** Has the form of an API key. */
   text: z.string(),
-  /** What comes before it on its line, for example `SVC_API_KEY`; null for bare text. */
+  /** The name before the key on its line, for example `SVC_API_KEY`; null for bare text. */
   name: z.string().max(80).nullable(),
-  /** Counted from 1. */
+  /** Starts at 1. */
   line: z.number().int(),
 })
 export type KeyInText = z.infer<typeof KeyInText>
 
-/** A file that the user chose, or what the clipboard holds. */
+/** The path of a file that the user chose, or the clipboard's text. */
 export type KeyTextGiven = { readonly path: string } | { readonly text: string }
 
 /** Fails with `file`. */

@@ -5,18 +5,21 @@ import { readChosenText } from '../../kernel/files/write-private.ts'
 import { performs } from '../../kernel/parsing/perform.ts'
 import { type KeyInText, type KeyTextGiven, keyTextJob } from './key-text-job.ts'
 
-/** As `redactText` tells a key from a word: a digit among at least 13 characters after the prefix. */
+/** Uses the same test as `redactText` to distinguish a key from a word: at least 13 characters after the prefix, including a digit. */
 const keyText = /(?<![\w.~+/-])SVC[\w.~+/-]{13,}={0,2}(?![\w.~+/=-])/g
-/** Longer than a name with its equals sign, quotes and spaces. */
+/** Longer than any name with its equals sign, quotes and spaces. */
 const lookBack = 160
 const nameBefore = /([A-Za-z_][A-Za-z0-9_.-]{0,79})["']?\s*[=:]\s*["']?$/
 
-/** API keys in a text: bare, as `NAME=value` lines, JSON or YAML. The same key twice is one; comments count, since a key may be kept there. */
+/**
+ * Finds API keys in a text: bare, as `NAME=value` lines, in JSON or YAML. Returns each key once. Includes comments, because a key may be stored
+ * there.
+ */
 export function findKeys(text: string): KeyInText[] {
   const found = new Map<string, KeyInText>()
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries())
     for (const match of line.matchAll(keyText)) {
-      // A full stop or comma at the end belongs to the sentence around it.
+      // A final full stop or hyphen belongs to the surrounding text.
       const key = match[0].replace(/[.-]+$/, '')
       if (!/\d/.test(key) || !isSecret('key', key) || found.has(key)) continue
       found.set(key, { text: key, name: nameBefore.exec(line.slice(Math.max(0, match.index - lookBack), match.index))?.[1] ?? null, line: index + 1 })

@@ -7,7 +7,7 @@ import { chooseKey } from '../../intents/ways/executor/execution.ts'
 let workspace: Workspace
 afterEach(() => workspace.stop())
 
-/** No answer of this service says what a key may do. */
+/** Starts a service whose answers never say what a key may do. */
 async function open(): Promise<void> {
   const silent = (key: unknown) => {
     const { scopes: _, ...rest } = Object(key) as Record<string, unknown>
@@ -27,7 +27,7 @@ const custom = async (scopes: Scope[]) =>
   value(await workspace.handlers()['keys.createCustom']({ label: 'bot', scopes, expiresInDays: 30, ipAllowlist: [], quotas: [] }))
 const versioned = () => workspace.sent.filter(({ path }) => path.startsWith('/api/dex/v1/'))
 
-test('a key is used for what it was made for, though the service never says so, also after a restart [AUTH-04]', async () => {
+test('uses a key for the scopes it was created with when the service never names them, also after a restart [AUTH-04]', async () => {
   await open()
   await custom(['account:read'])
   await workspace.restart()
@@ -37,11 +37,11 @@ test('a key is used for what it was made for, though the service never says so, 
   value(await workspace.handlers()['markets.status']({}))
   const asked = versioned().map(({ path }) => path)
   expect(asked).toContain('/api/dex/v1/account')
-  // Never for what it was not made for.
+  // The app never uses the key outside those scopes.
   expect(asked.filter((path) => path.startsWith('/api/dex/v1/status'))).toEqual([])
 })
 
-test('a bot-ready key has the default scopes, and a deposit is told which one it lacks [AUTH-04, KEY-01]', async () => {
+test('knows that a bot-ready key has the default scopes, and names the scope that a deposit lacks [AUTH-04, KEY-01]', async () => {
   await open()
   await workspace.createKey()
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([
@@ -49,7 +49,7 @@ test('a bot-ready key has the default scopes, and a deposit is told which one it
   ])
 })
 
-test('nothing is said of a key that was made elsewhere, and a call that the user presses goes with it [AUTH-04]', async () => {
+test('assumes no scopes for a key made elsewhere, and lets the user call with it [AUTH-04]', async () => {
   await open()
   const { keyId, secret } = await elsewhere(workspace).create({ scopes: ['account:read', 'orders:manage'] })
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([{ id: keyId, scopes: null, scopesFrom: null }])
@@ -61,7 +61,7 @@ test('nothing is said of a key that was made elsewhere, and a call that the user
   expect(versioned().map(({ path }) => path)).toContain('/api/dex/v1/account')
 })
 
-test('of keys, those of which it is known that they may come first [AUTH-04]', async () => {
+test('prefers keys that are known to have the scope [AUTH-04]', async () => {
   const key = (keyId: string, scopes: string[] | null) => ({
     keyId,
     wallet: '0x1',

@@ -26,13 +26,13 @@ const list = async () => value(await workspace.handlers()['keys.list']({})).keys
 const operations = () => workspace.journal().secretOperations.list('practice', 10)
 const sentTo = (path: string) => workspace.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
 
-/** Up to the signature of the grant. */
+/** Runs the flow up to the signed grant. */
 async function signed() {
   const draft = await prepare()
   return { draftId: draft.id, signature: await workspace.sign(value(await ask(draft.id))) }
 }
 
-test('one grant signed makes one key, whose secret is in the keychain before it is said to be created [KEY-05, KEY-10]', async () => {
+test('creates one key from one signed grant, and reports it only once its secret is in the keychain [KEY-05, KEY-10]', async () => {
   const { draftId, signature } = await signed()
   expect(workspace.exchange.effects().keys).toEqual([])
   const key = value(await create(draftId, signature))
@@ -45,7 +45,7 @@ test('one grant signed makes one key, whose secret is in the keychain before it 
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
-test('the secret is in no answer, no event and no value of the journal [KEY-05]', async () => {
+test('keeps the secret out of every answer, event and journal value [KEY-05]', async () => {
   const { draftId, signature } = await signed()
   const answers = JSON.stringify([
     await create(draftId, signature),
@@ -60,7 +60,7 @@ test('the secret is in no answer, no event and no value of the journal [KEY-05]'
   expect(answers).not.toContain(secret.slice(3, 15))
 })
 
-test('without a keychain that takes secrets no call is made whose answer ends in one [KEY-05]', async () => {
+test('makes no call that could return a secret while the keychain takes none [KEY-05]', async () => {
   workspace.secrets.failWrites('locked')
   const before = workspace.sent.length
   expect(failure(await workspace.handlers()['keys.prepare'](request))).toMatchObject({ kind: 'keychain', code: 'locked' })
@@ -75,7 +75,7 @@ test('without a keychain that takes secrets no call is made whose answer ends in
   expect(value(await create(draftId, '')).secret).toBe('keychain')
 })
 
-test('a keychain that fails after all keeps the secret in memory, says so, and takes it later [KEY-05]', async () => {
+test('keeps the secret in memory if the keychain fails after the call, says so, and stores it later [KEY-05]', async () => {
   const { draftId, signature } = await signed()
   workspace.secrets.failWritesAfterProbe('timeout')
   const key = value(await create(draftId, signature))
@@ -85,7 +85,7 @@ test('a keychain that fails after all keeps the secret in memory, says so, and t
   expect(operations()).toMatchObject([{ state: 'SENT' }])
   expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
 
-  // It works meanwhile, and can be copied.
+  // The secret works from memory and can be copied.
   value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(value(await workspace.handlers()['keys.copySecret']({ keyId: key.id })).clearsAtMs).toBeGreaterThan(workspace.clock.now())
   expect(workspace.copied[0]?.reveal()).toMatch(/^SVC/)
@@ -97,7 +97,7 @@ test('a keychain that fails after all keeps the secret in memory, says so, and t
   expect([...workspace.secrets.entries.values()][0]?.equals(workspace.copied[0] ?? expect.fail('nothing was copied'))).toBe(true)
 })
 
-test('a secret that was only in memory when the app was killed is an orphan at the next start [KEY-05, KEY-16]', async () => {
+test('lists a key as unmatched after a restart if its secret was only in memory [KEY-05, KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.secrets.failWritesAfterProbe('failed')
   const { id } = value(await create(draftId, signature))
@@ -108,7 +108,7 @@ test('a secret that was only in memory when the app was killed is an orphan at t
   ])
 })
 
-test('leaving the wizard creates nothing [KEY-10]', async () => {
+test('creates nothing when the user leaves the wizard [KEY-10]', async () => {
   const { draftId } = await signed()
   value(await workspace.handlers()['keys.leave']({ draftId }))
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
@@ -116,7 +116,7 @@ test('leaving the wizard creates nothing [KEY-10]', async () => {
   expect([...workspace.vault.keys()].filter((name) => name.startsWith('grant-signature/'))).toEqual([])
 })
 
-test('a draft is taken up again after a restart, until its thirty minutes are over [KEY-10]', async () => {
+test('resumes a draft after a restart until its thirty minutes are over [KEY-10]', async () => {
   const draft = await prepare()
   expect(draft.expiresAtMs - draft.preparedAtMs).toBeLessThanOrEqual(30 * minute)
   await workspace.restart()
@@ -131,7 +131,7 @@ test('a draft is taken up again after a restart, until its thirty minutes are ov
   expect(workspace.exchange.effects().keys).toEqual([])
 })
 
-test('says the grant in words before it is signed [KEY-15]', async () => {
+test('explains the grant in words before the user signs [KEY-15]', async () => {
   const { grant, comparison } = await prepare()
   expect(grantText(grant).sentence).toMatch(/a new trading agent/)
   expect(grantText(grant).mayNot).toContain('Withdraw or move your collateral')
@@ -139,10 +139,10 @@ test('says the grant in words before it is signed [KEY-15]', async () => {
   expect(comparison.verdict).toBe('confirm')
 })
 
-test('the grant comes with what was found on its router, as an order does, until that is pinned [KEY-15, FLOW-01]', async () => {
+test('shows what was found about the grant’s router until the user pins it, as for an order [KEY-15, FLOW-01]', async () => {
   const candidate = getAddress(workspace.chain.router)
   const found = { candidate, publishedByConfig: candidate, hasCode: true, rpcHost: '127.0.0.1' }
-  // Before there is a key, /meta cannot be asked.
+  // Without a key the app cannot read /meta.
   expect((await prepare()).router).toEqual({ ...found, state: 'new', pinned: null, publishedByMeta: null, unread: ['meta'] })
   await workspace.createKey('first')
   expect((await prepare()).router).toMatchObject({ state: 'pinned', pinned: candidate, publishedByConfig: null, hasCode: null, rpcHost: null })
@@ -160,7 +160,7 @@ test('the grant comes with what was found on its router, as an order does, until
 })
 
 test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies Faults['grant'][])(
-  'an altered grant (%s) is never handed to the wallet [KEY-15]',
+  'never hands an altered grant (%s) to the wallet [KEY-15]',
   async (altered) => {
     workspace.faults.grant = altered
     const answer = await workspace.handlers()['keys.prepare'](request)
@@ -171,7 +171,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('the first router and the first layout need the user’s word, and are pinned by it', async () => {
+test('asks the user to accept the first router and the first signing format, and pins them', async () => {
   const draft = await prepare()
   expect(failure(await ask(draft.id, { typedPhrase: null, typedRouter: 'yes' }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
   expect(failure(await ask(draft.id, { typedPhrase: agreed.typedPhrase, typedRouter: null }))).toEqual({
@@ -183,7 +183,7 @@ test('the first router and the first layout need the user’s word, and are pinn
   expect(value(await ask((await prepare()).id, { typedPhrase: null, typedRouter: null })).method).toBe('eth_signTypedData_v4')
 })
 
-test('a field that nobody asked for is asked about by its name, and is known from then on [KEY-15]', async () => {
+test('asks about an unexpected field by name, and remembers the answer [KEY-15]', async () => {
   workspace.faults.grant = 'extra_field'
   const draft = await prepare()
   const { asks } = draft.comparison
@@ -194,7 +194,7 @@ test('a field that nobody asked for is asked about by its name, and is known fro
   expect((await prepare()).comparison).toMatchObject({ verdict: 'pass', asks: null, layoutKnown: true })
 })
 
-test('a grant signed by another account is not sent', async () => {
+test('does not send a grant signed by another account', async () => {
   const draft = await prepare()
   const stranger = privateKeyToAccount(generatePrivateKey())
   const signature = await workspace.sign(value(await ask(draft.id)), stranger)
@@ -202,13 +202,13 @@ test('a grant signed by another account is not sent', async () => {
   expect(sentTo('/api/dex/developer/keys')).toEqual([])
 })
 
-test('the wallet on another chain is not asked for a grant [GEN-08]', async () => {
+test('does not ask a wallet on another chain for a grant [GEN-08]', async () => {
   const draft = await prepare()
   await workspace.connect(workspace.account, 137)
   expect(failure(await ask(draft.id))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
-test('the ids before the call and the marker are on disk before it is sent [KEY-16]', async () => {
+test('saves the existing key ids and the marker before sending the call [KEY-16]', async () => {
   const first = await workspace.createKey('first')
   const { draftId, signature } = await signed()
   workspace.faults.delay = [{ route: createRoute, ms: null }]
@@ -221,7 +221,7 @@ test('the ids before the call and the marker are on disk before it is sent [KEY-
   expect(value(await pending).label).toBe('grid-eth')
 })
 
-test('a lost sending that made nothing is sent again with the same signature, by the user’s word only [KEY-10, KEY-16]', async () => {
+test('resends a lost request that made nothing with the same signature, only if the user asks [KEY-10, KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')
@@ -235,7 +235,7 @@ test('a lost sending that made nothing is sent again with the same signature, by
   expect(await list()).toHaveLength(1)
 })
 
-test('a lost sending that made a key is never sent again: the key is an orphan [KEY-16]', async () => {
+test('never resends a lost request that made a key, and lists the key as unmatched [KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')

@@ -19,7 +19,7 @@ import { agentBeside, createGrantEnds, type GrantCheck } from './grant-check.ts'
 import { type Issuance, type KeyDraftStore, lostCreation } from './issuance.ts'
 
 export interface BotReady {
-  /** `replacementId`: the replacement that the key is made for. A former draft of the wallet is dropped. */
+  /** Prepares a grant and drops the wallet's former draft. `replacementId` is the replacement that the key is for. */
   prepare(request: BotReadyRequest, replacementId: string | null): Promise<Result<KeyDraft, Failure>>
   draft(): Promise<Result<KeyDraft | null, Failure>>
   ask(draftId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
@@ -36,8 +36,8 @@ interface BotReadyDeps {
 }
 
 /**
- * A bot-ready key: the service prepares a grant, the wallet signs it once, the signature creates the key. Nothing exists before that last
- * step; up to it everything can be left or taken up again (KEY-10).
+ * A bot-ready key: the service prepares a grant, the wallet signs it once, and the signature creates the key. Nothing exists before that last step,
+ * so the user can leave or resume the flow at any earlier point (KEY-10).
  */
 export function createBotReady({ parts, drafts, grants, chain, issuance }: BotReadyDeps): BotReady {
   const { profile, journal, secrets, credentials, calls, wallet, signIn, clock, newId } = parts
@@ -54,7 +54,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
     return ok({ id, request, agent, preparedAtMs, expiresAtMs, state, replacementId, ...shown })
   }
 
-  /** The draft, if it is this wallet's and the service still knows it. */
+  /** The draft, if it belongs to this wallet and the service still accepts it. */
   const alive = (draftId: string, address: string): Result<StoredDraft, Failure> => {
     const draft = drafts.byId(draftId, address)
     if (draft === null) return fail({ kind: 'not_found', what: 'draft' })
@@ -69,7 +69,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const issue = quotaIssue(request.quotas ?? [])
       if (issue !== null) return fail(issue)
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
-      // No call whose answer may end in a one-time secret is begun while the keychain takes none.
+      // Do not start a call that may return a one-time secret while the keychain takes none.
       const canary = await secrets.probe()
       if (!canary.ok) return canary
 
@@ -134,14 +134,14 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const found = alive(draftId, address)
       if (!found.ok) return found
       let draft = found.value
-      // Asking is where the user agrees to a new layout or contract; a signature that nobody asked for is not sent on.
+      // The user accepts a new signing format or contract in the asking step. Refuse a signature that skipped that step.
       if (draft.state === 'prepared' || draft.state === 'created') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
       const checked = await grants.check(draft)
       if (!checked.ok) return checked
       const blocked = blockOf(checked.value.compared)
       if (blocked !== null) return fail(signingRefused(blocked))
 
-      // After a lost sending the very same signature is sent again: an empty one means the kept one.
+      // After a lost request the same signature is sent again. An empty signature means the saved one.
       const kept = await drafts.signatureOf(draft)
       const offered = given === '' && kept !== null ? kept : new Secret(given)
       const verified = await requests.verified(address, checked.value.digest, offered.reveal())
@@ -156,16 +156,17 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
         wallet: address,
         label: draft.request.label,
         marker: draft.marker,
-        // Endpoints, Developer routes: a bot-ready key gets the default scopes.
+        // Source: Endpoints, Developer routes. A bot-ready key gets the default scopes.
         asked: { scopes: defaultScopes, allowlist: draft.request.ipAllowlist, agent: draft.agent === null ? null : { address: draft.agent, granted: true } },
         draft: draft.id,
         before: (listing) => {
-          // A creation that ended meanwhile took the draft with it.
+          // If the creation finished meanwhile, the draft is gone.
           const current = drafts.byId(draftId, address)
           if (current === null) return { kind: 'not_found', what: 'draft' }
           const earlier = current.operationId === null ? null : operations.get(current.operationId)
           if (earlier?.state !== 'UNKNOWN') return null
-          // The lost sending may have made a key: then a second one is never asked for. Without whole lists before and now nobody can tell.
+          // The lost request may have made a key, so never ask for a second one. Without complete lists from before and now, the app cannot rule that
+          // out.
           if (listing?.whole !== true || !earlier.keyIdsWhole || listing.keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
           operations.move(earlier.id, 'SETTLED', { note: 'no_new_key_sent_again' })
           return null

@@ -28,7 +28,7 @@ const orphans = async () => value(await workspace.handlers()['keys.orphans']({})
 const operations = () => workspace.journal().secretOperations.list('practice', 10)
 const sentToCreate = () => workspace.sent.filter(({ method, path }) => method === 'POST' && path === createPath)
 
-test('sends exactly the scopes, days, addresses and limits that were chosen, and stores the secret before it answers [KEY-01, KEY-02, KEY-03]', async () => {
+test('sends exactly the chosen scopes, days, addresses and limits, and stores the secret before it answers [KEY-01, KEY-02, KEY-03]', async () => {
   const key = value(await create())
   expect(JSON.parse(sentToCreate()[0]?.body ?? '')).toEqual({
     label: `reader #${operations()[0]?.marker}`,
@@ -52,12 +52,12 @@ test('sends exactly the scopes, days, addresses and limits that were chosen, and
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('no list of addresses and no limits are sent where none were asked for [KEY-03, KEY-04]', async () => {
+test('sends no address list and no limits unless the user set them [KEY-03, KEY-04]', async () => {
   value(await create({ ipAllowlist: [], quotas: [] }))
   expect(Object.keys(JSON.parse(sentToCreate()[0]?.body ?? '')).sort()).toEqual(['expires_in_days', 'label', 'scopes'])
 })
 
-test('a limit that is no number is not sent; one above the cap is refused in the service’s own words [KEY-04]', async () => {
+test('does not send a limit that is not a number, and shows the service’s own refusal for one above the cap [KEY-04]', async () => {
   expect(failure(await create({ quotas: [{ name: 'requests_per_second', value: 'many' }] }))).toEqual({
     kind: 'bad_input',
     field: 'quotas.0.value',
@@ -77,7 +77,7 @@ test('a limit that is no number is not sent; one above the cap is refused in the
   expect(operations()).toMatchObject([{ state: 'FAILED' }])
 })
 
-test('an 11th key is left to the service, whose refusal changes nothing [KEY-06]', async () => {
+test('leaves an 11th key to the service, whose refusal changes nothing [KEY-06]', async () => {
   for (let count = 0; count < 10; count += 1) value(await create({ label: `key ${count}` }))
   expect(await list()).toMatchObject({ active: 10, limit: 10 })
   expect(failure(await create())).toMatchObject({ kind: 'refused', code: 'KEY_LIMIT_REACHED' })
@@ -86,14 +86,14 @@ test('an 11th key is left to the service, whose refusal changes nothing [KEY-06]
   expect(await orphans()).toEqual([])
 })
 
-test('while the keychain takes nothing no key is asked for [KEY-05]', async () => {
+test('requests no key while the keychain takes nothing [KEY-05]', async () => {
   workspace.secrets.failWrites('locked')
   expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
   expect(sentToCreate()).toEqual([])
   expect(operations()).toEqual([])
 })
 
-test('a keychain that fails after the call keeps the secret in memory until it takes it [KEY-05]', async () => {
+test('keeps the secret in memory if the keychain fails after the call, until the keychain takes it [KEY-05]', async () => {
   workspace.secrets.failWritesAfterProbe('failed')
   const key = value(await create())
   expect(key.secret).toBe('memory')
@@ -104,7 +104,7 @@ test('a keychain that fails after the call keeps the secret in memory until it t
   expect(operations()).toMatchObject([{ state: 'VERIFIED', keyId: key.id }])
 })
 
-test('the ids and the marker are on disk before the call, and a lost answer names its key among others [KEY-16]', async () => {
+test('saves the ids and the marker before the call, and finds the key of a lost answer among others [KEY-16]', async () => {
   const first = value(await create({ label: 'first' }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create({ label: 'lost' })).kind).toBe('outcome_unknown')
@@ -115,13 +115,13 @@ test('the ids and the marker are on disk before the call, and a lost answer name
   const [orphan, ...more] = await orphans()
   expect(more).toEqual([])
   expect(orphan).toMatchObject({ label: 'lost', ambiguous: false, evidence: 'label_marker', candidates: [{ label: 'lost', secret: 'elsewhere' }] })
-  // Nothing was created again by itself.
+  // The app did not retry the creation automatically.
   expect(sentToCreate()).toHaveLength(2)
   value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: orphan?.candidates[0]?.id ?? '', action: 'rotate' }))
   expect((await list()).keys.find(({ label }) => label === 'lost')).toMatchObject({ secret: 'keychain' })
 })
 
-test('an answer that tells nothing of the key but its id is enough to store the secret [KEY-05]', async () => {
+test('stores the secret when the answer names only the key’s id [KEY-05]', async () => {
   await elsewhere(workspace).create()
   workspace.faults.keyRecord = 'bare'
   const bare = value(await create())
@@ -129,13 +129,13 @@ test('an answer that tells nothing of the key but its id is enough to store the 
   expect((await list()).keys.find(({ id }) => id === bare.id)).toMatchObject({ label: 'reader', secret: 'keychain' })
 })
 
-test('an answer without a secret is a lost one: its key is an orphan [KEY-05, KEY-16]', async () => {
+test('treats an answer without a secret as lost, and lists its key as unmatched [KEY-05, KEY-16]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create()).kind).toBe('unreadable')
   expect(await orphans()).toMatchObject([{ candidates: [{ label: 'reader' }], ambiguous: false }])
 })
 
-test('two creations at once go one after the other, and each is told apart [KEY-16]', async () => {
+test('runs two simultaneous creations one after the other, and keeps their keys apart [KEY-16]', async () => {
   const [a, b] = await Promise.all([create({ label: 'a' }), create({ label: 'b' })])
   const ids = [value(a).id, value(b).id]
   expect(new Set(ids).size).toBe(2)
@@ -144,7 +144,7 @@ test('two creations at once go one after the other, and each is told apart [KEY-
   expect(second).toMatchObject({ keyId: ids[1], keyIdsBefore: [ids[0]] })
 })
 
-test('a rebuilt journal holds new keys back until the user agrees', async () => {
+test('creates no new key with a rebuilt journal until the user agrees', async () => {
   await workspace.restart((file) => writeFileSync(file, Buffer.alloc(8_192, 'not a database ')))
   await workspace.connect()
   expect(failure(await create())).toEqual({ kind: 'held_back', why: 'journal_rebuilt', intentRef: null })

@@ -10,8 +10,8 @@ import type { Issuance } from './issuance.ts'
 
 export interface CustomKeys {
   /**
-   * A key with chosen scopes, in one call (KEY-01). Answers once its secret is in the keychain and was read back, or is kept in memory.
-   * `order` names the operation beforehand and what it is for. Fails as `Issuance.issue`, or with `bad_input` for a quota that is no number.
+   * Creates a key with chosen scopes in one call (KEY-01). Returns once the secret is in the keychain and was read back, or is kept in memory.
+   * `order` gives the operation's id and purpose in advance. Fails as `Issuance.issue`, or with `bad_input` for a quota that is not a number.
    */
   create(request: CustomKeyRequest, order?: { readonly operationId: string; readonly draft: string }): Promise<Result<KeySummary, Failure>>
 }
@@ -43,7 +43,7 @@ export function createCustomKeys({ journal, credentials, calls, signIn }: KeyPar
   }
 }
 
-/** What is known of a key that was created a moment ago and could not be listed. */
+/** Describes a key that was just created and could not be listed. */
 export const unlisted = (
   id: string,
   { label, ipAllowlist, quotas }: Pick<CustomKeyRequest, 'label' | 'ipAllowlist'> & { readonly quotas?: CustomKeyRequest['quotas'] | undefined },
@@ -72,7 +72,7 @@ interface ConsoleKeyDeps {
   readonly create: CustomKeys['create']
 }
 
-/** What the app itself needs to read, and nothing more. */
+/** The scopes that the app itself needs for reading. */
 const readScopes = ['market:read', 'account:read'] as const
 const label = 'Svc Desk console'
 const days = 90
@@ -80,8 +80,8 @@ const days = 90
 const reads = (key: KeyFacts): boolean => key.scopes !== null && readScopes.every((scope) => key.scopes?.includes(scope))
 
 /**
- * The key that the app reads with. One of its own may do nothing else; without one it reads with whichever key of the wallet may, and the
- * markets by their public routes where none may.
+ * The key that the app reads with. A key created for the app can only read. Without one, the app uses any key of the wallet that may read, and
+ * otherwise the public market routes.
  */
 export function createConsoleKey({ credentials, wallet, create }: ConsoleKeyDeps): Handlers<'keys.console' | 'keys.createConsole' | 'keys.useForConsole'> {
   const shown = ({ keyId, label: name, scopes, expiresAtMs }: KeyFacts) => ({ id: keyId, label: name, scopes, expiresAtMs })

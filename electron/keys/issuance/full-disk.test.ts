@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../../e2e/support/journal/create-on-full-disk.ts')
 
-test('a disk that fills up while a key is made: it is not asked for, or its secret is found where it was put; never lost, never doubled [KEY-05, KEY-16]', () => {
+test('never loses or duplicates a key when the disk fills up: it requests no key, or finds the secret where it was stored [KEY-05, KEY-16]', () => {
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script], { encoding: 'utf8' }))
   expect(said).toEqual({
     'before it is asked for': { refused: { ok: false, failure: { kind: 'journal', issue: 'disk_full' } }, journal: 'memory_only', made: 0 },

@@ -19,35 +19,38 @@ export interface CheckedGrant {
   readonly grant: KeyDraft['grant']
   readonly compared: Compared
   readonly router: RouterDecision | null
-  /** Exactly what the wallet is handed, serialised anew from what was checked. */
+  /** The exact text for the wallet, serialised again from the checked data. */
   readonly typedData: string
   readonly digest: Hex
 }
 
-/** A grant as received, and what it is held against. */
+/** A grant as received, with what to compare it to. */
 export interface GrantSubject {
   readonly wallet: string
-  /** As the service named it beside the grant. */
+  /** The agent that the service named beside the grant. */
   readonly agent: string | null
   /** JSON text. */
   readonly typedData: string
   readonly request: { readonly expiresInDays: number }
-  /** What the key was asked for with; left out: the default scopes of a bot-ready key. */
+  /** The scopes the key was requested with; if left out, the default scopes of a bot-ready key. */
   readonly scopes?: readonly string[] | null
-  /** Where the key exists already. */
+  /** Set if the key already exists. */
   readonly existingKey?: GrantExpectation['existingKey']
 }
 
 export interface GrantCheck {
-  /** Reads a grant and holds it against what was asked for (KEY-15). Fails with `signing_refused` where it cannot be read. */
+  /** Reads a grant and compares it with the request (KEY-15). Fails with `signing_refused` if the grant cannot be read. */
   check(subject: GrantSubject): Promise<Result<CheckedGrant, Failure>>
-  /** The user's word for a new router or layout. Fails with `signing_refused` or `confirmation_required`. */
+  /** Records that the user accepts a new router or signing format. Fails with `signing_refused` or `confirmation_required`. */
   agree(checked: CheckedGrant, typedPhrase: string | null, typedRouter: string | null): Result<void, Failure>
 }
 
 const kind = 'agent_grant'
 
-/** The agent that an answer names beside its grant: by its name, else the only address that is not the wallet's. null: none, or several. */
+/**
+ * The agent that an answer gives beside its grant: the named one, else the only address that is not the wallet's. null if there is none or more than
+ * one.
+ */
 export function agentBeside({ agent, beside }: { readonly agent: string | null; readonly beside: readonly string[] }, wallet: string): string | null {
   const [only, ...more] = beside.filter((address) => !sameAddress(address, wallet))
   return agent ?? (more.length === 0 ? (only ?? null) : null)

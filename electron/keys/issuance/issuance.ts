@@ -13,20 +13,20 @@ import { type KeyListing, type KeyParts, toldNothing } from '../calls/key-list.t
 import { createSecretIssuer, type TakeIn } from './issue-secret.ts'
 
 export interface Issue {
-  /** Of the operation; null: a new one. */
+  /** The operation's id; null to create one. */
   readonly operationId: string | null
   readonly session: SessionCredential
   readonly wallet: string
-  /** The user's label, without the marker. */
+  /** The user's label without the marker. */
   readonly label: string
   readonly marker: string
-  /** What the key was asked for with, for as long as the service does not say it. */
+  /** The key's requested properties, used until the service names its own. */
   readonly asked: { readonly scopes: readonly string[]; readonly allowlist: readonly string[]; readonly agent: KeySummary['agent'] }
-  /** What the key is made for, for whoever looks its operation up. */
+  /** The purpose of the key, so that later code can find its operation. */
   readonly draft: string | null
-  /** Looks at the keys as they are before the call, null where the list tells nothing; a failure ends it, and nothing was sent. */
+  /** Checks the keys that exist before the call; receives null if the list is unusable. A failure stops the creation before anything is sent. */
   readonly before?: (listing: KeyListing | null) => Failure | null
-  /** The operation is on disk; nothing was sent. */
+  /** Called once the operation is saved and before anything is sent. */
   readonly planned?: (operation: SecretOperationRow) => void
   readonly send: () => Promise<Result<IssuedKey, ApiFailure>>
 }
@@ -34,25 +34,25 @@ export interface Issue {
 export interface IssuedHere {
   readonly keyId: string
   readonly where: 'keychain' | 'memory'
-  /** As listed afterwards; null where the list could not be read. */
+  /** The key as listed afterwards; null if the list could not be read. */
   readonly summary: KeySummary | null
 }
 
 export interface Issuance {
   /**
-   * Makes one key without losing its secret (KEY-05, KEY-16): the keychain proves that it takes one, the ids of the keys and the label's marker
-   * are on disk, then the call. Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with
-   * `outcome_unknown` or `unreadable`; then the operation is UNKNOWN, and `Orphans` names what may have come of it.
+   * Creates one key without losing its secret (KEY-05, KEY-16). First tests that the keychain takes a secret, then saves the existing key ids and the
+   * label's marker, then makes the call. Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with
+   * `outcome_unknown` or `unreadable`. In the last two cases the operation is UNKNOWN, and `Orphans` lists the keys it may have made.
    */
   issue(order: Issue): Promise<Result<IssuedHere, Failure>>
-  /** The mark that a label carries in the service's list. */
+  /** Returns a new marker for the label in the service's list. */
   newMarker(): string
 }
 
-/** A new key's answer was lost, or names no key. */
+/** The answer for a new key was lost or names no key. */
 export const lostCreation: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys' }
 
-/** The key that an operation made: the one new key with its marker, or the only new key, where it has no label. */
+/** Finds the key that an operation made: the only new key with its marker, or the only new key if that one has no label. */
 function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole, marker }: SecretOperationRow): string | null {
   const fresh = keys.filter(({ id }) => !keyIdsBefore.includes(id))
   const marked = fresh.filter(({ id }) => sentLabels.get(id)?.includes(marker) === true)
@@ -97,7 +97,7 @@ export function createIssuance({ profile, journal, secrets, credentials, list, n
 }
 
 export interface KeyDraftStore {
-  /** The wallet's draft, while the service still knows it. */
+  /** The wallet's draft, while the service still accepts it. */
   current(wallet: string): StoredDraft | null
   byId(draftId: string, wallet: string): StoredDraft | null
   save(draft: StoredDraft): StoredDraft

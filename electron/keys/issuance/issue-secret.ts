@@ -13,14 +13,14 @@ import type { KeyParts } from '../calls/key-list.ts'
 
 export type PlannedOperation = Parameters<Journal['secretOperations']['plan']>[0]
 
-/** One call whose answer carries a secret that is never shown again. `Answer` is what the call gives. */
+/** One call whose answer holds a secret that is shown only once. `Answer` is the call's result. */
 export interface SecretCall<Answer extends { readonly secret: Secret }> {
-  /** Looks at what exists before the call; a failure ends it, and nothing was sent. */
+  /** Checks what exists before the call. A failure stops the call before anything is sent. */
   readonly plan: () => Promise<Result<PlannedOperation, Failure>>
-  /** The operation is on disk; nothing was sent. */
+  /** Called once the operation is saved and before anything is sent. */
   readonly planned?: (operation: SecretOperationRow) => void
   readonly send: () => Promise<Result<Answer, ApiFailure>>
-  /** The id of what the call made; null: it cannot be told. */
+  /** The id of the key or webhook that the call made; null if it cannot be determined. */
   readonly idOf: (answer: Answer, operation: SecretOperationRow) => Promise<string | null>
 }
 
@@ -32,8 +32,9 @@ export interface IssuedSecret<Answer> {
 
 export interface SecretIssuer {
   /**
-   * Makes one call without losing its secret (KEY-05, HOOK-03): the keychain proves that it takes one, the operation is on disk, then the call.
-   * Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with `outcome_unknown` or `unreadable`; then the operation is UNKNOWN.
+   * Makes one call without losing its secret (KEY-05, HOOK-03). First tests that the keychain takes a secret, then saves the operation, then makes
+   * the call. Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with `outcome_unknown` or `unreadable`. In
+   * the last two cases the operation is UNKNOWN.
    */
   issue<Answer extends { readonly secret: Secret }>(call: SecretCall<Answer>): Promise<Result<IssuedSecret<Answer>, Failure>>
 }
@@ -42,13 +43,13 @@ export interface SecretIssuerDeps {
   readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly takeIn: Pick<TakeIn, 'store'>
-  /** What may have come of an operation whose answer was lost or cannot be read, and what the window is told of a lost one. */
+  /** What an operation with a lost or unreadable answer may have made, and the failure that the window shows for a lost one. */
   readonly lost: { readonly mayExist: 'key_may_exist' | 'webhook_may_exist'; readonly failure: Failure }
 }
 
 export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIssuerDeps): SecretIssuer {
   const operations = journal.secretOperations
-  // One after the other: what is new in a list tells nothing of two creations at once.
+  // Runs one creation at a time: with two at once, a list could not show which one made a new key.
   const queue = createQueue()
 
   const unknown = (operation: SecretOperationRow, failure: Failure = lost.failure) => {
@@ -66,7 +67,7 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
     call.planned?.(planned)
     const sent = operations.move(planned.id, 'SENT')
     if (journal.state() === 'memory_only') {
-      // The disk filled up while this was written down: a secret that a crash would forget is not asked for.
+      // The disk filled up while this was written. Do not request a secret that a crash would lose.
       operations.move(planned.id, 'FAILED', { note: 'disk_full' })
       return fail(heldBack(journal))
     }
@@ -77,7 +78,7 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
       return fail(answer.failure.failure)
     }
     const id = await call.idOf(answer.value, sent)
-    // A secret that belongs to nothing that anyone can name is worth nothing: the orphan gets a fresh one.
+    // A secret without a known owner is useless. The user can issue a fresh one for the unmatched key.
     if (id === null) return unknown(sent)
     const where = await takeIn.store(sent, id, answer.value.secret)
     if (where === 'keychain') operations.move(sent.id, 'VERIFIED')
@@ -89,19 +90,19 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
 
 export interface TakeIn {
   /**
-   * Takes a one-time secret into the keychain: written, read back, journalled STORED. When the keychain fails the secret stays in memory for
-   * this run, the operation stays SENT, and the window is told; nothing is lost until the app quits (KEY-05).
+   * Stores a one-time secret: writes it to the keychain, reads it back, and marks the operation STORED. If the keychain fails, the secret stays in
+   * memory for this run, the operation stays SENT and the window is notified. The secret is lost only if the app quits (KEY-05).
    */
   store(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<'keychain' | 'memory'>
-  /** The same for a secret that the user still has: when the keychain fails, nothing is kept. */
+  /** Same as `store` for a secret that the user still has elsewhere: if the keychain fails, nothing is kept. */
   attempt(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>>
   /** Tries the keychain again for a secret in memory. */
   retry(keyId: string): Promise<Result<SecretOperationRow | null, KeychainFailure>>
-  /** Whether an operation's secret is in memory: it waits for the keychain, not for the service. */
+  /** True if an operation's secret is in memory, which means that it waits for the keychain and not for the service. */
   holds(operationId: string): boolean
-  /** The key or webhook whose secret an operation keeps in memory; null: it keeps none. */
+  /** The key or webhook whose secret an operation keeps in memory; null if it keeps none. */
   keyOf(operationId: string): string | null
-  /** Makes the secret of a STORED operation the one in use where the app stopped before it was. Gives whether it is. */
+  /** Finishes a STORED operation whose secret was not yet in use when the app stopped. Returns whether the secret is now in use. */
   resume(operation: SecretOperationRow): Promise<boolean>
 }
 
@@ -115,7 +116,7 @@ interface TakeInDeps {
 
 export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDeps): TakeIn {
   const waiting = new Map<string, SecretOperationRow>()
-  /** Where an operation's secret is being written, until it is the one in use. */
+  /** The keychain account where an operation's secret is being written, until that secret is in use. */
   const writing = kind === 'key' ? journal.records.writingKeys : journal.records.writingWebhooks
   const of = (operationId: string) => ({ profile: profileId, operationId })
 
@@ -160,7 +161,7 @@ export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDep
       const account = writing.read(of(id))
       if (account === null) return held.whereIs(keyId) === 'keychain'
       const secret = await held.staged(account)
-      // A locked keychain tells nothing; the next start looks again.
+      // A locked keychain proves nothing. The next start tries again.
       if (!secret.ok || secret.value === null) return false
       held.promote({ wallet, keyId, label, account, secret: secret.value })
       writing.delete(of(id))
@@ -171,11 +172,12 @@ export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDep
 
 export interface Rotation {
   /**
-   * Issues a new secret for a key of the connected wallet; the previous one stops at once. `confirmLabel` must be the key's label; null skips
-   * the question where the user answered it elsewhere (an orphan). Fails with `keychain` before anything is sent, `outcome_unknown` or `unreadable`.
+   * Issues a new secret for a key of the connected wallet. The previous secret stops working at once. `confirmLabel` must be the key's label; null
+   * skips this check if the user already confirmed elsewhere (an unmatched key). Fails with `keychain` before anything is sent, `outcome_unknown` or
+   * `unreadable`.
    */
   rotate(keyId: string, confirmLabel: string | null): Promise<Result<KeySummary, Failure>>
-  /** Proves the new secret of a STORED rotation with a call; only then is the old one removed from the keychain. */
+  /** Tests the new secret of a STORED rotation with a call, and removes the old secret from the keychain only if the new one works. */
   verify(operation: SecretOperationRow): Promise<void>
 }
 
@@ -199,7 +201,7 @@ export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
       const signed = await signIn()
       if (!signed.ok) return signed
       const { session, wallet } = signed.value
-      // By its id: a list that cannot be read, or that leaves the key out, keeps nobody from a fresh secret.
+      // Finds the key by id, so that an unreadable or incomplete list does not prevent a rotation.
       const key = list.known(keyId, wallet)
       if (key === null) return fail({ kind: 'not_found', what: 'key' })
       if (confirmLabel !== null && confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })

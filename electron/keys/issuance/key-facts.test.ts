@@ -18,7 +18,7 @@ const operations = () => workspace.journal().secretOperations.list('practice', 1
 const custom = async (ipAllowlist: string[] = []) =>
   value(await workspace.handlers()['keys.createCustom']({ label: 'bot', scopes: ['market:read', 'account:read'], expiresInDays: 5, ipAllowlist, quotas: [] }))
 
-test.each([30, 90, 360, 2000] as const)('lets a key end %i days from now, and shows the date [KEY-08]', async (days) => {
+test.each([30, 90, 360, 2000] as const)('sets a key to expire %i days from now, and shows the date [KEY-08]', async (days) => {
   const { id } = await custom()
   const key = value(await workspace.handlers()['keys.setExpiry']({ keyId: id, days }))
   expect(Math.abs((key.expiresAtMs ?? 0) - workspace.clock.now() - days * day)).toBeLessThan(minute)
@@ -26,14 +26,14 @@ test.each([30, 90, 360, 2000] as const)('lets a key end %i days from now, and sh
   expect(operations()[0]).toMatchObject({ kind: 'expiry', state: 'SETTLED', keyId: id })
 })
 
-test('a change of the end whose answer is lost is asked for again by itself [KEY-08]', async () => {
+test('retries a change of expiry automatically when its answer is lost [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.dropAnswer = [{ route: expiryRoute, times: 1 }]
   value(await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))
   expect(workspace.sent.filter(({ method }) => method === 'PUT')).toHaveLength(2)
 })
 
-test('one that stays lost is settled by the list [KEY-08]', async () => {
+test('settles a change of expiry from the list when every answer is lost [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.dropAnswer = [{ route: expiryRoute, times: 99 }]
   expect((await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 })).ok).toBe(false)
@@ -43,7 +43,7 @@ test('one that stays lost is settled by the list [KEY-08]', async () => {
   expect(operations()[0]).toMatchObject({ state: 'SETTLED', note: expect.stringMatching(/^listed_end 20/) })
 })
 
-test('a refusal, and a key that is not this wallet’s, change nothing [KEY-08]', async () => {
+test('changes nothing after a refusal or for another wallet’s key [KEY-08]', async () => {
   const { id } = await custom()
   workspace.faults.answer = [{ route: expiryRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
   expect(failure(await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
@@ -51,7 +51,7 @@ test('a refusal, and a key that is not this wallet’s, change nothing [KEY-08]'
   expect(failure(await workspace.handlers()['keys.setExpiry']({ keyId: 'key_none', days: 90 }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('notes stay on this computer, outlive the key and are taken away by an empty one', async () => {
+test('keeps notes on this computer, even after the key is gone, and removes a note when it is emptied', async () => {
   const { id } = await custom()
   const note = { owner: 'Ada', environment: 'live', group: 'grid', text: 'On the box in Frankfurt.' }
   value(await workspace.handlers()['keys.annotate']({ keyId: id, note }))
@@ -66,7 +66,7 @@ test('notes stay on this computer, outlive the key and are taken away by an empt
   expect(failure(await workspace.handlers()['keys.annotate']({ keyId: 'key_none', note }))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('a key that is asked from an address that it does not allow answers with its list and the address that was seen [AUTH-05]', async () => {
+test('shows the allowlist and the seen address when a key does not allow this address [AUTH-05]', async () => {
   await custom(['203.0.113.0/28', '2001:db8::1'])
   workspace.faults.callerIp = '198.51.100.7'
   workspace.faults.ipInRefusal = true
@@ -82,7 +82,7 @@ test('a key that is asked from an address that it does not allow answers with it
   expect(await source()).toMatchObject({ why: { allowlist: ['203.0.113.0/28', '2001:db8::1'] } })
 })
 
-test('the address of this computer is taken from the audit entry of one of its own requests, and of no other [KEY-03, AUTH-05]', async () => {
+test('takes this computer’s address from the audit entry of one of its own requests, and from no other [KEY-03, AUTH-05]', async () => {
   const seen = async () => value(await workspace.handlers()['keys.seenAddress']({}))
   workspace.faults.callerIp = '203.0.113.9'
   await elsewhere(workspace).create()
@@ -94,7 +94,7 @@ test('the address of this computer is taken from the audit entry of one of its o
   expect(await seen()).toMatchObject({ address: '198.51.100.7' })
 })
 
-test('without a log that tells it is the address that a refusal named, or nobody knows [AUTH-05]', async () => {
+test('takes the address from a refusal when the log has none, and otherwise leaves it unknown [AUTH-05]', async () => {
   const seen = async () => value(await workspace.handlers()['keys.seenAddress']({}))
   workspace.faults.audit = 'empty'
   expect(await seen()).toBeNull()
@@ -107,7 +107,7 @@ test('without a log that tells it is the address that a refusal named, or nobody
   expect(await seen()).toMatchObject({ address: '198.51.100.7', source: 'refusal' })
 })
 
-test('a key whose secret lives elsewhere is taken over by a fresh secret, which is stored here [KEY-07]', async () => {
+test('takes over a key whose secret is elsewhere by issuing a fresh secret and storing it here [KEY-07]', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ label: 'theirs' })
   expect(await list()).toMatchObject([{ id: keyId, secret: 'elsewhere' }])

@@ -4,11 +4,11 @@ import { anyTrouble, type Reached, startTroubledUser, type Trouble, type Trouble
 import { value } from '../../../e2e/support/main/workspace.ts'
 
 const actions = ['custom', 'bot_ready', 'rotate', 'revoke'] as const
-/** `pick`: which of the keys that the user sees. */
+/** `pick` selects one of the keys that the user sees. */
 const anyMove = record({ action: constantFrom(...actions), pick: nat(7), ...anyTrouble })
 type Move = Trouble & { readonly action: (typeof actions)[number]; readonly pick: number }
 
-/** What the user presses, chosen before the trouble begins. */
+/** The action that the user takes, chosen before the faults begin. */
 async function pressed({ workspace, listed, signDraft }: TroubledUser, { action, pick }: Move, label: string): Promise<() => Promise<unknown>> {
   const keys = (await listed()).filter(({ status }) => status === 'active')
   const key = keys[pick % Math.max(1, keys.length)]
@@ -26,7 +26,7 @@ async function pressed({ workspace, listed, signDraft }: TroubledUser, { action,
   }
 }
 
-/** Everything that may become of an operation, but for what only the user or another computer brings about. */
+/** Every possible transition of an operation, except those that need the user or another computer. */
 const transitions = [
   'create: PLANNED → FAILED',
   'create: PLANNED → SENT',
@@ -54,10 +54,10 @@ const transitions = [
 ]
 
 const calm = (action: Move['action']): Move => ({ action, pick: 0, trouble: 'none', dies: null })
-/** Dies once before each of the writes that a call makes. */
+/** Simulates a crash before each write that a call makes. */
 const died = (action: Move['action']): Move[] => [calm('custom'), ...[0, 1, 2, 3, 4, 5, 6, 7].map((dies) => ({ ...calm(action), dies }))]
 
-test('whatever fails or dies, no key is left that nobody can explain, no secret is lost while it is honoured, and every unknown resolves [KEY-05, KEY-07, KEY-16]', async () => {
+test('leaves no unexplained key, loses no valid secret and resolves every unknown outcome, whatever fails or crashes [KEY-05, KEY-07, KEY-16]', async () => {
   const reached: Reached = { operations: new Set(), replacements: new Set() }
   await assert(
     asyncProperty(array(anyMove, { minLength: 3, maxLength: 8 }), nat(1), async (moves, turn) => {
@@ -72,7 +72,7 @@ test('whatever fails or dies, no key is left that nobody can explain, no secret 
         for (const operation of user.workspace.journal().secretOperations.list('practice', 500))
           expect(['VERIFIED', 'FAILED', 'SETTLED'], JSON.stringify(operation)).toContain(operation.state)
         expect(await user.unusable()).toEqual([])
-        // One press makes one key at most.
+        // One press makes at most one key.
         const labels = user.workspace.exchange.effects().keys.map(({ label }) => String(label).replace(/ #[0-9a-f]{6}$/, ''))
         expect(labels.length).toBe(new Set(labels).size)
       } finally {

@@ -23,14 +23,14 @@ const states = () =>
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
-/** A creation whose answer never comes, though the service made the key. */
+/** A creation whose answer never arrives, although the service made the key. */
 async function lost(label: string): Promise<string> {
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey(label)).rejects.toThrow('outcome_unknown')
   return String(workspace.exchange.effects().keys.at(-1)?.key_id)
 }
 
-test.each(['revoke', 'adopt'] as const)('a lost creation whose key the user dealt with by himself (%s) is no orphan any more [KEY-16]', async (how) => {
+test.each(['revoke', 'adopt'] as const)('settles a lost creation once the user dealt with its key directly (%s) [KEY-16]', async (how) => {
   const keyId = await lost('lost')
   workspace.faults.audit = 'empty'
   expect(await orphans()).toMatchObject([{ candidates: [{ id: keyId }] }])
@@ -40,7 +40,7 @@ test.each(['revoke', 'adopt'] as const)('a lost creation whose key the user deal
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
-test('of two lost creations each is named by its own key, and never by the other’s [KEY-16]', async () => {
+test('matches each of two lost creations to its own key [KEY-16]', async () => {
   const first = await lost('first')
   const second = await lost('second')
   const named = (await orphans()).map(({ label, candidates, ambiguous }) => [label, candidates.map(({ id }) => id), ambiguous])
@@ -50,7 +50,7 @@ test('of two lost creations each is named by its own key, and never by the other
   ])
 })
 
-test('where one came to nothing, the other’s key is not offered for it [KEY-16]', async () => {
+test('does not offer another creation’s key for one that made nothing [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   workspace.faults.dropRequest = []
@@ -61,7 +61,7 @@ test('where one came to nothing, the other’s key is not offered for it [KEY-16
   ])
 })
 
-test('a lost rotation of a key that was revoked, or rotated again, is no orphan any more [KEY-07, KEY-09]', async () => {
+test('settles a lost rotation once its key was revoked or rotated again [KEY-07, KEY-09]', async () => {
   const lose = async (label: string) => {
     const keyId = await workspace.createKey(label)
     workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
@@ -76,7 +76,7 @@ test('a lost rotation of a key that was revoked, or rotated again, is no orphan 
   expect(await orphans()).toEqual([])
 })
 
-test('a revocation that never arrived ends once nothing of it can: the key still works, and says so [KEY-09]', async () => {
+test('ends a revocation that never arrived once no request can arrive any more, and says that the key still works [KEY-09]', async () => {
   const keyId = await workspace.createKey('bot')
   workspace.faults.dropRequest = [{ route: revokeRoute, times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'bot' })).ok).toBe(false)

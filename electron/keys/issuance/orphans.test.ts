@@ -25,7 +25,7 @@ const states = () =>
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
-/** A creation whose answer never comes, though the service made the key. */
+/** A creation whose answer never arrives, although the service made the key. */
 async function lostCreation(label = 'lost'): Promise<string> {
   const before = workspace.exchange.effects().keys.length
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -34,7 +34,7 @@ async function lostCreation(label = 'lost'): Promise<string> {
   return String(made?.key_id)
 }
 
-/** A key made elsewhere, through the service itself. */
+/** Creates a key directly at the service, as if elsewhere. */
 async function elsewhere(label: string): Promise<void> {
   const bearer = workspace.sent.findLast(({ headers }) => headers.authorization !== undefined)?.headers.authorization ?? ''
   workspace.clock.advance(second)
@@ -46,7 +46,7 @@ async function elsewhere(label: string): Promise<void> {
   expect(answer.status).toBe(201)
 }
 
-test('a key whose answer was lost is named by the difference of ids, and rotated into the keychain [KEY-16]', async () => {
+test('finds the key of a lost answer by the difference of ids, and stores a rotated secret in the keychain [KEY-16]', async () => {
   await workspace.createKey('first')
   const id = await lostCreation()
   const [orphan, ...more] = await orphans()
@@ -66,7 +66,7 @@ test('a key whose answer was lost is named by the difference of ids, and rotated
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
-test('an orphan can be revoked instead [KEY-16]', async () => {
+test('revokes an unmatched key instead of rotating it [KEY-16]', async () => {
   const id = await lostCreation()
   const [orphan] = await orphans()
   value(await settle(orphan?.operationId ?? '', id, 'revoke'))
@@ -74,13 +74,13 @@ test('an orphan can be revoked instead [KEY-16]', async () => {
   expect((await list()).find((key) => key.id === id)?.status).toBe('revoked')
 })
 
-test('among several new keys the label’s marker names the orphan [KEY-16]', async () => {
+test('finds the unmatched key among several new keys by the label’s marker [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   expect(await orphans()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'label_marker' }])
 })
 
-test('a new key that carries another label is shown as ambiguous, never guessed [KEY-16]', async () => {
+test('shows a new key with another label as ambiguous, and never guesses [KEY-16]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'mine', expiresInDays: 30, ipAllowlist: [] }))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
@@ -90,7 +90,7 @@ test('a new key that carries another label is shown as ambiguous, never guessed 
   expect(orphan).toMatchObject({ ambiguous: true, evidence: 'none', candidates: [{ label: 'of another tool' }] })
 })
 
-test('among several new keys that are listed without labels the audit log names the orphan [KEY-16]', async () => {
+test('finds the unmatched key among several unlabelled new keys by the audit log [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   workspace.faults.keyRecord = 'bare'
@@ -102,7 +102,7 @@ test('among several new keys that are listed without labels the audit log names 
   expect(workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked')).toEqual([expect.objectContaining({ key_id: id })])
 })
 
-test('among several new keys that neither label nor audit log tells apart, all are shown and none is guessed [KEY-16]', async () => {
+test('shows all new keys that neither label nor audit log can distinguish, and guesses none [KEY-16]', async () => {
   const id = await lostCreation()
   await elsewhere('of another tool')
   workspace.faults.keyRecord = 'bare'
@@ -116,7 +116,7 @@ test('among several new keys that neither label nor audit log tells apart, all a
   expect(await orphans()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'audit' }])
 })
 
-test('one new key without a label is the orphan, unless the audit log knows it under another label [KEY-16]', async () => {
+test('takes one new unlabelled key for the unmatched one, unless the audit log has it under another label [KEY-16]', async () => {
   const id = await lostCreation()
   workspace.faults.keyRecord = 'bare'
   workspace.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 1 }]
@@ -131,7 +131,7 @@ test('one new key without a label is the orphan, unless the audit log knows it u
   expect(await orphans()).toMatchObject([{ candidates: [expect.anything()], ambiguous: true, evidence: 'none' }])
 })
 
-test('a creation of which nothing came settles itself once nothing of it can arrive any more [KEY-16]', async () => {
+test('settles a creation that made nothing once no request can arrive any more [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   expect(await orphans()).toMatchObject([{ candidates: [], evidence: 'none' }])
@@ -140,7 +140,7 @@ test('a creation of which nothing came settles itself once nothing of it can arr
   expect(states()).toEqual(['create SETTLED'])
 })
 
-test('killed between the service’s creation and the keychain: the restart names the orphan [KEY-16]', async () => {
+test('finds the unmatched key after a crash between the service’s creation and the keychain [KEY-16]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'killed', expiresInDays: 30, ipAllowlist: [] }))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   workspace.faults.delay = [{ route: createRoute, ms: null }]
@@ -156,7 +156,7 @@ test('killed between the service’s creation and the keychain: the restart name
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-/** The process dies where the journal would be told what `stops` says. */
+/** Crashes the process just before the journal records the step named by `stops`. */
 function dieBefore(stops: 'STORED' | 'promotion'): void {
   const { secretOperations, secretIndex } = workspace.journal()
   const die = () => {
@@ -169,25 +169,22 @@ function dieBefore(stops: 'STORED' | 'promotion'): void {
   }
 }
 
-test.each(['STORED', 'promotion'] as const)(
-  'killed between the keychain and the journal’s word of it (%s): the secret is found there and used [KEY-05]',
-  async (stops) => {
-    dieBefore(stops)
-    await expect(workspace.createKey('kept')).rejects.toThrow('killed')
-    expect(workspace.secrets.entries.size).toBe(1)
-    await workspace.restart()
-    await workspace.connect()
-    expect(await orphans()).toEqual([])
-    expect(await list()).toMatchObject([{ label: 'kept', secret: 'keychain', inUse: true }])
-    expect(states()).toEqual(['create VERIFIED'])
-    expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
-    value(await workspace.handlers()['account.summary']({ watch: null }))
-    expect(workspace.exchange.effects().keys).toHaveLength(1)
-  },
-)
+test.each(['STORED', 'promotion'] as const)('finds and uses a secret after a crash between the keychain and the journal (%s) [KEY-05]', async (stops) => {
+  dieBefore(stops)
+  await expect(workspace.createKey('kept')).rejects.toThrow('killed')
+  expect(workspace.secrets.entries.size).toBe(1)
+  await workspace.restart()
+  await workspace.connect()
+  expect(await orphans()).toEqual([])
+  expect(await list()).toMatchObject([{ label: 'kept', secret: 'keychain', inUse: true }])
+  expect(states()).toEqual(['create VERIFIED'])
+  expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
+  value(await workspace.handlers()['account.summary']({ watch: null }))
+  expect(workspace.exchange.effects().keys).toHaveLength(1)
+})
 
 test.each(['STORED', 'promotion'] as const)(
-  'killed between a rotation’s secret and the journal’s word of it (%s): the new one is found beside the old [KEY-07]',
+  'finds a rotation’s new secret beside the old one after a crash between the keychain and the journal (%s) [KEY-07]',
   async (stops) => {
     const id = await workspace.createKey('turning')
     dieBefore(stops)
@@ -202,7 +199,7 @@ test.each(['STORED', 'promotion'] as const)(
   },
 )
 
-test('a rotation needs the key’s label, stores the new secret and proves it before the old one goes', async () => {
+test('requires the key’s label for a rotation, stores the new secret, and proves it before removing the old one', async () => {
   const id = await workspace.createKey('bot')
   const [old] = [...workspace.secrets.entries.values()]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'Bot' }))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
@@ -214,7 +211,7 @@ test('a rotation needs the key’s label, stores the new secret and proves it be
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('a new secret that could not be proven yet leaves the old one in the keychain', async () => {
+test('keeps the old secret in the keychain while the new one is not proven', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 403, code: 'IP_NOT_ALLOWED', times: 9 }]
   value(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
@@ -229,7 +226,7 @@ test('a new secret that could not be proven yet leaves the old one in the keycha
 test.each([
   ['dropAnswer', 'dead'],
   ['dropRequest', 'works'],
-] as const)('a lost rotation (%s) tells whether the old secret still works: %s', async (fault, oldSecret) => {
+] as const)('shows for a lost rotation (%s) whether the old secret still works: %s', async (fault, oldSecret) => {
   const id = await workspace.createKey('bot')
   workspace.faults[fault] = [{ route: rotateRoute, times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' })).kind).toBe('outcome_unknown')
@@ -243,7 +240,7 @@ test.each([
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('an answer of 403 proves nothing about an old secret', async () => {
+test('concludes nothing about an old secret from a 403', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
   failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
@@ -252,7 +249,7 @@ test('an answer of 403 proves nothing about an old secret', async () => {
   expect(await orphans()).toMatchObject([{ oldSecret: 'cannot_tell' }])
 })
 
-test('a revocation removes the secret only after the service confirmed it, and can be repeated', async () => {
+test('removes the secret only after the service confirms a revocation, which can be repeated', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: revokeRoute, status: 500, code: 'INTERNAL', times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' })).ok).toBe(false)

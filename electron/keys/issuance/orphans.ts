@@ -15,10 +15,10 @@ import type { KeyDraftStore } from './issuance.ts'
 import type { Rotation, TakeIn } from './issue-secret.ts'
 
 export interface Orphans {
-  /** Operations whose outcome is not known, with the keys that may have come of them (KEY-16). */
+  /** Operations with an unknown outcome, with the keys that they may have made (KEY-16). */
   read(): Promise<Result<Orphan[], Failure>>
   settle(operationId: string, keyId: string | null, action: 'rotate' | 'revoke' | 'dismiss'): Promise<Result<Record<never, never>, Failure>>
-  /** At start: what the last run left half done is given its true state. */
+  /** Corrects the state of operations that the last run left unfinished. Call once at start. */
   recover(): Promise<void>
 }
 
@@ -37,13 +37,13 @@ export function createOrphans(
       .unsettled(profile.id)
       .filter((row) => row.wallet === wallet && row.state === 'UNKNOWN' && (row.kind === 'create' || row.kind === 'rotate') && !work.takeIn.holds(row.id))
 
-  /** Difference of ids, then the label's marker, then the audit log; whatever leaves more than one key is shown as it is. */
+  /** Matches by the difference of ids, then by the label's marker, then by the audit log. Shows all keys if more than one remains. */
   const afterCreate = async (row: SecretOperationRow, { keys, sentLabels: labels, whole }: KeyListing, session: SessionCredential): Promise<Orphan | null> => {
     const kept = keys.filter(
       ({ id }) =>
         !row.keyIdsBefore.includes(id) &&
         credentials.whereIs(id) === 'keychain' &&
-        // Of ids that may be old ones, only the mark tells.
+        // If the list from before the call was incomplete, an id may be old, so only the marker counts.
         (labels.get(id)?.includes(row.marker) ?? row.keyIdsWhole) &&
         !operations.list(profile.id, 500).some(({ keyId }) => keyId === id),
     )
@@ -53,12 +53,12 @@ export function createOrphans(
       return null
     }
     const bears = (id: string, marker: string) => labels.get(id)?.includes(marker) === true
-    // What another creation's marker names is no candidate for this one.
+    // A key with another creation's marker is not a candidate for this one.
     const others = operations.list(profile.id, 500).filter(({ kind, marker }) => kind === 'create' && marker !== row.marker && marker !== '')
     const isOver = ({ id, status }: KeySummary) => status === 'revoked' || credentials.whereIs(id) !== 'elsewhere'
     const since = keys.filter(({ id }) => !row.keyIdsBefore.includes(id) && !others.some(({ marker }) => bears(id, marker)))
     const fresh = since.filter((key) => !isOver(key))
-    /** The key was revoked, or got a fresh secret here, without a word about this operation. */
+    /** Settles an operation whose key was meanwhile revoked, or given a fresh secret here. */
     const settle = async ({ id }: KeySummary): Promise<null> => {
       operations.move(row.id, 'SETTLED', { keyId: id, note: 'key_over' })
       await dropDraft(row)
@@ -85,12 +85,12 @@ export function createOrphans(
     const named = since.filter(({ id }) => ours.some(({ keyId }) => keyId === id))
     const [told] = named
     if (named.length === 1 && told !== undefined) return isOver(told) ? settle(told) : orphan(named, 'audit', false)
-    // One new key without a label is ours, unless somebody says that it was made under another.
+    // A single new key without a label belongs to this operation, unless the audit log says that it was created with a label.
     const [only] = fresh
     const another = created.some(({ keyId, label }) => keyId === only?.id && label !== null)
     if (fresh.length === 1 && only !== undefined && labels.get(only.id) == null && !another && !incomplete) return orphan([only], 'id_difference', false)
     if (fresh.length > 0) return orphan(fresh, 'none', true)
-    // A full list may leave out the very key: then nobody can say that there is none.
+    // A full list may omit this very key, so the app cannot conclude that no key was made.
     if (!whole || ours.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return orphan([], 'none', false)
     operations.move(row.id, 'SETTLED', { note: 'no_new_key' })
     return null
@@ -117,7 +117,7 @@ export function createOrphans(
     }
   }
 
-  /** What can be said of an operation while the list tells nothing. A lost rotation has its key all the same. */
+  /** Describes an operation while the list is unusable. The key of a lost rotation is known anyway. */
   const unlisted = async (row: SecretOperationRow): Promise<Orphan> => {
     if (row.kind === 'create') return { ...lostCreation(row), candidates: [], ambiguous: false, incomplete: true, evidence: 'none' }
     const key = row.keyId === null ? null : list.known(row.keyId, row.wallet)
@@ -125,7 +125,7 @@ export function createOrphans(
     return { ...lostCreation(row), kind: 'rotate', candidates, ambiguous: false, incomplete: true, evidence: 'none', oldSecret: await oldSecret(row) }
   }
 
-  /** The new secret may stand in the keychain beside the old one, where the app stopped before it was noted. */
+  /** Looks for a new secret in the keychain beside the old one, in case the app stopped before recording it. */
   const foundBeside = async (row: SecretOperationRow): Promise<boolean> => {
     const { keyId, label, wallet } = row
     if (keyId === null) return false
@@ -139,13 +139,13 @@ export function createOrphans(
     return true
   }
 
-  /** A draft whose key is accounted for must not be sent once more. */
+  /** Drops the draft of a key that is accounted for, so that it is not sent again. */
   const dropDraft = async (row: SecretOperationRow): Promise<void> => {
     const draft = row.draft === null ? null : work.drafts.byId(row.draft, row.wallet)
     if (draft !== null) await work.drafts.drop(draft)
   }
 
-  /** Asked twice, and only once the lost request can no longer arrive; two answers that differ tell nothing. */
+  /** Tests the old secret twice, and only once the lost request can no longer arrive. Two different answers prove nothing. */
   const oldSecret = async (row: SecretOperationRow): Promise<Orphan['oldSecret']> => {
     const known = oldSecrets.get(row.id)
     if (known !== undefined) return known
@@ -212,14 +212,14 @@ export function createOrphans(
 
 interface Reindex {
   /**
-   * Finds the secrets of listed keys that the keychain holds and the index does not name: a journal that was damaged or lost, or that a full disk
-   * kept from being written, takes the index with it. Each key is looked for once in a journal's life, under its own names only. What is found is
-   * tried with a call, and not taken where the service says that it is dead. Gives whether any was found.
+   * Finds secrets of listed keys that the keychain holds and the index lacks. The index is lost with a damaged or missing journal, or when a full
+   * disk prevents writing it. Looks for each key once per journal, and only under its own names. Tries each secret with a call, and skips it if the
+   * service says that it is dead. Returns whether it found any.
    */
   run(wallet: string, keys: readonly KeySummary[]): Promise<boolean>
 }
 
-/** A keychain that failed is left alone for so long. */
+/** How long to wait after the keychain failed. */
 const patienceMs = minute
 
 export function createReindex({ profile, journal, credentials, calls, clock, emit }: Omit<KeyParts, 'list'>): Reindex {
@@ -227,7 +227,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
   let notBefore = Number.NEGATIVE_INFINITY
   let running: Promise<boolean> | null = null
 
-  /** The one that is not known to be dead; of two that nothing tells apart, none is guessed. */
+  /** Picks the only secret that is not known to be dead. Guesses none of two that cannot be distinguished. */
   const choose = async (standing: readonly StandingSecret[], { id, label, scopes }: KeySummary): Promise<StandingSecret | 'none' | 'cannot_tell'> => {
     const verdicts = await Promise.all(standing.map(({ secret }) => calls.probe({ kind: 'key', keyId: id, label, apiKey: secret }, scopes)))
     const alive = standing.filter((_, index) => verdicts[index] !== 'dead')
@@ -245,7 +245,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
       }
       const chosen = await choose(standing.value, key)
       if (chosen === 'cannot_tell') continue
-      // While the service was asked, a rotation may have stored the key's secret.
+      // A rotation may have stored the key's secret during the calls.
       if (chosen !== 'none' && credentials.whereIs(key.id) === 'elsewhere') {
         credentials.promote({ wallet, keyId: key.id, label: key.label, ...chosen })
         found.push(key)

@@ -20,7 +20,7 @@ const rotate = (keyId: string, confirmLabel: string) => workspace.handlers()['ke
 const attention = async () => value(await workspace.handlers()['app.attention']({}))
 const notices = () => workspace.events.flatMap((event) => (event.type === 'notice' ? [noticeText(event.notice).title] : []))
 
-/** The file of the journal is damaged while the app is not running. */
+/** Damages the journal file while the app is not running. */
 async function damageJournal(): Promise<void> {
   workspace.events.splice(0)
   await workspace.restart((file) => writeFileSync(file, Buffer.alloc(8_192, 'not a database ')))
@@ -28,7 +28,7 @@ async function damageJournal(): Promise<void> {
   await workspace.connect()
 }
 
-/** Counts how often an entry of the keychain is read from now on; `answer` takes the place of what it says. */
+/** Records the keychain entries read from now on. `answer` replaces the keychain's answer. */
 function watchKeychain(answer?: Workspace['secrets']['get']): string[] {
   const read: string[] = []
   const get = workspace.secrets.get.bind(workspace.secrets)
@@ -41,7 +41,7 @@ function watchKeychain(answer?: Workspace['secrets']['get']): string[] {
   return read
 }
 
-/** A new secret from the service itself, as another computer would take it: the one here is dead. */
+/** Issues a new secret directly at the service, as another computer would, so that the secret stored here is dead. */
 async function rotateElsewhere(keyId: string): Promise<void> {
   const bearer = workspace.sent.findLast(({ headers }) => headers.authorization !== undefined)?.headers.authorization ?? ''
   workspace.clock.advance(second)
@@ -49,7 +49,7 @@ async function rotateElsewhere(keyId: string): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-test('after a damaged journal the keys that the service lists get their secrets back from the keychain, and it is said [KEY-05]', async () => {
+test('restores secrets of listed keys from the keychain after the journal was damaged, and says so [KEY-05]', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'journal_rebuilt', what: 'set_aside' }))
@@ -60,7 +60,7 @@ test('after a damaged journal the keys that the service lists get their secrets 
   expect(workspace.copied[0]?.reveal()).toMatch(/^SVC/)
 })
 
-test('what was found again is rotated and revoked as before, and leaves nothing in the keychain [KEY-07, KEY-09]', async () => {
+test('rotates and revokes restored keys as before, and leaves nothing in the keychain [KEY-07, KEY-09]', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   const [{ label } = { label: '' }] = await list()
@@ -71,7 +71,7 @@ test('what was found again is rotated and revoked as before, and leaves nothing 
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('of an old and a new secret side by side the one that works is taken [KEY-07]', async () => {
+test('picks the working secret when an old and a new one are both stored [KEY-07]', async () => {
   const id = await workspace.createKey('turning')
   // The new secret cannot be proven, so the old one stays beside it.
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 1 }]
@@ -82,7 +82,7 @@ test('of an old and a new secret side by side the one that works is taken [KEY-0
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('a secret that the service calls dead is not taken: the key can be rotated', async () => {
+test('does not restore a secret that the service calls dead, so the key can be rotated', async () => {
   const id = await workspace.createKey('turned elsewhere')
   await rotateElsewhere(id)
   await damageJournal()
@@ -93,7 +93,7 @@ test('a secret that the service calls dead is not taken: the key can be rotated'
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('where no call tells, one secret is taken and of two none is guessed until a call tells', async () => {
+test('restores a single secret when no call decides, and waits with two until a call does', async () => {
   const sole = await workspace.createKey('sole')
   const twice = await workspace.createKey('twice')
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 99 }]
@@ -105,7 +105,7 @@ test('where no call tells, one secret is taken and of two none is guessed until 
   expect(await where()).toEqual({ [sole]: 'keychain', [twice]: 'keychain' })
 })
 
-test('only keys that may still work are looked for, under their own names, and each once', async () => {
+test('looks only for keys that may still work, under their own names, once each', async () => {
   const id = await workspace.createKey('here')
   const gone = await workspace.createKey('gone')
   value(await workspace.handlers()['keys.revoke']({ keyId: gone, confirmLabel: 'gone' }))
@@ -118,7 +118,7 @@ test('only keys that may still work are looked for, under their own names, and e
   expect(read).toHaveLength(2)
 })
 
-test('a locked keychain keeps no list from being read, and is asked again when it had time to be opened', async () => {
+test('reads the list while the keychain is locked, and asks again after giving the user time to unlock it', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   const stored = workspace.secrets.entries.get(`key/practice/${id}/1`) ?? expect.fail('no secret')

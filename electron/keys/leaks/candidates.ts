@@ -2,31 +2,31 @@ import { secretCharacter, secretPrefixes } from '../../../shared/api/redact.ts'
 import type { LeakFinding } from '../../../shared/ipc/keys/leaks.ts'
 import { type Fingerprints, longestSecret, type Recognised } from './scan-job.ts'
 
-/** A secret that stands at a place of a text. It says whose it is and never what it is. */
+/** A secret at a place in a text. Names the secret's owner and never holds the secret itself. */
 export interface Candidate {
   readonly kind: LeakFinding['kind']
   readonly form: LeakFinding['form']
-  /** null: not a secret that was ever held in this run. */
+  /** null if the secret was never stored here during this run. */
   readonly recognised: Recognised | null
   readonly sure: LeakFinding['sure']
-  /** Characters of the text that are done with. */
+  /** Characters of the text that are processed. */
   readonly length: number
 }
 
 interface Anchor {
   readonly kind: LeakFinding['kind']
   readonly form: 'plain' | 'base64' | 'hex' | 'url'
-  /** What a text in this form has where the secret begins: bytes of others may stand before it in the same group. */
+  /** The text at the start of a secret in this form. In base64, its first group may also encode bytes before the secret. */
   readonly text: string
   /** base64: bytes before the secret in its first group of three. */
   readonly shift: number
 }
 
-/** Characters after an anchor that its decision may need: the longest in hexadecimal or URL-encoded throughout, and line breaks. */
+/** Characters after an anchor that may be needed to decide: the longest secret, fully hexadecimal or URL-encoded, with line breaks. */
 export const reach = 3 * longestSecret + 128
-/** So many characters of base64 before an anchor, and it stands in the middle of something encoded. */
+/** With this many base64 characters before it, an anchor is in the middle of encoded data. */
 const blobLength = 40
-/** Characters before an anchor that its decision may need: two lines of base64, with what begins the first. */
+/** Characters before an anchor that may be needed to decide: two lines of base64 with the text before the first. */
 export const behind = 192
 
 const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: string }[] = [
@@ -35,7 +35,7 @@ const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: str
   { kind: 'webhook', prefix: secretPrefixes.webhook },
 ]
 
-/** Characters of a group that carry bits of the bytes before the secret. */
+/** Characters of the first base64 group that also encode bytes before the secret. */
 const spoilt = (shift: number): number => (shift === 0 ? 0 : shift + 1)
 
 function anchorsOf({ kind, prefix }: (typeof kinds)[number]): Anchor[] {
@@ -46,20 +46,20 @@ function anchorsOf({ kind, prefix }: (typeof kinds)[number]): Anchor[] {
   })
   const hex = bytes.toString('hex')
   const hexes = [...new Set([hex, hex.toUpperCase()])].map((text): Anchor => ({ kind, form: 'hex', shift: 0, text }))
-  // Each byte by itself, as some programs write the whole of a value into a URL.
+  // Some programs percent-encode every byte of a value in a URL.
   const urls = hexes.map(({ text }): Anchor => ({ kind, form: 'url', shift: 0, text: text.replace(/../g, '%$&') }))
   return [{ kind, form: 'plain', shift: 0, text: prefix }, ...base64, ...hexes, ...urls]
 }
 
 const anchors = new Map(kinds.flatMap(anchorsOf).map((anchor) => [anchor.text, anchor]))
 
-/** Finds where a secret may begin. Literals only, so that the time it takes grows with the text alone. Set `lastIndex` before each use. */
+/** Finds where a secret may begin. Contains only literals, so the time is linear in the text. Set `lastIndex` before each use. */
 export const anchorPattern = new RegExp([...anchors.keys()].map((text) => text.replace(/[.+/]/g, '\\$&')).join('|'), 'g')
 
 export const longestAnchor = Math.max(...[...anchors.keys()].map((text) => text.length))
 const inBase64 = [...anchors.values()].filter(({ form }) => form === 'base64')
 
-/** An anchor in base64 that the line break at `at` cuts in two. */
+/** Finds a base64 anchor that the line break at `at` cuts in two. */
 export function anchorAcross(window: string, at: number): { readonly found: string; readonly index: number } | null {
   const end = window.charAt(at - 1) === '\r' ? at - 1 : at
   if (!isBase64(window.charCodeAt(end - 1)) || !isBase64(window.charCodeAt(end - 2))) return null
@@ -85,27 +85,27 @@ function isBase64(code: number): boolean {
   )
 }
 
-/** What a secret looks like behind its prefix, as `redactText` tells it from a word. A key has a digit. */
+/** The characters that may follow a secret's prefix, the same ones as in `redactText`. A key also needs a digit. */
 const body = new RegExp(`^${secretCharacter}{13,249}`)
-/** Where a secret ends and a value begins, or the next secret; and where one that needs no such character may end. */
+/** `surelyOver` marks where a value or another secret begins. `maybeOver` marks where a secret without these characters may end. */
 const surelyOver = /=|SVC|svcds1\.|svc_whsec_/
 const maybeOver = /[/+~]/
 
-/** What a letter or digit before a secret may belong to: an escape, a colour of a terminal, a word. */
+/** What a letter or digit just before a secret may belong to: an escape sequence, a terminal colour or a word. */
 const edge =
   /(?:^|[^A-Za-z0-9+]|(?:^|\s)\+|\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0-7]{2,3})|%[0-9A-Fa-f]{2}|=[0-9A-F]{2}|\[[0-9;]{0,16}[A-Za-z]|(?:^|[^A-Za-z0-9])(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20}))$/
-/** Of a file, in base64. */
+/** The base64 hash of a file. */
 const hashBefore = /(?:sha\d{1,3}|md5)-$/i
 const beginsLikeSecret = new RegExp(`^(?:${kinds.map(({ prefix }) => prefix.replace('.', '\\.')).join('|')})`)
 
-/** Whether what comes before is the middle of something long in base64, over one line break at most. */
+/** True if the preceding text is the middle of long base64 data, across at most one line break. */
 function inBlob(before: string): boolean {
   let run = ''
   let lineBreaks = 0
   for (let at = before.length - 1; at >= 0; at -= 1) {
     const character = before.charAt(at)
     if (character === '\n') {
-      // The line above may be another secret, in a list of them.
+      // In a list of secrets, the line above may be another secret.
       if (++lineBreaks > 1) break
     } else if (character !== '\r') {
       if (!isBase64(before.charCodeAt(at))) break
@@ -115,13 +115,13 @@ function inBlob(before: string): boolean {
   return run.length >= blobLength && /[A-Z]/.test(run) && /[a-z]/.test(run) && /\d/.test(run) && !beginsLikeSecret.test(run)
 }
 
-/** No secret that goes in a header has one of these near its beginning; most words that begin like one have. */
+/** Real secrets don't contain these characters near the start; most words with the same prefix do. */
 const noSecret = /[\s"'<>(){}[\],;]/
 
 const base64Run = /^[A-Za-z0-9+/_-]+(?:\r?\n[ \t]*[A-Za-z0-9+/_-]+)*/
 const hexRun = /^(?:[0-9A-Fa-f]{2})+/
 
-/** The text that an encoded run stands for, from the secret's first character on; null: it does not begin as the anchor says. */
+/** Decodes an encoded run from the first character of the secret; null if the window does not hold the first group in full. */
 function decoded(anchor: Anchor, window: string, at: number): string | null {
   if (anchor.form === 'hex') return Buffer.from(hexRun.exec(window.slice(at, at + 2 * longestSecret))?.[0] ?? '', 'hex').toString('latin1')
   const start = stepBack(window, at, spoilt(anchor.shift))
@@ -130,7 +130,7 @@ function decoded(anchor: Anchor, window: string, at: number): string | null {
   return Buffer.from(run, 'base64').toString('latin1').slice(anchor.shift)
 }
 
-/** Where the characters before a place begin; a line break and what indents the next line are none. */
+/** Goes back `count` characters, not counting line breaks and indentation; -1 if the window starts later. */
 function stepBack(window: string, at: number, count: number): number {
   let start = at
   for (let left = count; left > 0; ) {
@@ -143,7 +143,7 @@ function stepBack(window: string, at: number, count: number): number {
 
 const bytes = (text: string, pattern: RegExp): string => text.replace(pattern, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** What a plain text may stand for, by the sign that tells: in a URL, a mail, JSON, HTML. */
+/** Ways in which plain text may be escaped, by the character that gives it away: in a URL, a mail, JSON or HTML. */
 const escapes: readonly { readonly sign: string; readonly form: Candidate['form']; readonly undo: (text: string) => string }[] = [
   { sign: '%', form: 'url', undo: (text) => bytes(text, /%([0-9A-Fa-f]{2})/g) },
   { sign: '=', form: 'plain', undo: (text) => bytes(text.replace(/=\r?\n/g, ''), /=([0-9A-F]{2})/g) },
@@ -160,7 +160,7 @@ interface Reading {
   readonly text: string
 }
 
-/** What may stand there, as it is written first. Each begins with the prefix. */
+/** Possible readings of the text, the unescaped one first. Each begins with the prefix. */
 function readingsAt(anchor: Anchor, prefix: string, window: string, at: number): readonly Reading[] {
   const raw = window.slice(at, at + 3 * longestSecret)
   const first: Reading | null =
@@ -175,7 +175,7 @@ function readingsAt(anchor: Anchor, prefix: string, window: string, at: number):
     .filter(({ text }) => text.startsWith(prefix) && !noSecret.test(text.slice(prefix.length, prefix.length + 10)))
 }
 
-/** How much of a text may be a secret that is not held; null: nothing. */
+/** How many characters may be a secret that is not stored here; null if none. */
 function unknownIn(kind: LeakFinding['kind'], prefix: string, text: string): number | null {
   const whole = body.exec(text.slice(prefix.length))?.[0].split(surelyOver)[0] ?? ''
   const candidates = [whole, whole.split(maybeOver)[0] ?? ''].map((one) => one.replace(/[.-]+$/, ''))
@@ -183,7 +183,7 @@ function unknownIn(kind: LeakFinding['kind'], prefix: string, text: string): num
   return found === undefined ? null : prefix.length + found.length
 }
 
-/** Decides about the anchor `found` at a place of a window of text, bytes as Latin-1. null: there is no secret. */
+/** Decides whether a secret begins at the anchor `found` in a window of text, with bytes as Latin-1. null if not. */
 export function candidateAt(fingerprints: Pick<Fingerprints, 'recognise'>, found: string, window: string, at: number): Candidate | null {
   const anchor = anchors.get(found)
   if (anchor === undefined) return null
@@ -207,37 +207,37 @@ export function candidateAt(fingerprints: Pick<Fingerprints, 'recognise'>, found
   return null
 }
 
-/** Bits a character. Random text of one alphabet of 16 has more from a dozen characters on, but for chance; repetitions have less. */
+/** Bits per character. Random text of at least a dozen characters from an alphabet of 16 nearly always has more; repetitions have less. */
 const leastEntropy = 2.8
-/** Words for each letter or digit: those of random text are two or three characters long, those of names and dates four and more. */
+/** Average letters and digits per word. Random text has two or three; names and dates have four or more. */
 const mostWordLength = 4
-/** Of all neighbours, the share that follow each other in the alphabet or repeat: `abcdef`, `0123`, `xxxx`. */
+/** Share of neighbouring characters that repeat or follow each other in the alphabet: `abcdef`, `0123`, `xxxx`. */
 const mostSteps = 0.35
 
-/** What people write where a secret goes. None is likely to come about by chance in the length of a key. */
+/** Placeholders that people write instead of a secret. In a text as long as a key, none is likely to appear by chance. */
 const placeholder = /x{4}|your|example|placeholder|change.?me|redacted|dummy|sample|insert|replace|goes.?here/i
 
 /** The name of an environment variable. */
 const variable = /^_?[A-Z0-9]+(?:_[A-Z0-9]+)+$/
 
-/** As a reader sees them: `OrderHandlerV2` is Order, Handler, V and 2. */
+/** Words as a reader sees them: `OrderHandlerV2` is Order, Handler, V and 2. */
 const words = /[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g
 
-/** Shannon's, over the characters of the text itself. */
+/** Shannon entropy in bits per character, from the frequencies in the text itself. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
   return -[...counts.values()].reduce((sum, count) => sum + (count / text.length) * Math.log2(count / text.length), 0)
 }
 
-/** The share of neighbours that are at most one apart. */
+/** Share of neighbouring characters whose codes differ by at most one. */
 function stepsOf(text: string): number {
   let steps = 0
   for (let at = 1; at < text.length; at += 1) if (Math.abs(text.charCodeAt(at) - text.charCodeAt(at - 1)) <= 1) steps += 1
   return steps / (text.length - 1)
 }
 
-/** Pairs of letters that words are mostly made of. Random text has them by chance: about one pair in six. */
+/** The letter pairs that make up most words. In random text about one pair in six matches by chance. */
 const pairs = new Set(
   `th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ca el
   ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc et ut ss so rs un lo wa ge ie ee wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os
@@ -246,7 +246,7 @@ const pairs = new Set(
 const shortestWord = 4
 /** A date, with or without a time. */
 const date = /^(?:19|20)\d{6,12}$/
-/** Of all letters and digits, the share that stands in words and numbers. */
+/** Largest share of letters and digits that may belong to words and numbers. */
 const mostInWords = 0.45
 
 function isWord(run: string): boolean {
@@ -258,12 +258,12 @@ function isWord(run: string): boolean {
   return known / (lower.length - 1) >= 0.5
 }
 
-/** Digits in so many places stand in no name. */
+/** No name has this many separate runs of digits. */
 const fewestDigitRuns = 3
 
 /**
- * Whether the part of a secret behind its prefix may have come from a random generator, in hexadecimal, base32, base62 or base64url. Placeholders,
- * names, dates and sequences have not. Secrets that are held here never go through this: they are recognised by fingerprint.
+ * True if the part of a secret after its prefix may come from a random generator, in hexadecimal, base32, base62 or base64url. False for
+ * placeholders, names, dates and sequences. Secrets stored here are recognised by fingerprint instead and never reach this test.
  */
 export function looksRandom(body: string): boolean {
   if (placeholder.test(body) || variable.test(body)) return false

@@ -22,7 +22,7 @@ interface Tally {
   found: number
 }
 
-/** How many of the keys that were planted in a form are found there. */
+/** Counts how many of the keys planted in each form are found. */
 function tally(isFound: (content: string | Buffer, key: string, form: string) => boolean): {
   readonly all: number
   readonly missed: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ function tally(isFound: (content: string | Buffer, key: string, form: string) =>
     for (const shape of Object.values(shapes))
       for (let round = 0; round < rounds; round += 1) {
         const key = `SVC${shape(pick)}`
-        // A key without a digit cannot be told from a word, and comes about by chance.
+        // A key without a digit looks like a word, and the generator can produce one by chance.
         if (!/\d/.test(key)) continue
         counts.planted += 1
         if (isFound(form(key, pick), key, name)) counts.found += 1
@@ -48,19 +48,19 @@ function tally(isFound: (content: string | Buffer, key: string, form: string) =>
   return { all: found / planted, missed: Object.fromEntries(missed) }
 }
 
-test('the corpus has at least 50 ordinary forms, 11 shapes of keys and 30 look-alikes', () => {
+test('covers at least 50 ordinary forms, 11 shapes of keys and 30 look-alikes', () => {
   expect(Object.keys(forms).length).toBeGreaterThanOrEqual(50)
   expect(Object.keys(shapes)).toHaveLength(11)
   expect(Object.keys(lookAlikes).length).toBeGreaterThanOrEqual(30)
 })
 
-test('of keys that are not held, at least 95 % are found in ordinary files [F4]', () => {
-  // Another key stands above the one in a list of them.
+test('finds at least 95 % of keys that are not stored here in ordinary files [F4]', () => {
+  // In a list of keys, another key is on the line above.
   const { all, missed } = tally((content, _, form) => spotsIn(content, nobody).length >= (form === 'list of keys' ? 2 : 1))
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.95)
 })
 
-test('of keys that are held, at least 99.5 % are found in ordinary files, and in wrapped base64, too [F8]', () => {
+test('finds at least 99.5 % of stored keys in ordinary files, including wrapped base64 [F8]', () => {
   const { all, missed } = tally((content, key) => {
     const fingerprints = createFingerprints()
     fingerprints.learn([{ keyId: 'own', wallet: '0xa', secret: new Secret(key) }])
@@ -69,7 +69,7 @@ test('of keys that are held, at least 99.5 % are found in ordinary files, and in
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.995)
 })
 
-test.each([64, 76])('secrets of each kind are found in base64 wrapped at %i, wherever the line breaks fall [F8]', (width) => {
+test.each([64, 76])('finds secrets of each kind in base64 wrapped at %i, wherever the line breaks fall [F8]', (width) => {
   const secrets = ['SVC9b1f6a0c3e7d52884af0c6b1e93d7250', 'svcds1.q7Vx2LmZr9TbYc4HnKd8PwEs5JgUa3Rf6Xo1MiCvBtN', 'svc_whsec_Zk3vQ9xB7mT2rYc5LnHd8PwE4sJgUa6R']
   const fingerprints = createFingerprints()
   fingerprints.learn(secrets.map((secret, at) => ({ keyId: `k${at}`, wallet: '0xa', secret: new Secret(secret) })))
@@ -92,7 +92,7 @@ test.each(Object.entries(lookAlikes))('nothing is found in what only looks like 
   }
 })
 
-test.each([0, 64, 76])('10 MB of random base64 hold no key, in lines of %i characters', (width) => {
+test.each([0, 64, 76])('finds no key in 10 MB of random base64 with lines of %i characters', (width) => {
   const pick = seeded(width + 1)
   const bytes = Buffer.from(Uint32Array.from({ length: 1_875_000 }, () => pick(2 ** 32)).buffer).toString('base64')
   const text = width === 0 ? bytes : bytes.replace(new RegExp(`.{${width}}`, 'g'), '$&\n')

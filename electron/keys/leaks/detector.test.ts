@@ -19,7 +19,7 @@ fingerprints.learn([
   { keyId: 'key_odd', wallet: '0xa', secret: new Secret(odd) },
 ])
 
-/** The spots in a text that comes in the given pieces. */
+/** Returns the spots in a text that is pushed in the given pieces. */
 function spotsIn(text: string, cuts: readonly number[] = []): Spot[] {
   const bytes = Buffer.from(text).toString('latin1')
   const spots: Spot[] = []
@@ -31,7 +31,7 @@ function spotsIn(text: string, cuts: readonly number[] = []): Spot[] {
 }
 const keysIn = (text: string) => spotsIn(text).map(({ recognised }) => recognised?.keyId ?? null)
 
-test('finds a held secret wherever it stands, and whose it is', () => {
+test('finds a stored secret anywhere, and names its owner', () => {
   for (const text of [own, `SVC_API_KEY=${own}`, `{"key":"${own}"}`, `x${own}y`, `https://x.example/?key=${own}&a=1`, `${own}.`])
     expect(spotsIn(text), text.replace(own, '…')).toMatchObject([
       { kind: 'api_key', form: 'plain', sure: 'certain', recognised: { keyId: 'key_own', secret: 'current' } },
@@ -40,7 +40,7 @@ test('finds a held secret wherever it stands, and whose it is', () => {
   expect(keysIn(`${own}${other}`)).toEqual(['key_own', 'key_other'])
 })
 
-test.each([0, 1, 2, 3, 4, 5])('finds a held secret in base64 behind %i bytes, in both alphabets, and over line breaks', (before) => {
+test.each([0, 1, 2, 3, 4, 5])('finds a stored secret in base64 after %i bytes, in both alphabets and across line breaks', (before) => {
   for (const secret of [own, odd]) {
     const text = Buffer.from(`${'#'.repeat(before)}${secret}#`)
     const wrapped = text.toString('base64').replace(/.{24}/g, '$&\n  ')
@@ -49,7 +49,7 @@ test.each([0, 1, 2, 3, 4, 5])('finds a held secret in base64 behind %i bytes, in
   }
 })
 
-test('finds a held secret in hexadecimal and in a URL', () => {
+test('finds a stored secret in hexadecimal and in a URL', () => {
   expect(spotsIn(Buffer.from(`=${own}`).toString('hex'))).toMatchObject([{ form: 'hex', recognised: { keyId: 'key_own' } }])
   expect(spotsIn(Buffer.from(own).toString('hex').toUpperCase())).toMatchObject([{ form: 'hex', recognised: { keyId: 'key_own' } }])
   expect(spotsIn(`?key=${encodeURIComponent(odd)}&x`)).toMatchObject([{ form: 'url', recognised: { keyId: 'key_odd' } }])
@@ -65,7 +65,7 @@ test.each([
   expect(spotsIn(`key: ${write(odd)}\n`)).toMatchObject([{ form, recognised: { keyId: 'key_odd' } }])
 })
 
-test('a secret that was replaced or removed is still known, as a former one', () => {
+test('still recognises a secret that was replaced or removed, as a former one', () => {
   const prints = createFingerprints()
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(own) }])
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(other) }])
@@ -74,7 +74,7 @@ test('a secret that was replaced or removed is still known, as a former one', ()
   expect(prints.recognise(`${own.slice(0, -1)}_`)).toBeNull()
 })
 
-test('finds keys, sign-ins and webhook secrets that are not held, by prefix and randomness', () => {
+test('finds keys, sign-ins and webhook secrets that are not stored here, by prefix and randomness', () => {
   const found = spotsIn(`a: ${foreign}\nb: ${session}\nc: "${webhook}"\n${Buffer.from(`KEY=${foreign}\n`).toString('base64')}`)
   expect(found.map(({ kind, form, sure, line, column }) => [kind, form, sure, line, column])).toEqual([
     ['api_key', 'plain', 'medium', 1, 4],
@@ -103,7 +103,7 @@ test.each([
   expect(spotsIn(text)).toEqual([])
 })
 
-test('finds the same, at the same line and column, wherever the text is cut', () => {
+test('finds the same secrets at the same line and column, wherever the text is cut', () => {
   const filler = fc
     .array(fc.constantFrom('a', ' ', '\n', 'é', '🗝', 'SVC', 'U1ZD', '535643', 'line of text\n', 'x'.repeat(400)), { maxLength: 12 })
     .map((all) => all.join(''))
@@ -127,7 +127,7 @@ test('finds the same, at the same line and column, wherever the text is cut', ()
   )
 })
 
-test('one byte at a time is a text like any other', () => {
+test('reads a text one byte at a time like any other', () => {
   const encoded = Buffer.from(`a${own}`).toString('base64')
   const text = `${'é'.repeat(700)}\n  ${own}\n${'x'.repeat(2_000)}${encoded}\nsha512-${foreign}\nkey ${foreign}\n${'y'.repeat(2_000)}`
   const spots = spotsIn(
@@ -141,12 +141,12 @@ test('one byte at a time is a text like any other', () => {
   ])
 })
 
-test('lines and columns are those of an editor, and behind many lines too', () => {
+test('counts lines and columns like an editor, even after many lines', () => {
   const [spot] = spotsIn(`${'línea\r\n'.repeat(50_000)}clave é: ${own}\r\n`)
   expect(spot).toMatchObject({ line: 50_001, column: 10 })
 })
 
-test('what it tells has no part of a secret', () => {
+test('reports no part of a secret', () => {
   const told = JSON.stringify(spotsIn(`${own} ${odd} ${foreign} ${session} ${webhook} ${Buffer.from(other).toString('base64')}`))
   expect(JSON.parse(told)).toHaveLength(6)
   for (const secret of [own, odd, other, foreign, session, webhook]) {

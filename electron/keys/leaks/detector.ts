@@ -1,15 +1,15 @@
 import { anchorAcross, anchorPattern, behind, type Candidate, candidateAt, longestAnchor, reach } from './candidates.ts'
 import type { Fingerprints } from './scan-job.ts'
 
-/** A candidate and where it begins. Both counted from 1; columns in characters of UTF-8. */
+/** A candidate and its position. Lines and columns start at 1; columns count UTF-8 characters. */
 export interface Spot extends Candidate {
   readonly line: number
   readonly column: number
 }
 
-/** Looks through a text that comes in pieces, wherever they are cut. Holds little more than `reach` characters beside the piece itself. */
+/** Searches a text that arrives in pieces of any size. Holds little more than `reach` characters beside the piece. */
 export interface Detector {
-  /** Bytes as Latin-1. */
+  /** Takes bytes as Latin-1. */
   push(piece: string): void
   end(): void
 }
@@ -27,7 +27,7 @@ function anchorFrom(window: string, from: number): Hit | null {
   return match === null ? null : { found: match[0], index: match.index }
 }
 
-/** An anchor that begins in a line from `from` on and before `to`, and ends in the next. */
+/** Finds an anchor that begins in a line between `from` and `to` and ends in the next line. */
 function cutAnchorFrom(window: string, from: number, to: number): Hit | null {
   for (let at = window.indexOf('\n', from); at >= 0; at = window.indexOf('\n', at + 1)) {
     const hit = anchorAcross(window, at)
@@ -39,11 +39,11 @@ function cutAnchorFrom(window: string, from: number, to: number): Hit | null {
 
 export function createDetector(fingerprints: Pick<Fingerprints, 'recognise'>, onSpot: (spot: Spot) => void): Detector {
   let held = ''
-  /** In `held`: up to where anchors were decided, and where line and column are. */
+  /** Positions in `held`: anchors are decided up to the first; line and column are counted up to the second. */
   let [decided, counted] = [0, 0]
   let [line, column] = [1, 1]
 
-  /** Moves line and column over a stretch of the window. */
+  /** Advances line and column over a part of the window. */
   const pass = (window: string, from: number, to: number): void => {
     let start = from
     for (let end = window.indexOf('\n', start); end >= 0 && end < to; end = window.indexOf('\n', start)) {

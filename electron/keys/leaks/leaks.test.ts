@@ -33,7 +33,7 @@ const write = async (name: string, content: string | Buffer) => {
   await writeFile(join(folder, name), content)
 }
 
-/** Resolves with the scan once main says that it ended. */
+/** Resolves with the scan once the main process reports its end. */
 async function ended(handlers: Leaks['handlers']): Promise<LeakScan> {
   for (;;) {
     const { scan } = value(await handlers['leaks.state']({}))
@@ -55,7 +55,7 @@ const choose = async (path = folder) => {
 const secretOf = (keyId: string): string =>
   [...workspace.secrets.entries].find(([account]) => account.includes(keyId))?.[1].reveal() ?? expect.fail(`no secret of ${keyId}`)
 
-test('a key that lies in a file is found by its name, and is told as revoked once it is, also by the next scan', async () => {
+test('names the key found in a file, and shows it as revoked once it is, also in the next scan', async () => {
   const keyId = await workspace.createKey('grid')
   const secret = secretOf(keyId)
   await write('bot/.env', `A=1\nSVC_API_KEY=${secret}\n`)
@@ -83,7 +83,7 @@ test('a key that lies in a file is found by its name, and is told as revoked onc
   expect((await scanned()).findings).toMatchObject([{ owner: 'key', key: { id: keyId, label: 'grid', status: 'revoked' }, current: false, sure: 'certain' }])
 })
 
-test('the secret before a rotation is told from the one after it', async () => {
+test('distinguishes the secret before a rotation from the one after it', async () => {
   const keyId = await workspace.createKey('grid')
   await write('old', secretOf(keyId))
   await choose()
@@ -97,7 +97,7 @@ test('the secret before a rotation is told from the one after it', async () => {
   ])
 })
 
-test('no answer, event, log or stored value has a part of what was found, and nothing is sent or written [AUTH-09]', async () => {
+test('exposes no part of a found secret in answers, events, logs or stored values, and sends and writes nothing [AUTH-09]', async () => {
   const keyId = await workspace.createKey('grid')
   const { secret: strange } = await elsewhere(workspace).create()
   const [own, foreign] = [secretOf(keyId), strange.reveal()]
@@ -133,7 +133,7 @@ test('no answer, event, log or stored value has a part of what was found, and no
   expect([after.mtimeMs, after.size]).toEqual([before.mtimeMs, before.size])
 })
 
-test('a key of another wallet is neither named nor offered [AUTH-03]', async () => {
+test('neither names nor offers a key of another wallet [AUTH-03]', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
@@ -145,7 +145,7 @@ test('a key of another wallet is neither named nor offered [AUTH-03]', async () 
   expect(value(await workspace.handlers()['leaks.findings']({}))).toMatchObject([{ owner: 'key', key: { id: keyId } }])
 })
 
-test('what git ignores is found only where it is asked for, and is marked', async () => {
+test('finds secrets in ignored files only on request, and marks them as ignored', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.gitignore', '.env\nlogs/\n')
   await write('.env', secretOf(keyId))
@@ -159,7 +159,7 @@ test('what git ignores is found only where it is asked for, and is marked', asyn
   ])
 })
 
-test('text of two bytes a character is read, binary files, links and git’s store are counted', async () => {
+test('reads text of two bytes per character, and counts binary files, links and git’s own folder', async () => {
   const keyId = await workspace.createKey('grid')
   const line = `SVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('windows.env', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`ñ\r\n${line}`, 'utf16le')]))
@@ -176,7 +176,7 @@ test('text of two bytes a character is read, binary files, links and git’s sto
   expect(scan.skipped).toEqual({ binary: 1, ignored: 0, link: 1, git: 1, special: 0 })
 })
 
-test('text of two bytes a character is read without its mark, too', async () => {
+test('reads text of two bytes per character without its byte order mark', async () => {
   const keyId = await workspace.createKey('grid')
   const text = `# ключ\r\nSVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('little', Buffer.from(text, 'utf16le'))
@@ -191,7 +191,7 @@ test('text of two bytes a character is read without its mark, too', async () => 
   expect(scan.skipped.binary).toBe(1)
 })
 
-test('a name that holds a key is told without it, in whatever form, and so is what lies below it [AUTH-09]', async () => {
+test('hides a key in a file name, in any form, and in the paths below it [AUTH-09]', async () => {
   const keyId = await workspace.createKey('grid')
   const coded = Buffer.from(secretOf(keyId)).toString('hex')
   await write(`${coded}/deep/.env`, secretOf(keyId))
@@ -212,9 +212,9 @@ test('a name that holds a key is told without it, in whatever form, and so is wh
   expect(told).not.toContain(secretOf(keyId).slice(3, 11))
 })
 
-test('the sign-in of the app itself is found, and is worth nothing once it ended', async () => {
+test('finds the app’s own sign-in, and marks it as worthless once it ended', async () => {
   const bearer = [...workspace.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? expect.fail('no sign-in')
-  await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // as it was stored
+  await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // as stored
   await choose()
   const { scan, findings } = await scanned()
   expect(findings).toMatchObject([{ owner: 'sign_in', key: null, kind: 'sign_in', sure: 'certain', current: true }])
@@ -225,7 +225,7 @@ test('the sign-in of the app itself is found, and is worth nothing once it ended
   expect((await scanned()).findings).toMatchObject([{ owner: 'sign_in', current: false, sure: 'certain' }])
 })
 
-test('a key that was committed once is found in what git keeps, loose and packed, with the object that holds it', async () => {
+test('finds a key that was once committed, loose and packed, and names the object that holds it', async () => {
   const keyId = await workspace.createKey('grid')
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example', ...words], {
@@ -256,7 +256,7 @@ test('a key that was committed once is found in what git keeps, loose and packed
   expect(short.scan.unread).toEqual([{ path: join(folder, '.git'), why: 'history_in_part' }])
 })
 
-test('a large file is found in beyond its first piece, whose border cuts the key', async () => {
+test('finds a key in a large file across the border of its first piece', async () => {
   const keyId = await workspace.createKey('grid')
   await write('big.log', `${'x'.repeat(pieceBytes - 20)}${secretOf(keyId)}\n${'line\n'.repeat(200_000)}${secretOf(keyId)}\n`)
   await choose()
@@ -268,7 +268,7 @@ test('a large file is found in beyond its first piece, whose border cuts the key
   expect(scan.bytes).toBe((await readFile(join(folder, 'big.log'))).length)
 })
 
-test('folders are remembered over a restart, not twice, and can be left out; a folder that is gone is told', async () => {
+test('remembers folders across a restart without duplicates, lets the user remove them, and reports a missing one', async () => {
   await choose()
   workspace.chosenFiles.push(folder)
   expect(value(await workspace.handlers()['leaks.addFolder']({}))).toEqual({ added: false })
@@ -283,7 +283,7 @@ test('folders are remembered over a restart, not twice, and can be left out; a f
   expect(failure(await workspace.handlers()['leaks.start']({ ignoredToo: false }))).toEqual({ kind: 'not_found', what: 'folder' })
 })
 
-test('shows a file that was found, and no other path', async () => {
+test('shows a file in which it found a secret, and no other path', async () => {
   const keyId = await workspace.createKey('grid')
   await write('.env', secretOf(keyId))
   await choose()
@@ -297,7 +297,7 @@ test('shows a file that was found, and no other path', async () => {
 })
 
 const own = 'SVC9b1f6a0c3e7d52884af0c6b1e93d7250ce81fa4467b09d3e'
-/** The service alone, with other limits or another keychain. */
+/** Creates only the scanner, with other limits or another keychain. */
 function alone(change: Partial<LeaksDeps> = {}): Leaks {
   const journal = workspace.journal()
   return createLeaks({
@@ -318,7 +318,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
   })
 }
 
-test('a keychain that refuses is said, and is not asked again for each key', async () => {
+test('reports a keychain that refuses, and does not ask it again for each key', async () => {
   await write('.env', own)
   await choose()
   let asked = 0
@@ -331,7 +331,7 @@ test('a keychain that refuses is said, and is not asked again for each key', asy
   expect(findings).toMatchObject([{ owner: 'unknown', sure: 'medium' }])
 })
 
-test('a keychain that refuses the second time makes no secret a former one', async () => {
+test('does not call a secret former because the keychain refused the second time', async () => {
   await write('.env', own)
   await choose()
   let locked = false
@@ -354,7 +354,7 @@ test('stops at its limits and says at which', async () => {
   expect(short.scan.unread.map(({ why }) => why)).toEqual(['in_part', 'in_part', 'in_part'])
 })
 
-test('main answers between the pieces, a second scan is refused, and one that runs can be stopped', async () => {
+test('keeps the main process responsive during a scan, refuses a second scan, and stops a running one on request', async () => {
   await write('big.log', 'line of a log, nothing in it\n'.repeat(400_000))
   await choose()
   const leaks = alone()
@@ -373,7 +373,7 @@ test('main answers between the pieces, a second scan is refused, and one that ru
   expect((await scanned(false, leaks.handlers)).scan).toMatchObject({ state: 'done', bytes: 400_000 * 29 })
 })
 
-test('the window is told of the end, and closing the profile ends the scan', async () => {
+test('notifies the window at the end, and ends the scan when the profile closes', async () => {
   await write('big.log', 'x\n'.repeat(2_000_000))
   await choose()
   const leaks = alone()
@@ -384,7 +384,7 @@ test('the window is told of the end, and closing the profile ends the scan', asy
   expect(workspace.events.at(-1)).toEqual({ type: 'invalidate', queries: ['leaks.state', 'leaks.findings'] })
 })
 
-test.each(['["/home', '7', '[1]'])('a damaged list of folders (%s) is empty, and can be filled again [V12]', async (damaged) => {
+test.each(['["/home', '7', '[1]'])('treats a damaged list of folders (%s) as empty, and lets the user fill it again [V12]', async (damaged) => {
   workspace.journal()[raw].values.set('leaks/practice/folders', damaged)
   expect(value(await workspace.handlers()['leaks.state']({})).folders).toEqual([])
   await choose()

@@ -32,29 +32,29 @@ export interface LeaksDeps {
 }
 
 export interface Leaks {
-  /** Ends the scan that runs, if any. */
+  /** Stops the running scan, if any. */
   stop(): void
-  /** Resolves when none runs. */
+  /** Resolves when no scan is running. */
   settled(): Promise<void>
   readonly handlers: HandlersOf<'leaks'>
 }
 
 interface SecretPlace {
   readonly wallet: string
-  /** The name in the keychain; null: in memory. A rotation takes another one. */
+  /** The keychain account; null if the secret is in memory. A rotation changes the account. */
   readonly account: string | null
 }
 
 interface Scan {
   readonly about: Pick<LeakScan, 'folders' | 'ignoredToo' | 'startedAtMs' | 'keys'>
-  /** Where the secrets stood when it began. */
+  /** Where each secret was stored when the scan began. */
   readonly places: ReadonlyMap<string, SecretPlace>
   readonly sum: ScanSum
   state: LeakScan['state']
   endedAtMs: number | null
 }
 
-/** The window is told this often at most. */
+/** The window is notified at most once per this interval. */
 const tellEveryMs = 250
 const queries = ['leaks.state', 'leaks.findings'] as const
 
@@ -66,7 +66,9 @@ const masks: Readonly<Record<LeakFinding['kind'], string>> = {
 
 const byPlace = (a: FoundSpot, b: FoundSpot): number => (a.path < b.path ? -1 : Number(a.path > b.path)) || a.line - b.line || a.column - b.column
 
-/** Looks for keys in the folders that the user chose. What it reads stays in main; what it finds is told by place, kind and key. */
+/**
+ * Looks for keys in the folders that the user chose. File contents stay in the main process; the page gets only place, kind and key of each finding.
+ */
 export function createLeaks(deps: LeaksDeps): Leaks {
   const { profile, journal, credentials, signIns, wallet, files, parsing, clock, emit, newId, limits = scanLimits } = deps
   const fingerprints = createFingerprints()
@@ -79,7 +81,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
   const keep = (chosen: readonly string[]) => journal.records.leakFolders.write({ profile: profile.id }, [...chosen])
   const tell = () => emit({ type: 'invalidate', queries })
 
-  /** Where the secret of each key stands. */
+  /** Where the secret of each key is stored. */
   const places = (): Map<string, SecretPlace> => {
     const held = [
       ...journal.secretIndex.list(profile.id),
@@ -88,7 +90,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     return new Map(held.map(({ keyId, wallet: owner, account }) => [keyId, { wallet: owner, account }]))
   }
 
-  /** The keys whose secret is here, of whatever wallet. A keychain that refuses one is not asked for the others. */
+  /** Reads every key whose secret is here, of all wallets. Once the keychain refuses one, the others are not read. */
   const read = async (): Promise<{ held: HeldForScan[]; unread: Set<string> }> => {
     const held: HeldForScan[] = []
     const unread = new Set(places().keys())
@@ -99,19 +101,19 @@ export function createLeaks(deps: LeaksDeps): Leaks {
       held.push({ keyId, wallet: owner, secret: secret.value })
       unread.delete(keyId)
     }
-    // Without its key the vault reads nothing, which the keys tell already.
+    // Without its encryption key the vault reads nothing; the keys already report that.
     const sessions = await signIns().catch(() => [])
     return { held: [...held, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
   }
 
-  /** Whether the key still has the secret that it had when the scan began. */
+  /** True if the key still has the secret that it had when the scan began. */
   const isCurrent = ({ keyId, wallet: owner, secret }: Recognised, signedIn: ReadonlySet<string>): boolean => {
     if (keyId === null) return secret === 'current' && signedIn.has(owner)
     const [then, now] = [scan?.places.get(keyId)?.account ?? null, places().get(keyId)?.account]
     return secret === 'current' && (then === null || then === now)
   }
 
-  /** Wallets whose sign-in is still the one that a scan knew. */
+  /** Wallets that still have the sign-in the scan knew. */
   const wallets = async (): Promise<Set<string>> => {
     const kept = await signIns().catch(() => [])
     return new Set(
@@ -127,7 +129,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     return id
   }
 
-  /** A name may hold a secret, too, in whatever form. */
+  /** A name may also contain a secret, in any form. */
   const shownPath = (path: string): string =>
     redactText(
       path

@@ -10,7 +10,7 @@ const alphabets = {
 } as const
 
 const samples = 1_500
-/** The share of random texts that are taken for what they are. */
+/** The share of random texts that are recognised as random. */
 function share(alphabet: string, length: number): number {
   const text = fc.array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length }).map((all) => all.join(''))
   return fc.sample(fc.noBias(text), { numRuns: samples, seed: 7 }).filter(looksRandom).length / samples
@@ -40,11 +40,11 @@ test.each([
   'OrderHandlerV2Factory',
   'redacted-9f8a7b6c5d4e3f2a',
   'aaaaaaaaaaaaabbbbbbbbbbbbb1',
-])('leaves out what people write: %s', (text) => {
+])('rejects what people write: %s', (text) => {
   expect(looksRandom(text)).toBe(false)
 })
 
-test('entropy is that of the characters', () => {
+test('measures entropy over the characters of the text', () => {
   expect(entropyOf('aaaa')).toBeCloseTo(0)
   expect(entropyOf('abab')).toBeCloseTo(1)
   expect(entropyOf('0123456789abcdef')).toBeCloseTo(4)

@@ -18,16 +18,16 @@ import {
   unreadNamed,
 } from './scan-job.ts'
 
-/** Only a folder chosen by mistake, or a file full of samples, reaches them. */
+/** Only a folder chosen by mistake, or a file full of samples, reaches these limits. */
 export const scanLimits: ScanLimits = { fileBytes: 64 * 1_048_576, historyBytes: 512 * 1_048_576, files: 500_000, found: 500 }
 
-/** What a scan has come to so far. */
+/** The results of a scan so far. */
 export interface ScanSum extends Totals {
-  /** What is being read; null once it ended. */
+  /** The path being read; null once the scan ended. */
   at: string | null
   readonly unread: Unread[]
   readonly found: FoundSpot[]
-  /** Names that hold a secret: no answer has them. */
+  /** Names that contain a secret, which no answer may include. */
   readonly hidden: Set<string>
 }
 
@@ -37,7 +37,7 @@ export interface RunScanParts extends Pick<FolderScanGiven, 'ignoredToo' | 'plat
   readonly folders: readonly string[]
   readonly fingerprints: Fingerprints
   readonly limits: ScanLimits
-  /** Written to as the scan goes. */
+  /** Updated during the scan. */
   readonly sum: ScanSum
   readonly parsing: Parsing
   readonly signal: AbortSignal
@@ -59,8 +59,9 @@ const added = (before: Totals, { files, bytes, objects, skipped, unreadTotal }: 
 })
 
 /**
- * Has the folders read, one after another, each by a process of its own, and the histories of git in it by another. A process that breaks, hangs or needs
- * too much memory costs what it was reading, which is named; the rest is read. Ends early where the signal or a limit says so; what was found counts.
+ * Scans the folders one after another, each in its own process, and then the git histories in that folder in another. If a process crashes, hangs or
+ * needs too much memory, the scan reports the path it was reading and continues with the next folder or repository. The signal or a limit ends the
+ * scan early; findings so far count.
  */
 export async function runScan(parts: RunScanParts): Promise<Exclude<LeakScan['state'], 'running'>> {
   const { folders, ignoredToo, platform, fingerprints, limits, sum, parsing, signal, onProgress } = parts
@@ -107,7 +108,7 @@ export async function runScan(parts: RunScanParts): Promise<Exclude<LeakScan['st
         const given: HistoryScanGiven = { folder, stores: waiting, read, prints, limits: left() }
         const ended = await attempt(historyScanJob, given, [])
         if (ended !== 'done' && ended !== 'gave_up') return ended
-        // After the one that it gave up at.
+        // Continues after the store at which the process failed.
         waiting = ended === 'done' ? [] : waiting.slice(Math.max(0, waiting.indexOf(sum.at)) + 1)
       }
     }

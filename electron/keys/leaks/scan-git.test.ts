@@ -28,7 +28,7 @@ const git = (folder: string, ...words: string[]): string =>
     env: { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: join(root, 'none') },
   }).trim()
 
-/** A repository whose history has the key, and whose files have not. */
+/** Creates a repository whose history contains the key and whose files do not. */
 const commitOnce = (folder: string) => {
   mkdirSync(join(root, folder), { recursive: true })
   git(folder, 'init', '--quiet')
@@ -66,7 +66,7 @@ async function scanned(folder: string) {
   }
 }
 
-test('a file that git tracks is read although a rule names it, and others that the rule names are not [F9]', async () => {
+test('reads a tracked file although a rule names it, and skips untracked files that the rule names [F9]', async () => {
   git('.', 'init', '--quiet', 'bot')
   write('bot/.env', own)
   write('bot/made/deep/.env', own)
@@ -78,11 +78,11 @@ test('a file that git tracks is read although a rule names it, and others that t
   const { found, skipped, unread } = await scanned('bot')
   expect(found.filter((one) => one.startsWith('file'))).toEqual(['file bot/.env', 'file bot/made/deep/.env'])
   expect([skipped.ignored, unread]).toEqual([3, []])
-  // A folder that was chosen is read though a rule names it.
+  // A chosen folder is read even if a rule names it.
   expect((await scanned('bot/made/deep')).found).toEqual(['file bot/made/deep/.env', 'file bot/made/deep/other'])
 })
 
-test('where the index cannot be read, what rules name is read, and it is said [F9]', async () => {
+test('reads ignored files when the index cannot be read, and says so [F9]', async () => {
   git('.', 'init', '--quiet', 'bot')
   write('bot/.gitignore', '.env\n')
   write('bot/.env', own)
@@ -90,7 +90,7 @@ test('where the index cannot be read, what rules name is read, and it is said [F
   expect(await scanned('bot')).toMatchObject({ found: ['file bot/.env ignored'], unread: ['tracked_unknown bot/.git'] })
 })
 
-test('objects that another store keeps for this one are read [F9]', async () => {
+test('reads objects that another repository stores for this one [F9]', async () => {
   commitOnce('origin')
   git('.', 'clone', '--quiet', '--shared', 'origin', 'clone')
   const { found, unread, objects } = await scanned('clone')
@@ -98,7 +98,7 @@ test('objects that another store keeps for this one are read [F9]', async () => 
   expect(objects).toBe(Number(git('clone', 'rev-list', '--all', '--objects', '--count')))
 })
 
-test('where objects of others are out of reach, the history counts as read in part [F9]', async () => {
+test('reports a history as read in part when borrowed objects are out of reach [F9]', async () => {
   commitOnce('origin')
   for (const [folder, list] of Object.entries({
     gone: join(root, 'nowhere/objects'),
@@ -114,7 +114,7 @@ test('where objects of others are out of reach, the history counts as read in pa
   }
 })
 
-test('a linked work tree goes by the history and the rules of its repository, which is read once [F9]', async () => {
+test('uses the history and rules of a linked work tree’s repository, and reads it once [F9]', async () => {
   commitOnce('main')
   write('main/.git/info/exclude', 'local\n')
   git('main', 'worktree', 'add', '--quiet', '../linked')
@@ -124,7 +124,7 @@ test('a linked work tree goes by the history and the rules of its repository, wh
   expect((await scanned('.')).objects).toBe(objects)
 })
 
-test('a store that is not there, or has names by SHA256, is said not to be read [F9]', async () => {
+test('reports a repository that is missing or uses SHA-256 as unread [F9]', async () => {
   write('bot/.git', 'gitdir: ../nowhere\n')
   expect((await scanned('bot')).unread).toEqual(['history_unread bot/.git'])
   git('.', 'init', '--quiet', '--object-format=sha256', 'wide')

@@ -6,9 +6,9 @@ import { job } from '../../kernel/parsing/job.ts'
 import type { Secret } from '../../kernel/secret.ts'
 
 export interface ScanLimits {
-  /** Of one file; of a longer one the beginning is read. */
+  /** Limit per file; of a longer file only the beginning is read. */
   readonly fileBytes: number
-  /** Of the history in one store of git, unpacked. */
+  /** Limit for one repository's history, unpacked. */
   readonly historyBytes: number
   readonly files: number
   readonly found: number
@@ -16,17 +16,17 @@ export interface ScanLimits {
 
 const { form, ignored, kind, line, column, object, path, sure, where } = LeakFinding.shape
 
-/** A place that holds a secret. It says whose the secret is and never what it is. */
+/** A place that holds a secret. Names the secret's owner and never holds the secret itself. */
 export const FoundSpot = z.object({
   kind,
   form,
   sure,
-  /** Counted from 1; columns in characters of UTF-8. */
+  /** Starts at 1; columns count UTF-8 characters. */
   line,
   column,
-  /** null: not a secret that was ever held in this run. */
+  /** null if the secret was never stored here during this run. */
   recognised: z.object({ keyId: z.string().nullable(), wallet: z.string(), secret: z.enum(['current', 'former']) }).nullable(),
-  /** The chosen folder that it was found in. */
+  /** The chosen folder in which the secret was found. */
   folder: z.string(),
   path,
   ignored,
@@ -35,14 +35,14 @@ export const FoundSpot = z.object({
 })
 export type FoundSpot = z.infer<typeof FoundSpot>
 
-/** What two of the same place have in common: folders may lie in each other. */
+/** Identifies a place, because the same one may be found through nested folders. */
 export function placeOf({ path, where, line, column, recognised }: FoundSpot): string {
   switch (where) {
     case 'file':
       return `${path}\n${line}:${column}`
     case 'name':
       return `${path}\nname`
-    // A key that was written once stands in every version since.
+    // Once committed, a key is in every later version, so count it once.
     case 'history':
       return `${path}\nhistory ${recognised?.keyId ?? recognised?.wallet} ${recognised?.secret}`
   }
@@ -50,10 +50,10 @@ export function placeOf({ path, where, line, column, recognised }: FoundSpot): s
 
 const unread = LeakScan.shape.unread.element
 export type Unread = z.infer<typeof unread>
-/** Files and folders that are named where they could not be read. The others are counted. */
+/** How many unreadable files and folders are listed by name. The others are only counted. */
 export const unreadNamed = 50
 
-/** Counts from the beginning of a job on. */
+/** Counts since the job began. */
 const Totals = LeakScan.pick({ files: true, bytes: true, objects: true, skipped: true, unreadTotal: true })
 export type Totals = z.infer<typeof Totals>
 
@@ -67,16 +67,16 @@ export const noTotals = (): Totals => ({
 
 const ScanNews = z.object({
   totals: Totals,
-  /** What is being read. */
+  /** The path being read. */
   at: z.string(),
-  // From here on what came since the last news.
+  // From here on, each list holds only what is new since the last report.
   found: z.array(FoundSpot),
   unread: z.array(unread).max(unreadNamed),
-  /** Names that hold a secret: no answer has them. */
+  /** Names that contain a secret, which no answer may include. */
   hidden: z.array(z.string()),
-  /** Git's stores that lie in the folder, or files that lead to one. */
+  /** Git repositories in the folder, or files that point to one. */
   stores: z.array(z.string()),
-  /** Stores whose history was read, by the place that all their work trees share. */
+  /** Repositories whose history was read, identified by the folder that all their work trees share. */
   read: z.array(z.string()),
 })
 export type ScanNews = z.infer<typeof ScanNews>
@@ -87,7 +87,7 @@ export type ScanEnd = z.infer<typeof ScanEnd>
 interface ScanGiven {
   readonly folder: string
   readonly prints: ReturnType<Fingerprints['prints']>
-  /** What is left of them. */
+  /** The limits that remain. */
   readonly limits: ScanLimits
 }
 
@@ -97,9 +97,9 @@ export interface FolderScanGiven extends ScanGiven {
 }
 
 export interface HistoryScanGiven extends ScanGiven {
-  /** As the scan of the folder found them. */
+  /** As found by the scan of the folder. */
   readonly stores: readonly string[]
-  /** Read before: they are passed over. */
+  /** Repositories to skip because they were read before. */
   readonly read: readonly string[]
 }
 
@@ -107,10 +107,10 @@ const scanned = { gives: ScanEnd, news: ScanNews, quietMs: minute }
 
 /** Reads every file below a folder. */
 export const folderScanJob = job<FolderScanGiven>()({ name: 'folder scan', ...scanned })
-/** Reads what git keeps of earlier versions. Says which store it begins before it does. */
+/** Reads the history of each repository. Reports each repository before it starts. */
 export const historyScanJob = job<HistoryScanGiven>()({ name: 'history scan', ...scanned })
 
-/** How git looks at a file: outside of any work tree, ignored, not ignored (it could be committed, or is), or unknown. */
+/** How git treats a file: outside of any work tree, ignored, not ignored (tracked or can be committed), or unknown. */
 export const GitView = z.discriminatedUnion('state', [
   z.object({ state: z.enum(['outside', 'ignored']) }),
   z.object({ state: z.enum(['not_ignored', 'unknown']), workTree: z.string() }),
@@ -118,61 +118,61 @@ export const GitView = z.discriminatedUnion('state', [
 export type GitView = z.infer<typeof GitView>
 
 export interface GitViewGiven {
-  /** In a folder whose links are resolved. */
+  /** A path in a folder whose links are resolved. */
   readonly path: string
-  /** The user's own ignore file for all work trees. */
+  /** The user's own global ignore file. */
   readonly globalRules: string
-  /** Case does not matter to rules. */
+  /** Rules ignore case. */
   readonly fold: boolean
 }
 
 export const gitViewJob = job<GitViewGiven>()({ name: 'git view', gives: GitView, quietMs: 10 * second })
 
-/** Whose secret was recognised. `former`: the key has another one by now, or its secret was removed. */
+/** The owner of a recognised secret. `former`: the key has a different secret by now, or its secret was removed. */
 export interface Recognised {
-  /** null: it is the sign-in of the wallet. */
+  /** null if the secret is the wallet's sign-in. */
   readonly keyId: string | null
   readonly wallet: string
   readonly secret: 'current' | 'former'
 }
 
-/** In characters. Of a longer secret the beginning is compared; no secret of the service comes near it. */
+/** In characters. Only this much of a longer secret is compared; the service's secrets are far shorter. */
 export const longestSecret = 256
 
 export interface HeldForScan {
-  /** null: it is the sign-in of the wallet. */
+  /** null if the secret is the wallet's sign-in. */
   readonly keyId: string | null
   readonly wallet: string
   readonly secret: Secret
 }
 
-/** What recognises secrets and does not give them back, as structured clone carries it to another process. */
+/** Data that recognises secrets and cannot reveal them, in a form that structured clone can send to another process. */
 interface Prints {
   readonly key: Uint8Array
   readonly seed: number
   readonly lengths: readonly number[]
-  /** What the beginnings of known secrets come to: all that most texts are ever compared with. */
+  /** Short hashes of how known secrets begin. Most texts are compared with nothing else. */
   readonly glances: readonly number[]
   readonly known: readonly (readonly [string, Recognised])[]
 }
 
 /**
- * Recognises secrets without holding them: HMAC-SHA256 under a key that is random for this run of the app. In memory only. A secret that
- * was once learnt is recognised to the end of the run, also after its key was rotated or revoked.
+ * Recognises secrets without holding them: HMAC-SHA256 with a random key for this run, in memory only. Recognises a secret until the run ends, even
+ * after its key was rotated or revoked.
  */
 export interface Fingerprints {
-  /** What is held now; everything learnt before counts as former, but for keys whose secret could not be read this time. */
+  /** Sets the secrets that are stored now. Earlier ones become former, except those of keys whose secret could not be read this time. */
   learn(held: readonly HeldForScan[], unread?: ReadonlySet<string>): void
   /** The secret that `text` begins with, and its length in characters. */
   recognise(text: string): (Recognised & { readonly length: number }) | null
-  /** For another process. */
+  /** Exports the data for another process. */
   prints(): Prints
 }
 
-/** Characters that a quick look takes in. */
+/** Number of characters in the quick comparison. */
 const glanceLength = 16
 
-/** `from`: what another process learnt. */
+/** `from` is the data that another process exported. */
 export function createFingerprints(from?: Prints): Fingerprints {
   const own = from?.key ?? randomBytes(32)
   const seed = from?.seed ?? randomInt(2 ** 32)
@@ -190,9 +190,9 @@ export function createFingerprints(from?: Prints): Fingerprints {
     learn: (held, unread = new Set()) => {
       for (const [print, one] of known) if (one.keyId === null || !unread.has(one.keyId)) known.set(print, { ...one, secret: 'former' })
       for (const { keyId, wallet, secret } of held) {
-        // As the bytes of a file are read.
+        // Encode like the bytes of a file.
         const text = Buffer.from(secret.reveal()).toString('latin1').slice(0, longestSecret)
-        // A shorter one could not be told from a word.
+        // A shorter secret could not be distinguished from a word.
         if (text.length < glanceLength) continue
         lengths.add(text.length)
         glances.add(glance(text))

@@ -28,10 +28,10 @@ import {
   unreadNamed,
 } from './scan-job.ts'
 
-/** Of one object in git's history: keys are not kept in larger ones, and it is held whole. */
+/** Limit for one object in git's history. Keys are not kept in larger ones, and the object is held in memory. */
 const objectBytes = 8 * 1_048_576
 
-/** What a scan has come to; written to as it goes. */
+/** The results of a scan so far, updated during the scan. */
 export interface ScanCounts extends Totals {
   at: string
   readonly unread: Unread[]
@@ -54,17 +54,17 @@ export const noCounts = (at: string, read: readonly string[] = []): ScanCounts =
 export interface ScanParts {
   readonly fingerprints: Pick<Fingerprints, 'recognise'>
   readonly limits: ScanLimits
-  /** Written to as the scan goes. */
+  /** Updated during the scan. */
   readonly counts: ScanCounts
-  /** `now`: what is read next is worth telling before it begins. */
+  /** `now`: report before the next item is read. */
   readonly onProgress: (now?: boolean) => void
 }
 
-/** Files that are read at once: enough to keep small ones from waiting for each other. */
+/** How many files are read at once: enough that small files do not wait for each other. */
 const atOnce = 4
 export const pieceBytes = 64 * 1_024
 
-/** What every kind of scan does with what it comes upon. */
+/** Records what any kind of scan finds. */
 function createTally({ limits, counts }: Pick<ScanParts, 'limits' | 'counts'>) {
   const places = new Set<string>()
   return {
@@ -85,7 +85,7 @@ function createTally({ limits, counts }: Pick<ScanParts, 'limits' | 'counts'>) {
   }
 }
 
-/** Reads every file below the folder once. Ends early at a limit; what was found until then counts. */
+/** Reads every file below the folder once. Stops early at a limit; findings so far count. */
 export async function scanFolder(
   { folder, ignoredToo, platform }: Pick<FolderScanGiven, 'folder' | 'ignoredToo' | 'platform'>,
   { fingerprints, limits, counts, onProgress }: ScanParts,
@@ -146,7 +146,7 @@ export async function scanFolder(
   return end()
 }
 
-/** Reads what git keeps of earlier versions: of each secret that is held, the first place where it was written. */
+/** Reads git's history and reports, for each stored secret, the first place found. */
 export async function scanHistory(
   { folder, stores }: Pick<HistoryScanGiven, 'folder' | 'stores'>,
   { fingerprints, limits, counts, onProgress }: ScanParts,
@@ -160,21 +160,21 @@ export async function scanHistory(
     counts.objects += 1
     counts.bytes += content.length
     onProgress()
-    // The list of a folder's names has zeros between them.
+    // A tree object has zero bytes between its names, so it would not count as text.
     const text = kind === 'tree' ? content.toString('latin1') : textOf(content)
     if (text === null) return
     for (let at = 0; at < text.length; at += pieceBytes) detector.push(text.slice(at, at + pieceBytes))
     detector.end()
   }
 
-  /** `git`: a store in the folder, or the file that leads to it. */
+  /** `git`: a repository in the folder, or the file that points to it. */
   const lookAtStore = async (git: string) => {
     const found = await storeOf(dirname(git)).catch(() => null)
     const isFolder = (await lstat(git).catch(() => null))?.isDirectory() === true
     const store = found?.common ?? (isFolder ? git : null)
-    // Objects that SHA-256 names are not read.
+    // Repositories that use SHA-256 are not read.
     if (store === null || found?.hashBytes === 32) return unread(git, 'history_unread')
-    // Work trees may share one.
+    // Several work trees may share one repository.
     if (counts.read.has(store)) return
     counts.read.add(store)
     const outcome = await readHistory({
@@ -196,10 +196,10 @@ export async function scanHistory(
   return end()
 }
 
-/** The shortest time between two reports to main. */
+/** Shortest time between two reports to the main process. */
 const tellEveryMs = 100
 
-/** Tells what a scan comes to as it goes: totals, and of each list what is new. */
+/** Reports the scan's progress: totals, and the new items of each list. */
 function createNews(counts: ScanCounts, tell: (news: ScanNews) => void) {
   const newOf = <T>(list: Iterable<T>) => {
     let told = [...list].length
@@ -250,7 +250,7 @@ export const performHistoryScan = performs(historyScanJob, async (given, tell) =
   return end
 })
 
-/** Reads git's files and never starts git, which runs programs that the folder's configuration names. */
+/** Reads git's files and never starts git, which runs programs named in the folder's configuration. */
 async function readGitView({ path, globalRules, fold }: GitViewGiven): Promise<GitView> {
   const workTree = await workTreeOf(dirname(path))
   if (workTree === null) return { state: 'outside' }

@@ -22,22 +22,25 @@ interface ConcludeParts {
   readonly clock: Clock
 }
 
-/** none: nothing was sent, or it was refused. gone: what it made was revoked again. unnamed: the user left it, or nothing came of it. */
+/**
+ * none: nothing was sent, or the request was refused. gone: the new key was revoked again. unnamed: the user dismissed the operation, or it made
+ * nothing.
+ */
 type Creation = { readonly state: 'none' | 'under_way' | 'unknown' | 'gone' | 'unnamed' } | { readonly state: 'made'; readonly keyId: string }
 
-/** The operations that a replacement's new key came of, newest first. */
+/** The operations that tried to create a replacement's new key, newest first. */
 export function creationsOf({ profile, journal }: Pick<ConcludeParts, 'profile' | 'journal'>, { id, draftId }: StoredReplacement): SecretOperationRow[] {
   return journal.secretOperations
     .list(profile.id, 500)
     .filter(({ kind, draft }) => kind === 'create' && draft !== null && (draft === draftId || draft === customDraft(id)))
 }
 
-/** What a creation with chosen scopes names as its purpose. */
+/** The purpose that a creation with chosen scopes records. */
 export const customDraft = (replacementId: string): string => `replacement/${replacementId}`
 
 /**
- * Brings a replacement to where the journal and the last list say that it is: what a kill, another screen or another tool did meanwhile. Reads and
- * writes this computer only.
+ * Updates a replacement to match the journal and the last list after a crash, another screen or another tool changed something. Reads and writes only
+ * this computer.
  */
 export function createConclude(parts: ConcludeParts): (replacement: StoredReplacement) => StoredReplacement {
   const { journal, credentials, drafts, takeIn, store, clock } = parts
@@ -65,7 +68,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
   }
   const own = ({ operationId }: StoredReplacement): SecretOperationRow | null => (operationId === null ? null : journal.secretOperations.get(operationId))
 
-  /** Up to the new key. */
+  /** Handles the states before the new key exists. */
   const ofCreation = (given: StoredReplacement): StoredReplacement => {
     let replacement = given
     const offered = drafts.current(replacement.wallet)
@@ -102,7 +105,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
     }
   }
 
-  /** From the new key to the hand-over. */
+  /** Handles the states from the new key to the hand-over. */
   const ofNewKey = (replacement: StoredReplacement): StoredReplacement => {
     const { now, newKeyId } = replacement
     if (newKeyId === null) throw new Error(`A replacement without a new key: ${replacement.id}`)
@@ -131,17 +134,17 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
   }
 }
 
-/** Where a replacement stands whose new key exists. */
+/** The first state of a replacement once its new key exists. */
 export const afterCreation = ({ plan, agentSettled }: StoredReplacement): ReplacementState =>
   plan.agent === 'after_key' && !agentSettled ? { state: 'granting', by: 'agent', draftId: null } : { state: 'created' }
 
 /**
- * Binds a key to an executor: `before` is what is bound now, `confirmLabel` the key's label. Repeating is safe. As `ExecutorBinding.bind`
- * of the agents' side has it.
+ * Binds a key to an executor. `before` is the executor bound now; `confirmLabel` is the key's label. Safe to repeat. Matches `ExecutorBinding.bind`
+ * of the agents.
  */
 export type BindExecutor = (keyId: string, executor: string, before: string | null, confirmLabel: string) => Promise<Result<unknown, Failure>>
 
-/** What the steps of a replacement work with. */
+/** Dependencies of the steps of a replacement. */
 export interface ReplacementParts extends KeyWork {
   readonly bindExecutor: BindExecutor
   readonly store: ReplacementStore
@@ -154,7 +157,7 @@ interface ReplacementStore {
   /** Newest first. */
   ofWallet(wallet: string): StoredReplacement[]
   save(replacement: StoredReplacement): StoredReplacement
-  /** To another state, with its line in the timeline. */
+  /** Moves the replacement to another state and adds a line to its timeline. */
   move(replacement: StoredReplacement, now: ReplacementState, note?: OperationNote | null): StoredReplacement
 }
 

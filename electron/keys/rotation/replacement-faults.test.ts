@@ -13,10 +13,10 @@ const only = async ({ replacements }: TroubledUser): Promise<Replacement> => {
   return first
 }
 
-/** One press on one of the buttons that are offered. */
+/** Presses one of the offered buttons. */
 async function press(user: TroubledUser, pick: number): Promise<void> {
   const { id, next, oldKey } = await only(user)
-  // Going on is likelier than giving up: that is the last one.
+  // Giving up is the last button, so it is chosen less often than going on.
   const step = pick === 31 ? next.at(-1) : next[pick % Math.max(1, next.length - 1)]
   if (step === 'sign_grant') return user.signDraft()
   if (step === 'abandon') return void (await user.workspace.handlers()['replacements.abandon']({ id, newKey: pick % 2 === 0 ? 'keep' : 'revoke' }))
@@ -24,7 +24,7 @@ async function press(user: TroubledUser, pick: number): Promise<void> {
     await user.workspace.handlers()['replacements.advance']({ id, step, confirmLabel: step === 'revoke' ? oldKey.label : null })
 }
 
-/** Without trouble, by what the screen offers: every replacement has an end. */
+/** Finishes every replacement by the offered steps, with no more faults. */
 async function finish(user: TroubledUser): Promise<Replacement> {
   const advance = async (id: string, step: Step, confirmLabel: string | null = null) =>
     user.workspace.handlers()['replacements.advance']({ id, step, confirmLabel })
@@ -65,7 +65,7 @@ async function finish(user: TroubledUser): Promise<Replacement> {
 
 const states = ['planned', 'granting', 'created', 'probed', 'handed_over', 'revoking', 'done', 'abandoned', 'stuck']
 
-test('whatever fails or dies, a replacement goes on from where it was to its end, and never has two new keys [KEY-05, KEY-09, KEY-16]', async () => {
+test('continues a replacement to its end after any fault or crash, and never makes two new keys [KEY-05, KEY-09, KEY-16]', async () => {
   const reached: Reached = { operations: new Set(), replacements: new Set() }
   await assert(
     asyncProperty(
@@ -85,7 +85,7 @@ test('whatever fails or dies, a replacement goes on from where it was to its end
           for (const move of moves) {
             await user.meet(move, () => press(user, move.pick))
             expect(await user.unexplained(), JSON.stringify(move)).toEqual([])
-            // The old key is revoked only once the new one was handed over.
+            // The old key is revoked only after the new one was handed over.
             const { now } = await only(user)
             const old = (await user.listed()).find(({ id }) => id === keyId)
             if (!['revoking', 'done'].includes(now.state)) expect(old?.status).toBe('active')

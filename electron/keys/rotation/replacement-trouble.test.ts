@@ -19,7 +19,7 @@ afterEach(() => workspace.stop())
 
 const effects = () => workspace.exchange.effects().keys
 
-test('a lost creation is named by the orphans, and with its secret rotated the replacement goes on [KEY-16]', async () => {
+test('continues the replacement once the user rotates the unmatched key of a lost creation [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unknown' })
@@ -32,7 +32,7 @@ test('a lost creation is named by the orphans, and with its secret rotated the r
   expect(effects()).toHaveLength(2)
 })
 
-test('a lost creation whose key was revoked is planned anew; one that was left is not, while its key may exist [KEY-16]', async () => {
+test('plans a lost creation again if its key was revoked, but not if it was dismissed while its key may exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   const lose = async () => {
     workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -54,7 +54,7 @@ test('a lost creation whose key was revoked is planned anew; one that was left i
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('a creation of which nothing came is begun anew only once nothing of it can arrive [KEY-16]', async () => {
+test('starts a creation that made nothing again only once no request can arrive any more [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
@@ -67,14 +67,14 @@ test('a creation of which nothing came is begun anew only once nothing of it can
   expect(effects()).toHaveLength(2)
 })
 
-test('a refused creation leaves it planned, with the service’s words', async () => {
+test('keeps a replacement planned after a refused creation, and shows the service’s words', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.answer = [{ route: createRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   expect(failure(await user.advance(id, 'begin'))).toMatchObject({ kind: 'refused', code: 'NOT_NOW' })
   expect((await user.only()).now.state).toBe('planned')
 })
 
-test('a grant that nobody signs in its thirty minutes is prepared anew [KEY-10]', async () => {
+test('prepares a grant again if it was not signed within thirty minutes [KEY-10]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   workspace.clock.advance(30 * minute + 1)
@@ -85,14 +85,14 @@ test('a grant that nobody signs in its thirty minutes is prepared anew [KEY-10]'
   expect(effects()).toHaveLength(2)
 })
 
-test('a draft that another wizard took the place of makes it planned again', async () => {
+test('returns to planned when another wizard replaced the draft', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   value(await workspace.handlers()['keys.prepare']({ label: 'another', expiresInDays: 30, ipAllowlist: [] }))
   expect((await user.only()).now.state).toBe('planned')
 })
 
-test('a new secret that the service refuses stops it before the old key is touched [KEY-07]', async () => {
+test('stops before touching the old key if the service refuses the new secret [KEY-07]', async () => {
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   workspace.faults.keySecret = 'wrong'
@@ -104,7 +104,7 @@ test('a new secret that the service refuses stops it before the old key is touch
   expect(value(await user.advance(id, 'probe')).now).toMatchObject({ state: 'probed', verdict: 'works' })
 })
 
-test('a secret that was only in memory when the app was killed: the new key is an orphan, and goes on with a fresh one [KEY-05, KEY-16]', async () => {
+test('lists the new key as unmatched if the app was killed with its secret in memory, and continues with a fresh secret [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.secrets.failWritesAfterProbe('failed')
   expect(value(await user.advance(id, 'begin'))).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'memory' } })
@@ -118,7 +118,7 @@ test('a secret that was only in memory when the app was killed: the new key is a
   expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'keychain' } })
 })
 
-test('an old key whose revocation was lost is asked for again, and what the list calls revoked is [KEY-09]', async () => {
+test('requests a lost revocation of the old key again, and trusts a list that says revoked [KEY-09]', async () => {
   const { id } = value(await user.start(await user.reader()))
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 99 }]
@@ -128,12 +128,12 @@ test('an old key whose revocation was lost is asked for again, and what the list
   workspace.faults.dropAnswer = [{ route: revokeRoute, times: 99 }]
   expect((await user.advance(id, 'revoke', 'reader')).ok).toBe(false)
   workspace.faults.dropAnswer = []
-  // So long a host that lost answers is asked for nothing that only reads.
+  // After lost answers the app sends this host no reads for this long.
   workspace.clock.advance(minute)
   expect(value(await user.advance(id, 'check')).now.state).toBe('done')
 })
 
-test('the new key that somebody else revoked is made anew by the user’s word', async () => {
+test('makes the new key again, with the user’s consent, if it was revoked elsewhere', async () => {
   const { id } = value(await user.start(await user.reader()))
   const { newKey } = value(await user.advance(id, 'begin'))
   await elsewhere(workspace).revoke(newKey?.id ?? '')
@@ -142,11 +142,11 @@ test('the new key that somebody else revoked is made anew by the user’s word',
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('killed after each step, it is found at that step again [KEY-16]', async () => {
+test('resumes at the same step after a crash at each step [KEY-16]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   const killed = async (state: string) => {
     await workspace.restart()
-    // What this app asked for before counts with the service all the same.
+    // The service still counts the app's earlier requests.
     workspace.clock.advance(second)
     await workspace.connect()
     expect((await user.only()).now.state).toBe(state)
@@ -164,7 +164,7 @@ test('killed after each step, it is found at that step again [KEY-16]', async ()
   await killed('done')
 })
 
-test('killed while the new key is being made, it knows that one may exist [KEY-16]', async () => {
+test('knows after a crash during the creation that a new key may exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.delay = [{ route: createRoute, ms: null }]
   const dying = Promise.resolve(user.advance(id, 'begin')).catch(() => 'killed')
@@ -178,7 +178,7 @@ test('killed while the new key is being made, it knows that one may exist [KEY-1
   expect(effects()).toHaveLength(2)
 })
 
-test('a new key that was handed over from memory is no orphan after the app was killed: the bot has its secret [KEY-05, KEY-16]', async () => {
+test('does not list a handed-over key as unmatched after a crash, because the bot has its secret [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.secrets.failWritesAfterProbe('failed')
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))

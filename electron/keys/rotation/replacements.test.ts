@@ -19,7 +19,7 @@ afterEach(() => workspace.stop())
 
 const effects = () => workspace.exchange.effects().keys
 
-test('a key with chosen scopes is replaced by its like, and both work until the bot has the new one [KEY-07, KEY-09]', async () => {
+test('replaces a key with chosen scopes by an equal one, and both work until the bot has the new one [KEY-07, KEY-09]', async () => {
   const oldId = await user.reader()
   const planned = value(await user.start(oldId))
   expect(planned).toMatchObject({
@@ -49,7 +49,7 @@ test('a key with chosen scopes is replaced by its like, and both work until the 
     status: 'active',
   })
   expect(value(await user.advance(id, 'probe')).now).toEqual({ state: 'probed', verdict: 'works' })
-  // The old one was not touched up to here.
+  // The old key is unchanged so far.
   expect((await user.keys()).find((key) => key.id === oldId)).toMatchObject({ status: 'active', secret: 'keychain' })
   expect(failure(await user.advance(id, 'revoke', 'reader'))).toEqual({ kind: 'wrong_state', state: 'probed', wanted: 'handed_over' })
   expect(value(await user.advance(id, 'handed_over')).now).toEqual({ state: 'handed_over' })
@@ -64,7 +64,7 @@ test('a key with chosen scopes is replaced by its like, and both work until the 
   ])
 })
 
-test('a bot-ready key is replaced with one signature, on the grant of the new key [KEY-10, KEY-15]', async () => {
+test('replaces a bot-ready key with one signature, on the new key’s grant [KEY-10, KEY-15]', async () => {
   const oldId = await workspace.createKey('bot')
   const { id, plan } = value(await user.start(oldId))
   expect(plan).toMatchObject({ agent: 'with_key', expiresInDays: 90 })
@@ -81,7 +81,7 @@ test('a bot-ready key is replaced with one signature, on the grant of the new ke
   expect((await user.keys()).filter(({ status }) => status === 'active')).toMatchObject([{ label: 'bot 2', agent: { granted: true } }])
 })
 
-test('other scopes with an agent and an executor: the key first, its grant and executor afterwards [KEY-11, KEY-12]', async () => {
+test('creates a key with other scopes first, then grants its agent and binds its executor [KEY-11, KEY-12]', async () => {
   const oldId = await user.reader('trader')
   const other = elsewhere(workspace)
   await other.grantAgent(oldId)
@@ -99,7 +99,7 @@ test('other scopes with an agent and an executor: the key first, its grant and e
   expect(workspace.sent.filter(({ method, path }) => method === 'PUT' && path.endsWith('/executor'))).toHaveLength(1)
 })
 
-test('goes on without the agent by the user’s word', async () => {
+test('continues without the agent if the user agrees', async () => {
   const oldId = await user.reader('trader')
   await elsewhere(workspace).grantAgent(oldId)
   const { id } = value(await user.start(oldId))
@@ -108,7 +108,7 @@ test('goes on without the agent by the user’s word', async () => {
   expect(value(await user.advance(id, 'without_agent')).now.state).toBe('created')
 })
 
-test('the days that are left are taken over, at least one, and labels count on [KEY-02]', async () => {
+test('keeps the remaining days, at least one, and numbers the labels [KEY-02]', async () => {
   const oldId = await user.reader('bot 9')
   workspace.clock.advance(36 * day + 1)
   await workspace.signIn()
@@ -119,7 +119,7 @@ test('the days that are left are taken over, at least one, and labels count on [
   expect(value(await user.start(oldId, { label: 'fresh' })).plan).toMatchObject({ expiresInDays: 1, label: 'fresh' })
 })
 
-test('with as many active keys as the service allows it waits for room, and makes nothing [KEY-06]', async () => {
+test('waits and makes nothing while the wallet has as many active keys as the service allows [KEY-06]', async () => {
   const oldId = await user.reader()
   const other = elsewhere(workspace)
   let last = ''
@@ -134,7 +134,7 @@ test('with as many active keys as the service allows it waits for room, and make
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('a second press on a step finds it done, and makes no second key', async () => {
+test('finds a step done when the user presses it twice, and makes no second key', async () => {
   const { id } = value(await user.start(await user.reader()))
   const [first, second] = await Promise.all([user.advance(id, 'begin'), user.advance(id, 'begin')])
   expect(value(first).now.state).toBe('created')
@@ -142,7 +142,7 @@ test('a second press on a step finds it done, and makes no second key', async ()
   expect(effects()).toHaveLength(2)
 })
 
-test('one key has one replacement under way, and a revoked one gets none', async () => {
+test('allows one replacement per key at a time, and none for a revoked key', async () => {
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   expect(failure(await user.start(oldId))).toMatchObject({ kind: 'wrong_state', state: 'planned' })
@@ -155,16 +155,16 @@ test('one key has one replacement under way, and a revoked one gets none', async
   expect(failure(await user.start('key_none'))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('what the service does not tell cannot be taken over', async () => {
+test('cannot copy properties that the service does not report', async () => {
   const { keyId: theirs } = await elsewhere(workspace).create()
   workspace.faults.keyRecord = 'bare'
   expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
   expect(await user.listed()).toEqual([])
-  // What this app asked for itself it knows.
+  // The app knows what it requested itself.
   expect(value(await user.start(await user.reader())).plan.scopes).toEqual(['market:read', 'account:read'])
 })
 
-test('a scheduled one is silent until its time, then asks [KEY-10]', async () => {
+test('stays silent about a scheduled replacement until its time, then asks [KEY-10]', async () => {
   const oldId = await workspace.createKey('bot')
   const { due } = value(await user.start(oldId, { notBeforeMs: workspace.clock.now() + day }))
   expect(due).toBe(false)
@@ -174,7 +174,7 @@ test('a scheduled one is silent until its time, then asks [KEY-10]', async () =>
   expect(await user.attention()).toMatchObject([{ kind: 'replacement_due', severity: 'warn', planned: true, signs: true }])
 })
 
-test('a new key that may not be used from here is handed over by the user’s word', async () => {
+test('hands over a new key that may not be used from this address if the user agrees', async () => {
   const { id } = value(await user.start(await user.reader()))
   value(await user.advance(id, 'begin'))
   workspace.faults.callerIp = '198.51.100.7'
@@ -183,7 +183,7 @@ test('a new key that may not be used from here is handed over by the user’s wo
   expect(value(await user.advance(id, 'probe')).now).toEqual({ state: 'probed', verdict: 'works' })
 })
 
-test.each(['keep', 'revoke'] as const)('abandoning leaves the old key as it is; the new one: %s [KEY-09]', async (newKey) => {
+test.each(['keep', 'revoke'] as const)('leaves the old key unchanged when abandoned; the new one: %s [KEY-09]', async (newKey) => {
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   value(await user.advance(id, 'begin'))
@@ -197,7 +197,7 @@ test.each(['keep', 'revoke'] as const)('abandoning leaves the old key as it is; 
   expect(await user.attention()).toEqual([])
 })
 
-test('abandoning before the wallet signed makes nothing [KEY-10]', async () => {
+test('makes nothing when abandoned before the wallet signed [KEY-10]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   expect(value(await workspace.handlers()['replacements.abandon']({ id, newKey: 'keep' })).now).toEqual({ state: 'abandoned', newKey: 'none' })
@@ -205,7 +205,7 @@ test('abandoning before the wallet signed makes nothing [KEY-10]', async () => {
   expect(effects()).toHaveLength(1)
 })
 
-test('another wallet’s replacements are neither shown nor moved [AUTH-03]', async () => {
+test('neither shows nor changes another wallet’s replacements [AUTH-03]', async () => {
   const { id } = value(await user.start(await user.reader()))
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   expect(await user.listed()).toEqual([])

@@ -18,29 +18,29 @@ import { createSteps, type Step, wrongState } from './rotation-steps.ts'
 export interface Replacements {
   readonly handlers: HandlersOf<'replacements'>
   /**
-   * A secret that was only in memory is gone with the last run. Where the user had handed the new key over, the bot has it: then its creation is no
-   * orphan. Once, after the keys' own recovery.
+   * A secret that was only in memory is lost with the last run. If the user had handed the new key over, the bot has the secret, so its creation does
+   * not count as unmatched. Call once, after the keys' own recovery.
    */
   recover(): void
-  /** What waits for the user. Reads this computer only. */
+  /** Replacements that need the user. Reads only this computer. */
   attention(wallet: string): Attention[]
 }
 
 /**
- * A new key in the place of another without a gap. A rotation stops the old secret at once (KEY-07); here both keys work until the bot has the new
- * one. Every step is written down, so that a kill at any point leaves it at one step or the next, and never makes a second new key.
+ * Replaces a key without a gap. A rotation stops the old secret at once (KEY-07); here both keys work until the bot has the new one. Every step is
+ * saved, so that a crash leaves the replacement at one step or the next and never makes a second new key.
  */
 export function createReplacements(work: KeyWork & { readonly bindExecutor: BindExecutor }): Replacements {
   const { profile, journal, credentials, list, wallet, signIn, clock, newId } = work
   const store = createReplacementStore({ profile, records: journal.records, clock })
   const conclude = createConclude({ ...work, store })
   const steps = createSteps({ ...work, store, conclude })
-  // One step at a time: a second press finds the first one done.
+  // Runs one step at a time, so that a second press finds the first one done.
   const queue = createQueue()
 
   const view = (stored: StoredReplacement): Replacement => replacementView(stored, credentials, clock.now())
 
-  /** A replacement of the connected wallet, as it is now. */
+  /** The connected wallet's replacement in its current state. */
   const own = (id: string): Result<StoredReplacement, Failure> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected
@@ -62,7 +62,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
       if (!nextSteps(replacement).includes('abandon')) return wrongState(replacement.now.state, 'under_way')
       const draft = replacement.draftId === null ? null : work.drafts.byId(replacement.draftId, replacement.wallet)
       if (replacement.newKeyId === null) {
-        // What a lost creation may have made stays with the orphans; its draft too, since it may be sent once more.
+        // The user deals with a lost creation in the list of unmatched keys. Keep its draft too, since it may be sent again.
         if (draft !== null && draft.state !== 'unknown') await work.drafts.drop(draft)
         return ok(store.move(replacement, { state: 'abandoned', newKey: 'none' }))
       }
@@ -156,7 +156,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
   }
 }
 
-/** Replacements that are due, under way or stuck. A scheduled one is silent until its time. */
+/** Replacements that are due, running or stuck. A scheduled one is left out until its time. */
 function replacementAttention(open: readonly StoredReplacement[], nowMs: number): Attention[] {
   return open.flatMap((replacement): Attention[] => {
     const { id, now, oldKeyId, oldLabel, plan, notBeforeMs, updatedAtMs } = replacement
@@ -168,7 +168,7 @@ function replacementAttention(open: readonly StoredReplacement[], nowMs: number)
   })
 }
 
-/** A replacement as the window sees it, with the steps that it may be taken to. */
+/** A replacement for the window, with the steps that are possible next. */
 function replacementView(stored: StoredReplacement, credentials: Pick<Credentials, 'whereIs' | 'facts'>, nowMs: number): Replacement {
   const { id, oldKeyId, oldLabel, plan, now, newKeyId, notBeforeMs, createdAtMs, updatedAtMs, steps } = stored
   return {
@@ -218,8 +218,8 @@ type Plan = Replacement['plan']
 const longestLabel = 60
 
 /**
- * What the key in another's place gets: the same scopes, addresses, limits and executor, and the days that are left, at least one. Fails with
- * `bad_input` where the service does not say what the old one has, or in a way that cannot be asked for again.
+ * Plans the new key: the same scopes, addresses, limits and executor as the old one, and the remaining days, at least one. Fails with `bad_input` if
+ * the service does not report the old key's properties, or reports them in a form that cannot be requested.
  */
 function planFor(
   key: KeySummary,
@@ -244,7 +244,7 @@ function planFor(
   })
 }
 
-/** A bot-ready key gets the default scopes; other scopes need a key of their own and its agent afterwards. */
+/** A bot-ready key has the default scopes. With other scopes, the key is created first and its agent afterwards. */
 function agentOf({ agent, scopes }: KeySummary): Plan['agent'] {
   if (agent === null || agent.granted === false) return 'none'
   const isDefault = scopes?.length === defaultScopes.length && defaultScopes.every((scope) => scopes.includes(scope))
@@ -256,7 +256,7 @@ const daysLeft = (expiresAtMs: number | null, nowMs: number): number =>
     ? limits.keyExpiryDays.default
     : Math.min(limits.keyExpiryDays.max, Math.max(limits.keyExpiryDays.min, Math.ceil((expiresAtMs - nowMs) / day)))
 
-/** "bot" → "bot 2" → "bot 3": the next number that no key has. */
+/** "bot" → "bot 2" → "bot 3": uses the next number that is free. */
 function nextLabel(label: string, taken: ReadonlySet<string>): string {
   const [, base = label, number] = /^(.*?)(?: (\d{1,6}))?$/s.exec(label) ?? []
   for (let next = Number(number ?? 1) + 1; ; next += 1) {

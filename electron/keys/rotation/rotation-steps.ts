@@ -10,11 +10,11 @@ export type Step = (replacement: StoredReplacement) => Promise<Result<StoredRepl
 
 export const wrongState = (state: string, wanted: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'wrong_state', state, wanted })
 
-/** The steps that ask the service. Each leaves the replacement at one state or the next, and may be asked for again. */
+/** The steps that call the service. Each leaves the replacement in one state or the next, and may be repeated. */
 export function createSteps(parts: ReplacementParts) {
   const { profile, journal, credentials, calls, list, signIn, clock, newId, store, conclude } = parts
 
-  /** The service's list for the replacement's own wallet; remembers what it says. */
+  /** Reads the service's list for the replacement's own wallet, and saves what it says. */
   const listed = async ({ wallet }: StoredReplacement): Promise<Result<KeyListing, Failure>> => {
     const signed = await signIn()
     if (!signed.ok) return signed
@@ -22,7 +22,7 @@ export function createSteps(parts: ReplacementParts) {
     return list.read(signed.value.session, wallet)
   }
 
-  /** As it is now: another call may have moved it while this one waited for the service. */
+  /** Reads the replacement again: another call may have moved it while this one waited for the service. */
   const again = (replacement: StoredReplacement): StoredReplacement => conclude(store.byId(replacement.id) ?? replacement)
 
   const begin: Step = async (replacement) => {
@@ -40,7 +40,7 @@ export function createSteps(parts: ReplacementParts) {
     const { label, expiresInDays, ipAllowlist, quotas } = replacement.plan
     const draft = await parts.botReady.prepare({ label, expiresInDays, ipAllowlist, quotas }, replacement.id)
     if (!draft.ok) return draft
-    // `conclude` finds the draft by the replacement that it names.
+    // `conclude` finds the draft by its replacement id.
     return ok(again(replacement))
   }
 
@@ -106,12 +106,12 @@ export function createSteps(parts: ReplacementParts) {
     if (now.state !== 'handed_over' && now.state !== 'revoking') return wrongState(now.state, 'handed_over')
     const revoking = now.state === 'revoking' ? replacement : store.move(replacement, { state: 'revoking' })
     const revoked = await parts.revocation.revoke(oldKeyId, null)
-    // The service confirmed it; only its secret, worth nothing now, is still in the keychain.
+    // The service confirmed the revocation. Only the dead secret is still in the keychain.
     if (revoked.ok || revoked.failure.kind === 'keychain') return ok(store.move(again(revoking), { state: 'done' }, 'confirmed'))
     return revoked
   }
 
-  /** Whether a key of a creation that nobody named may stand in the list: it bears the mark, or no label at all. */
+  /** True if the list may contain a key of an unmatched creation: one with its marker, or without any label. */
   const mayExist = (replacement: StoredReplacement, { keys, sentLabels }: KeyListing): boolean =>
     creationsOf({ profile, journal }, replacement).some(({ marker, keyIdsBefore }) =>
       keys.some(({ id, status }) => {
@@ -138,7 +138,7 @@ export function createSteps(parts: ReplacementParts) {
       case 'creation_unknown':
         return wrongState(reason, 'settled_under_keys')
       case 'creation_unnamed': {
-        // A request that was cut may arrive for a while yet.
+        // An interrupted request may still arrive for a while.
         const [last] = creationsOf({ profile, journal }, current)
         if (last !== undefined && clock.now() < last.updatedAtMs + settledAfterMs) return wrongState(reason, 'nothing_on_its_way')
         if (mayExist(current, listing.value)) return wrongState(reason, 'no_key_listed')

@@ -25,7 +25,7 @@ afterEach(() => workspace.stop())
 
 const submitted = () => workspace.sent.filter(({ path }) => path === '/api/dex/developer/session').map(({ body }) => JSON.parse(body ?? '{}'))
 
-/** A challenge for the contract's address, agreed to. */
+/** Gets a challenge for the contract's address and accepts it. */
 async function challenged({ address }: ContractWallet) {
   value(await workspace.handlers()['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
   const { id, message } = value(await workspace.handlers()['session.challenge']({}))
@@ -36,8 +36,8 @@ async function challenged({ address }: ContractWallet) {
 }
 const complete = (id: string, signature: string) => workspace.handlers()['session.complete']({ id, signature })
 
-// Practice signs plain accounts in only, so what the app lets go is where this ends.
-test('a sign-in signed by a contract wallet is checked with the contract and submitted as it is [AUTH-07]', async () => {
+// The practice exchange signs in plain accounts only, so these tests end at what the app submits.
+test('checks a contract wallet’s signature with the contract, and submits it unchanged [AUTH-07]', async () => {
   const wallet = await newWallet()
   await wallet.create()
   const { id, hash, body } = await challenged(wallet)
@@ -46,7 +46,7 @@ test('a sign-in signed by a contract wallet is checked with the contract and sub
   expect(submitted()).toEqual([body(signature)])
 })
 
-test('a sign-in signed by a wallet that is not created yet is checked by creating it in thought, and submitted [AUTH-07]', async () => {
+test('checks the signature of a wallet that is not deployed yet by simulating its deployment, and submits it [AUTH-07]', async () => {
   const wallet = await newWallet()
   const { id, hash, body } = await challenged(wallet)
   const signature = await wallet.signBeforehand(hash)
@@ -54,7 +54,7 @@ test('a sign-in signed by a wallet that is not created yet is checked by creatin
   expect(submitted()).toEqual([body(signature)])
 })
 
-test('what the contract does not take for its signature is never submitted [AUTH-07]', async () => {
+test('never submits a signature that the contract rejects [AUTH-07]', async () => {
   const [wallet, planned] = [await newWallet(), await newWallet()]
   await wallet.create()
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -64,7 +64,7 @@ test('what the contract does not take for its signature is never submitted [AUTH
       await of.sign(hash, stranger),
       await of.signBeforehand(hash, stranger),
       await of.signBeforehand(hashMessage('another text')),
-      // Its owner alone is not the wallet.
+      // A signature by the wallet's owner alone does not count as the wallet's.
       await of.owner.sign({ hash }),
       `0x${'ab'.repeat(97)}`,
     ])

@@ -16,7 +16,7 @@ const submitted = () => workspace.sent.filter(({ path }) => path === '/api/dex/d
 const challenge = async () => value(await workspace.handlers()['session.challenge']({}))
 const ask = (id: string, acceptLayout = false) => workspace.handlers()['session.ask']({ id, acceptLayout })
 
-test('hands the wallet the message exactly as received and is signed in', async () => {
+test('hands the wallet the message exactly as received, and signs in', async () => {
   const { id, message, verdict } = await challenge()
   expect(verdict).toBe('pass')
   const request = value(await ask(id))
@@ -42,7 +42,7 @@ test.each<[unknown, string | null]>([
   expect(value(await workspace.handlers()['session.status']({})).developer).toBe(shown)
 })
 
-test.each(['locked', 'unavailable'] as const)('begins no session while the keychain that has to keep it is %s [AUTH-08]', async (code) => {
+test.each(['locked', 'unavailable'] as const)('starts no sign-in while the keychain that must store it is %s [AUTH-08]', async (code) => {
   const { id } = await challenge()
   const signature = await workspace.sign(value(await ask(id)))
   workspace.secrets.failWrites(code)
@@ -65,7 +65,7 @@ test('never submits a signature of another account [AUTH-07]', async () => {
   expect(submitted()).toEqual([])
 })
 
-test('never submits a signature of a message with one character more, or no signature at all [AUTH-07]', async () => {
+test('never submits a signature of a message with one extra character, or something that is not a signature [AUTH-07]', async () => {
   const { id, message } = await challenge()
   value(await ask(id))
   for (const signature of [await workspace.account.signMessage({ message: `${message} ` }), '0x1234', 'not hex', '0x'])
@@ -76,7 +76,7 @@ test('never submits a signature of a message with one character more, or no sign
   expect(submitted()).toHaveLength(1)
 })
 
-test('a contract wallet is asked about through the RPC, and without an answer nothing is submitted [AUTH-07]', async () => {
+test('asks a contract wallet through the RPC, and submits nothing without an answer [AUTH-07]', async () => {
   const { id } = await challenge()
   value(await ask(id))
   workspace.rpc.contracts.add(workspace.account.address.toLowerCase())
@@ -86,7 +86,7 @@ test('a contract wallet is asked about through the RPC, and without an answer no
   expect(submitted()).toEqual([])
 })
 
-test('a challenge is over after five minutes: it is neither asked for nor submitted [AUTH-07]', async () => {
+test('neither asks the wallet about nor submits a challenge older than five minutes [AUTH-07]', async () => {
   const { id, message, expiresAtMs, issuedAtMs } = await challenge()
   expect(expiresAtMs - issuedAtMs).toBeLessThanOrEqual(5 * minute)
   workspace.clock.advance(5 * minute)
@@ -96,7 +96,7 @@ test('a challenge is over after five minutes: it is neither asked for nor submit
 })
 
 test.each(['host', 'wallet', 'nonce', 'expiry', 'hidden_characters'] satisfies Faults['challenge'][])(
-  'an altered challenge (%s) is never handed to the wallet',
+  'never hands an altered challenge (%s) to the wallet',
   async (altered) => {
     workspace.faults.challenge = altered
     const { id, verdict, problem } = await challenge()
@@ -108,7 +108,7 @@ test.each(['host', 'wallet', 'nonce', 'expiry', 'hidden_characters'] satisfies F
   },
 )
 
-test('the wallet on another chain is asked for nothing [GEN-08]', async () => {
+test('asks a wallet on another chain for nothing [GEN-08]', async () => {
   await workspace.connect(workspace.account, 1)
   expect(failure(await workspace.handlers()['session.challenge']({}))).toEqual({ kind: 'wrong_chain', chainId: 1, expected: 8453 })
   await workspace.connect()
@@ -117,14 +117,14 @@ test('the wallet on another chain is asked for nothing [GEN-08]', async () => {
   expect(failure(await ask(id))).toEqual({ kind: 'wrong_chain', chainId: 10, expected: 8453 })
 })
 
-test('a challenge for one wallet is not handed to another', async () => {
+test('does not hand one wallet’s challenge to another wallet', async () => {
   const { id } = await challenge()
   const other = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(other)
   expect(failure(await ask(id))).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
-test('the sign-in survives a restart, encrypted, until its four hours are over [AUTH-08]', async () => {
+test('keeps the sign-in encrypted across a restart until its four hours are over [AUTH-08]', async () => {
   await workspace.signIn()
   await workspace.restart()
   expect(value(await workspace.handlers()['session.status']({})).state).toBe('none')
@@ -143,7 +143,7 @@ test('the sign-in survives a restart, encrypted, until its four hours are over [
   expect(workspace.sent).toHaveLength(before)
 })
 
-test('the bearer is in no value of the journal and in no output [AUTH-08]', async () => {
+test('keeps the bearer out of every journal value and every output [AUTH-08]', async () => {
   await workspace.signIn()
   expect(
     workspace
@@ -155,7 +155,7 @@ test('the bearer is in no value of the journal and in no output [AUTH-08]', asyn
   expect(JSON.stringify(workspace.journal().requests.list('practice', 100))).not.toContain('svcds1.')
 })
 
-test('each wallet has its own sign-in [AUTH-03]', async () => {
+test('keeps a separate sign-in for each wallet [AUTH-03]', async () => {
   await workspace.signIn()
   const other = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(other)
@@ -165,9 +165,9 @@ test('each wallet has its own sign-in [AUTH-03]', async () => {
   expect(value(await workspace.handlers()['session.status']({})).state).toBe('active')
 })
 
-test.each([1_000, 1_000_000])('times in a finer unit, %i to the millisecond, block no sign-in [AUTH-08]', async (finer) => {
+test.each([1_000, 1_000_000])('signs in with times in a finer unit, %i per millisecond [AUTH-08]', async (finer) => {
   await workspace.stop()
-  // Whole text, since these are beyond what a double holds exactly.
+  // Sent as text, because a double cannot hold these numbers exactly.
   const fine = (ms: unknown) => String(BigInt(Math.round(Number(ms))) * BigInt(finer))
   workspace = await startWorkspace({
     speaks: (route, body) => {

@@ -23,7 +23,7 @@ import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
 
 export interface SessionDeps {
   readonly profile: ProfileFacts
-  /** What begins a sign-in carries none. */
+  /** Requests that start a sign-in carry no session. */
   readonly api: Pick<ApiClient, 'call'>
   readonly vault: Vault
   readonly secrets: Pick<SecretStore, 'probe'>
@@ -31,7 +31,7 @@ export interface SessionDeps {
   readonly wallet: WalletReport
   readonly chain: Pick<Chain, 'verify'>
   readonly watch: SignInWatch
-  /** The service's time: expiries are its own. */
+  /** The service's time, which decides when a session expires. */
   readonly clock: Clock
   readonly newId: () => string
 }
@@ -39,11 +39,11 @@ export interface SessionDeps {
 export interface Session {
   /** The connected wallet's sign-in. Fails with `no_wallet` or `sign_in_required`. */
   signIn(): Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  /** The state of the connected wallet's sign-in, for what needs attention. */
+  /** The state of the connected wallet's sign-in, for the list of what needs attention. */
   status(): Promise<SessionStatus>
-  /** Every sign-in of this profile that is kept here, of whatever wallet, also those whose time is over. */
+  /** Every sign-in of this profile stored here, of all wallets, including expired ones. */
   kept(): Promise<readonly (SessionCredential & { readonly wallet: string; readonly expiresAtMs: number })[]>
-  /** The service answered 401 to it: it counts as ended, and its bearer is erased. Another one that was begun meanwhile stays. */
+  /** Records that the service answered 401: ends the sign-in and erases its bearer. Keeps a newer sign-in that started meanwhile. */
   refused(session: SessionCredential): Promise<void>
   readonly handlers: HandlersOf<'session'>
 }
@@ -57,23 +57,26 @@ interface Pending {
   readonly expiresAtMs: number
 }
 
-/** Signing in (Authentication 8): a challenge checked line by line, signed exactly as received, exchanged for four hours of key management. */
+/**
+ * Signing in (Authentication 8): checks a challenge line by line, has it signed exactly as received, and exchanges it for four hours of key
+ * management.
+ */
 export function createSession({ profile, api, vault, secrets, pins, wallet, chain, watch, clock, newId }: SessionDeps): Session {
   const requests = createWalletRequests({ wallet, chain, clock })
   const pending = new Map<string, Pending>()
-  /** Nonces of this run, with the challenge that each came with. */
+  /** Nonces of this run, each with its challenge. */
   const nonces = new Map<string, string>()
   const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
   const nothing = { params: {}, query: {} } as const
 
-  /** One that cannot be read is none: the user signs in again. */
+  /** An unreadable sign-in counts as missing: the user signs in again. */
   const stored = (address: string): Promise<StoredSession | null> => vault.sessions.read(keyOf(address))
   const keep = (session: StoredSession) => vault.sessions.write(keyOf(session.wallet), session)
 
   const status = async (): Promise<SessionStatus> => {
     const address = wallet.current()?.address ?? null
     const found = address === null ? null : await stored(address)
-    // The wallet may have changed while the vault was asked.
+    // The user may have switched wallets during the read.
     if (address !== (wallet.current()?.address ?? null)) return status()
     return { state: watch.look(found), wallet: address, expiresAtMs: found?.expiresAtMs ?? null, developer: found?.developer ?? null }
   }
@@ -91,7 +94,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
     })
   }
 
-  /** A challenge that is still worth signing, of the wallet that would sign it now. */
+  /** A pending challenge that can still be signed by the connected wallet. */
   const open = (id: string): Result<Pending, Failure> => {
     const found = pending.get(id)
     if (found === undefined) return fail({ kind: 'not_found', what: 'challenge' })
@@ -132,7 +135,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
         const signer = wallet.signer()
         if (!signer.ok) return signer
         const { address } = signer.value
-        // A session that the keychain could not keep is not begun: nobody signs in vain.
+        // Do not ask for a signature if the keychain could not store the session.
         const canary = await secrets.probe()
         if (!canary.ok) return canary
         const answer = await api.call(endpoints.createChallenge, { ...nothing, body: { wallet: address }, credential: null })
@@ -189,7 +192,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
         const { verdict: stands, problem } = check(id, found.value)
         if (problem !== null) return fail({ kind: 'challenge_refused', problem })
         if (stands === 'confirm') return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
-        // Over the exact bytes received. Five wrong ones would discard the challenge: none is ever sent.
+        // Verify over the exact bytes received. Five wrong signatures would discard the challenge, so none is ever sent.
         const verified = await requests.verified(address, hashMessage(challenge.message), signature)
         if (!verified.ok) return verified
         const canary = await secrets.probe()
@@ -218,7 +221,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
 }
 
 interface SignInWatchDeps {
-  /** The service's time: the end of a sign-in is its own. */
+  /** The service's time, which decides when a sign-in ends. */
   readonly clock: Clock
   readonly emit: Emit
   readonly every: Every
@@ -226,27 +229,27 @@ interface SignInWatchDeps {
   readonly connected: () => string | null
 }
 
-/** A sign-in as it is kept. `expiresAtMs` in Unix ms. */
+/** A stored sign-in. `expiresAtMs` in Unix ms. */
 interface KeptSignIn {
   readonly wallet: string
   readonly expiresAtMs: number
-  /** The service refused it before its time was over. */
+  /** True if the service refused the sign-in before it expired. */
   readonly refused: boolean
 }
 
 export interface SignInWatch {
-  /** The state of the connected wallet's sign-in now; null: it has none. Tells the windows where they saw another one last. */
+  /** Returns the state of the connected wallet's sign-in; null if none. Notifies the windows if they last saw a different state. */
   look(kept: KeptSignIn | null): SessionStatus['state']
   start(): void
   stop(): void
 }
 
-/** From here on the screen asks to sign in again in time. */
+/** The screen asks the user to sign in again this long before the end. */
 const endingMs = 30 * minute
 
 /**
- * Tells the windows when a sign-in is about to end and when it has ended, wherever that is noticed first. It looks every second instead of
- * setting a timer for the end: a sleeping computer stops its timers, and the service's time is measured anew with each of its answers.
+ * Notifies the windows when a sign-in is about to end and when it has ended. Checks every second instead of using a timer, because a sleeping
+ * computer stops its timers and each answer measures the service's time again.
  */
 export function createSignInWatch({ clock, emit, every, connected }: SignInWatchDeps): SignInWatch {
   /** What the windows saw last. */
@@ -265,10 +268,10 @@ export function createSignInWatch({ clock, emit, every, connected }: SignInWatch
     }
     const before = seen
     const state = stateOf(kept)
-    // No more than that: the kept one may have its bearer beside it.
+    // Copy only these fields, because the stored object may hold the bearer.
     const { wallet, expiresAtMs, refused } = kept
     seen = { wallet, expiresAtMs, refused, state }
-    // A first look, another wallet or a new sign-in is an answer to somebody who asked.
+    // A first look, another wallet or a new sign-in answers a query, so no notice is needed.
     if (before === null || before.wallet !== kept.wallet || before.state === state || state === 'active') return state
     emit({ type: 'invalidate', queries: signInQueries })
     if (state === 'ended')

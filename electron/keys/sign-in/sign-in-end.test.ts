@@ -18,10 +18,10 @@ const keysRoute = 'GET /api/dex/developer/keys'
 const old = { type: 'invalidate', queries: signInQueries }
 const ended = (refused: boolean) => ({ type: 'notice', severity: 'warn', notice: { code: 'sign_in_ended', refused }, to: '/sign-in' })
 const state = async () => value(await workspace.handlers()['session.status']({})).state
-/** What was told of the sign-in; the clock's own events come with every answer. */
+/** The events about the sign-in. Every answer also causes clock events, which are left out. */
 const told = () => workspace.events.splice(0).filter((event) => event.type === 'notice' || (event.type === 'invalidate' && event.queries.includes('keys.list')))
 
-test('the windows are told when the sign-in is about to end and the moment it has ended, once each, though nobody asks [AUTH-08]', async () => {
+test('notifies the windows once when the sign-in is about to end and once when it ends, without a query [AUTH-08]', async () => {
   workspace.clock.advance(3.5 * hour - minute)
   await workspace.tick()
   expect(told()).toEqual([])
@@ -40,7 +40,7 @@ test('the windows are told when the sign-in is about to end and the moment it ha
   expect(told()).toEqual([])
 })
 
-test('an end that somebody’s question brings to light first is told all the same [AUTH-08]', async () => {
+test('notifies the windows of an end that a query noticed first [AUTH-08]', async () => {
   workspace.clock.advance(4 * hour)
   expect(await state()).toBe('ended')
   expect(told()).toEqual([old, ended(false)])
@@ -48,13 +48,13 @@ test('an end that somebody’s question brings to light first is told all the sa
   expect(told()).toEqual([])
 })
 
-test('a computer that slept over the end tells it as soon as it runs again [AUTH-08]', async () => {
+test('notifies the windows of an end as soon as the computer wakes from sleep [AUTH-08]', async () => {
   workspace.clock.advance(20 * hour)
   await workspace.tick()
   expect(told()).toEqual([old, ended(false)])
 })
 
-test('a sign-in that the service refuses has ended: told at once, its bearer erased and never sent again [AUTH-08]', async () => {
+test('ends a sign-in that the service refuses: notifies at once, erases the bearer and never sends it again [AUTH-08]', async () => {
   workspace.faults.answer = [{ route: keysRoute, status: 401, code: 'SESSION_UNKNOWN', times: 1 }]
   expect(failure(await workspace.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
   expect(told()).toEqual([old, ended(true)])
@@ -72,7 +72,7 @@ test('a sign-in that the service refuses has ended: told at once, its bearer era
   expect(value(await workspace.handlers()['keys.list']({})).keys).toEqual([])
 })
 
-test('a refusal that comes late, of a sign-in that a new one replaced, ends nothing', async () => {
+test('ignores a late refusal of a sign-in that was replaced by a new one', async () => {
   workspace.faults.delay = [{ route: keysRoute, ms: null }]
   workspace.faults.answer = [{ route: keysRoute, status: 401, code: 'SESSION_UNKNOWN', times: 1 }]
   const late = workspace.handlers()['keys.list']({})
@@ -84,7 +84,7 @@ test('a refusal that comes late, of a sign-in that a new one replaced, ends noth
   expect(told()).toEqual([])
 })
 
-test('of a sign-in of another wallet than the connected one nothing is told [AUTH-03]', async () => {
+test('sends no notice about the sign-in of a wallet that is not connected [AUTH-03]', async () => {
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   workspace.clock.advance(5 * hour)
   await workspace.tick()

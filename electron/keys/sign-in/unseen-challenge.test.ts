@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A service whose message names no host: nothing in it is wrong, and something is missing. */
+/** Starts a service whose message names no host: nothing in the message is wrong, but something is missing. */
 async function start() {
   let count = 0
   const server = createServer((_request, response) => {
@@ -60,7 +60,7 @@ async function start() {
   return session.handlers
 }
 
-test('a message in which something was not found needs the user’s word, once per layout', async () => {
+test('asks the user once per signing format about a message with missing parts', async () => {
   const handlers = await start()
   const first = value(await handlers['session.challenge']({}))
   expect(first.verdict).toBe('confirm')

@@ -8,7 +8,7 @@ afterEach(() => workspace.stop())
 
 const allRequests = { kind: 'all', status: 'any', text: '', upTo: null, offset: 0, limit: 200 } as const
 
-/** Everything that the windows show of a wallet, as text. */
+/** Everything that the windows show about a wallet, as text. */
 async function everything(): Promise<string> {
   const handlers = workspace.handlers()
   const answers = await Promise.all([
@@ -31,7 +31,7 @@ const intents = async () => value(await workspace.handlers()['intents.list']({ b
 const secrets = async () => value(await workspace.handlers()['activity.secrets']({ limit: 50 })).map(({ label }) => label)
 const routes = async () => value(await workspace.handlers()['requests.list'](allRequests)).rows.map(({ endpoint }) => endpoint)
 
-/** The second account signs in and has a key of its own. */
+/** Signs in with the second account and creates its own key. */
 async function joinAs(account: ReturnType<typeof privateKeyToAccount>, label: string): Promise<string> {
   const handlers = workspace.handlers()
   const challenge = value(await handlers['session.challenge']({}))
@@ -42,7 +42,7 @@ async function joinAs(account: ReturnType<typeof privateKeyToAccount>, label: st
   return value(await handlers['keys.create']({ draftId: draft.id, signature: await workspace.sign(request, account) })).id
 }
 
-test('another account of the wallet switches everything, and back again: nothing of the one is shown while the other is the wallet [AUTH-03]', async () => {
+test('switches everything to another account and back, and never shows one account’s data under the other [AUTH-03]', async () => {
   workspace = await startTrader()
   const second = privateKeyToAccount(generatePrivateKey())
   workspace.exchange.seedCollateral(second.address, '4321')
@@ -80,7 +80,7 @@ test('another account of the wallet switches everything, and back again: nothing
   for (const other of [key, 'of-the-second', second.address]) expect(again).not.toContain(other)
 })
 
-test('the requests of one wallet are not listed beside another; those that are nobody’s are [AUTH-03]', async () => {
+test('hides one wallet’s requests from another, and lists requests that belong to no wallet [AUTH-03]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -93,7 +93,7 @@ test('the requests of one wallet are not listed beside another; those that are n
   for (const route of ofTheOther) expect(shown).not.toContain(route)
 })
 
-test('of another wallet’s order nothing pops up, and its end is there when its wallet is back [AUTH-03]', async () => {
+test('shows no notice about another wallet’s order, and shows its result when that wallet is back [AUTH-03]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -105,7 +105,7 @@ test('of another wallet’s order nothing pops up, and its end is there when its
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('practice shows and does nothing at all for another account: no list is empty by mistake, each says why [AUTH-03]', async () => {
+test('gives another account no practice data or actions, and explains every empty list [AUTH-03]', async () => {
   workspace = await startTrader({ kind: 'practice' })
   const { ref } = await workspace.asked()
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -134,7 +134,7 @@ test('practice shows and does nothing at all for another account: no list is emp
   expect(await intents()).toEqual([ref])
 })
 
-test('with no wallet connected the last one’s orders are shown, and said to be', async () => {
+test('shows the last wallet’s orders while none is connected, and says so', async () => {
   workspace = await startTrader()
   const { ref } = await workspace.asked()
   value(await workspace.handlers()['wallet.report'](null))

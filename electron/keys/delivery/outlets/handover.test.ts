@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-/** A program that writes down its words, its input and its environment, and then does `more`. */
+/** Creates a program that records its arguments, input and environment, and then runs `more`. */
 function program(name: string, more = '') {
   const script = `#!/bin/sh\nprintf '%s\\n' "$@" > '${record}/words'\ncat > '${record}/input'\nenv > '${record}/env'\n${more}\n`
   writeFileSync(join(home, 'bin', name), script, { mode: 0o755 })
@@ -85,7 +85,7 @@ const targets: readonly (readonly [string, Handover, string])[] = [
   ['glab', { target: 'command', options: { words: ['glab', 'variable', 'set', '$HOME *'], content: 'key' } }, 'variable\nset\n$HOME *\n'],
 ]
 
-test.each(targets)('%s gets the secret on its input, and nowhere else [AUTH-09]', async (name, handover, words) => {
+test.each(targets)('gives %s the secret on its input and nowhere else [AUTH-09]', async (name, handover, words) => {
   program(name, 'echo done')
   const { run, preview, uses } = setUp()
   const picture = report(await preview(handover))
@@ -102,7 +102,7 @@ test.each(targets)('%s gets the secret on its input, and nowhere else [AUTH-09]'
   expect(JSON.stringify(uses)).not.toContain(value)
 })
 
-test('starts no command once the app is locked, though the user agreed before [V8]', async () => {
+test('starts no command once the app is locked, even if the user agreed before [V8]', async () => {
   program('docker')
   const { run, uses } = setUp(true, {}, () => {
     unlocked = false
@@ -112,7 +112,7 @@ test('starts no command once the app is locked, though the user agreed before [V
   expect(uses).toMatchObject([{ outcome: 'denied' }])
 })
 
-test('ssh gets the file as its input and the path as one word', async () => {
+test('gives ssh the file as its input and the path as one argument', async () => {
   program('ssh')
   const { run } = setUp()
   report(await run({ target: 'ssh', options: { host: 'me@bots.example', port: 2_222, path: 'bot/.env', content: 'env' } }))
@@ -121,7 +121,7 @@ test('ssh gets the file as its input and the path as one word', async () => {
   expect(recorded('words')).not.toContain(value)
 })
 
-test('the secret does not stand in the output, in whatever form and over whichever stream the command writes it [AUTH-09]', async () => {
+test('masks the secret in the output, in every form and on either stream [AUTH-09]', async () => {
   program(
     'docker',
     `echo "got $(cat '${record}/input')"; cat '${record}/input' | base64; cat '${record}/input' | od -An -tx1 | tr -d ' \\n' >&2; echo "Error: $(cat '${record}/input')" >&2; exit 3`,
@@ -133,7 +133,7 @@ test('the secret does not stand in the output, in whatever form and over whichev
     expect(answer.output).not.toContain(form)
 })
 
-test('nothing runs before the user agrees outside the page, who is shown every word', async () => {
+test('runs nothing until the user agrees outside the page, after seeing every argument', async () => {
   program('docker')
   const { run, asked, uses } = setUp(false)
   expect(report(await run(docker))).toMatchObject({ outcome: 'declined', exitCode: null })
@@ -144,7 +144,7 @@ test('nothing runs before the user agrees outside the page, who is shown every w
   expect(uses).toMatchObject([{ outcome: 'denied' }])
 })
 
-test('a program that is not installed is said, and one of the current folder is never taken', async () => {
+test('reports a program that is not installed, and never runs one from the current folder', async () => {
   const { run, preview, asked } = setUp()
   writeFileSync(join(home, 'docker'), '#!/bin/sh\n', { mode: 0o755 })
   const at = setUp(true, { PATH: `.:${home}/none` })
@@ -155,7 +155,7 @@ test('a program that is not installed is said, and one of the current folder is 
   expect(asked).toEqual([])
 })
 
-test('fails as the key does', async () => {
+test('fails with the same failure as the key', async () => {
   program('docker')
   const handlers = createHandover({
     profileId: 'p1',
@@ -173,14 +173,14 @@ test('fails as the key does', async () => {
 const command = (script: string, timeoutMs = 20_000) =>
   runCommand({ program: '/bin/sh', words: ['sh', '-c', script], input: value, secret, env: {}, folder: home, timeoutMs, clock: systemClock })
 
-test('a command that takes too long is ended, and what it started with it', async () => {
+test('ends a command that takes too long, together with its child processes', async () => {
   const pids = join(home, 'pids')
   const ran = await command(`sleep 600 & echo $! > '${pids}'; echo $$ >> '${pids}'; wait`, 300)
   expect(ran.outcome).toBe('timed_out')
   for (const pid of readFileSync(pids, 'utf8').trim().split('\n')) expect(isRunning(Number(pid)), pid).toBe(false)
 })
 
-/** A process that has ended may still stand in the table until its parent asks. */
+/** A process that has ended can stay in the process table until its parent collects it. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -189,13 +189,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('a command that reads nothing, leaves something running or dies of a signal ends all the same', async () => {
+test('finishes when a command reads no input, leaves a process running or dies from a signal', async () => {
   expect(await command('exit 0')).toMatchObject({ outcome: 'done' })
   expect(await command('sleep 5 & echo started')).toMatchObject({ outcome: 'done', output: 'started\n' })
   expect(await command('kill -TERM $$')).toMatchObject({ outcome: 'failed', exitCode: null, signal: 'SIGTERM' })
 })
 
-test('keeps no more than 32 KiB of what a command says', async () => {
+test('keeps at most 32 KiB of a command’s output', async () => {
   const ran = await command('head -c 200000 /dev/zero | tr "\\0" x')
   expect(ran).toMatchObject({ outcome: 'done', outputCut: true })
   expect(ran.output).toHaveLength(32_768)

@@ -13,14 +13,14 @@ import { findProgram, runCommand } from './run-command.ts'
 
 export interface HandoverDeps {
   readonly profileId: string
-  /** `{base_url}` of the profile. */
+  /** The profile's `{base_url}`. */
   readonly baseUrl: string
   readonly holdKey: HoldKey
-  /** Asked outside the page: what is in the page must not be able to send a secret anywhere. */
+  /** Asks outside the page, so that the page alone can never send a secret anywhere. */
   readonly confirm: Confirm
   readonly note: NoteSecretUse
   readonly env: NodeJS.ProcessEnv
-  /** Where commands are started: the user's home. */
+  /** The folder where commands start: the user's home. */
   readonly folder: string
   readonly clock: Clock
 }
@@ -28,7 +28,7 @@ export interface HandoverDeps {
 const timeoutMs = 60 * second
 const dots = '••••••••••••'
 
-/** Hands a key to a server's own store of secrets, always on a command's input, never among its words or in its environment. */
+/** Hands a key to a server's own secret store. The secret goes only to a command's input, never into its arguments or environment. */
 export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env, folder, clock }: HandoverDeps): HandlersOf<'handover'> {
   const place = { env, platform: process.platform }
   return {
@@ -88,7 +88,7 @@ const notRun = (outcome: 'missing' | 'declined'): HandoverReport => ({ outcome, 
 /** The option of each target that may be long. */
 const longOption = { systemd: 'output', docker: 'name', kubernetes: 'name', github: 'environment', ssh: 'path', command: 'words' } as const
 
-/** The command for a target, or `bad_input` with the option that cannot be: what is run is shown whole before. Pure. */
+/** Builds the command for a target, or `bad_input` with the option that is invalid or makes the command too long to show whole. Pure. */
 export function planHandover(handover: Handover): PlanResult {
   const planned = planFor(handover)
   if (!planned.ok || pictureOf(planned.value, handoverText(handover), '').length + mostOfProgram <= most.detail) return planned
@@ -114,7 +114,7 @@ function planFor(handover: Handover): PlanResult {
   }
 }
 
-/** `gh secret set`: gh encrypts it for the repository before it leaves. */
+/** `gh secret set`. gh encrypts the secret for the repository before sending it. */
 function planGithub({ name, repo, environment, content }: Extract<Handover, { target: 'github' }>['options']): PlanResult {
   for (const checked of [part('name', name, rules.githubName), part('repo', repo, rules.repository), part('environment', environment, rules.environment)])
     if (!checked.ok) return checked
@@ -126,7 +126,7 @@ function planGithub({ name, repo, environment, content }: Extract<Handover, { ta
   })
 }
 
-/** `docker secret create`: for services of a swarm. */
+/** `docker secret create`, for services of a swarm. */
 function planDocker({ name, context, content }: Extract<Handover, { target: 'docker' }>['options']): PlanResult {
   const named = part('name', name, rules.docker)
   if (!named.ok) return named
@@ -157,7 +157,7 @@ function planCommand({ words, content }: Extract<Handover, { target: 'command' }
   })
 }
 
-/** `systemd-creds encrypt`: the credential can be read by services of this computer alone. */
+/** `systemd-creds encrypt`. Only services on this computer can read the credential. */
 function planSystemd({ name, output, seal, content }: Extract<Handover, { target: 'systemd' }>['options']): PlanResult {
   const named = part('name', name, rules.credential)
   if (!named.ok) return named
@@ -172,8 +172,8 @@ function planSystemd({ name, output, seal, content }: Extract<Handover, { target
 }
 
 /**
- * `kubectl` with a manifest on its input. Not `--from-file=/dev/stdin`, which needs a kind of pipe that not every parent
- * makes; not `apply` on the client's side, which would keep a copy of the secret in an annotation.
+ * Runs `kubectl` with a manifest on its input. `--from-file=/dev/stdin` needs a kind of pipe that not every parent creates. Client-side `apply` would
+ * keep a copy of the secret in an annotation.
  */
 function planKubernetes({ name, entry, namespace, context, how, content }: Extract<Handover, { target: 'kubernetes' }>['options']): PlanResult {
   for (const checked of [
@@ -205,25 +205,25 @@ function planKubernetes({ name, entry, namespace, context, how, content }: Extra
 }
 
 /**
- * What `sh` does on the other computer, with the path as `$0`: a new file that nobody else can read, made only if it is not
- * there (`set -C`), then moved into place, so that neither a link nor the mode of a former file matters.
+ * The script that `sh` runs on the other computer, with the path as `$0`. Creates a new private file, refuses to reuse one (`set -C`), then moves it
+ * into place, so that links and the old file's mode do not matter.
  */
 const script = 'umask 077 && set -C && [ ! -d "$0" ] && : > "$0.$$" && { cat >> "$0.$$" && mv -f -- "$0.$$" "$0" || { rm -f -- "$0.$$"; exit 1; }; }'
 
-/** One word for any shell of the other computer: single quotes, and none of the characters that a shell reads inside them. */
+/** Quotes one word for any shell on the other computer: single quotes, with no character that a shell interprets inside them. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function planSsh({ host, port, path, content }: Extract<Handover, { target: 'ssh' }>['options']): PlanResult {
   const named = part('host', host, rules.sshHost)
   if (!named.ok) return named
-  // ssh begins in the home folder.
+  // ssh starts in the home folder.
   const inHome = path.replace(/^~\//, '')
   if (inHome === '' || /[\\!]/.test(inHome) || !isPlain(inHome) || inHome.startsWith('~') || /(^|\/)\.{0,2}$/.test(inHome) || inHome.length > 1_024)
     return wrong('path', 'remote_path')
   const target = inHome.startsWith('/') ? inHome : `./${inHome}`
   const remote = `sh -c ${quoted(script)} ${quoted(target)}`
   return ok({
-    // Asks for nothing (BatchMode): a host that is not known yet, or a password, ends it.
+    // BatchMode asks no questions: ssh fails if the host is unknown or needs a password.
     words: [
       'ssh',
       '-T',

@@ -5,28 +5,28 @@ import { firstHidden } from '../../../../shared/signing/wording.ts'
 import type { handoverText } from '../../../../shared/text/handover-text.ts'
 import { dialogLine } from '../../../kernel/files/dialogs.ts'
 
-/** What is handed over, as it will stand on a command's input. The same code draws it with dots. */
+/** The values written to a command's input. The preview uses the same code with dots for the secret. */
 export interface Handed {
-  /** The secret, or dots in its place. */
+  /** The secret, or dots for the preview. */
   readonly key: string
   readonly baseUrl: string
 }
 
-/** A command that takes the secret from its input. Nothing of the secret is in it. */
+/** A command that reads the secret from its input. The plan itself holds no secret. */
 export interface Plan {
-  /** The program and its arguments; no shell reads them. */
+  /** The program and its arguments. No shell reads them. */
   readonly words: readonly string[]
   readonly input: (handed: Handed) => string
-  /** The line that another computer's shell reads; null where there is none. */
+  /** The line that a shell on another computer reads; null if there is none. */
   readonly remote: string | null
-  /** Where the secret ends up, in a few words, for the log of uses. */
+  /** Short description of where the secret goes, for the log of uses. */
   readonly to: string
 }
 
-/** Characters of the program's path that the question shows. */
+/** How many characters of the program's path the question shows. */
 export const mostOfProgram = 250
 
-/** What the question shows. Every word on a line of its own: nothing can hide behind another. `program`: its path. */
+/** The text of the question. Each argument has its own line, so that none can hide behind another. `program` is the program's path. */
 export const pictureOf = ({ words }: Pick<Plan, 'words'>, { sentence, notes }: ReturnType<typeof handoverText>, program: string): string =>
   [sentence, '', ...words.map((word, index) => (index === 0 ? word : `    ${word}`)), '', `Program: ${dialogLine(program, mostOfProgram)}`, '', ...notes].join(
     '\n',
@@ -34,7 +34,7 @@ export const pictureOf = ({ words }: Pick<Plan, 'words'>, { sentence, notes }: R
 
 export type Content = 'key' | 'env'
 
-/** The secret alone without a line end, or the two lines of a `.env` file. */
+/** Either the secret alone without a line end, or the two lines of a `.env` file. */
 export const contentOf =
   (content: Content) =>
   ({ key, baseUrl }: Handed): string =>
@@ -45,7 +45,7 @@ export const wrong = (option: string, issue: InputIssue): { readonly ok: false; 
 
 export type PlanResult = Result<Plan, Failure>
 
-/** What a user types into a command, held against what its program takes. Everything else is refused, never repaired. */
+/** A check for an option that the user types, following what the program accepts. Anything else is refused, never repaired. */
 interface Rule {
   readonly pattern: RegExp
   readonly issue: InputIssue
@@ -63,7 +63,7 @@ export const rules = {
   },
   namespace: { pattern: /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, issue: 'kubernetes_namespace' },
   entry: { pattern: /^(?!\.\.?$)[A-Za-z0-9._-]{1,253}$/, issue: 'kubernetes_entry' },
-  /** Names that clouds give contain colons, slashes and @. */
+  /** Context names from cloud providers contain colons, slashes and @. */
   kubeContext: { pattern: /^[A-Za-z0-9][A-Za-z0-9_.:@/-]{0,252}$/, issue: 'kubernetes_context' },
   githubName: { pattern: /^(?!github_)[a-z_][a-z0-9_]{0,127}$/i, issue: 'github_name' },
   repository: {
@@ -71,23 +71,26 @@ export const rules = {
     issue: 'repository',
   },
   environment: { pattern: /^[^-'"`,;\\\p{Cc}\p{Cf}][^'"`,;\\\p{Cc}\p{Cf}]{0,127}$/u, issue: 'github_environment' },
-  /** A host name, an address or an alias of ssh's configuration, with a user before it. Never an option: it cannot begin with a dash. */
+  /**
+   * A host name, an address or an alias from ssh's configuration, optionally after a user. It cannot begin with a dash, so ssh never reads it as an
+   * option.
+   */
   sshHost: {
     pattern: /^(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,63}@)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|[0-9A-Fa-f:]{2,39})$/,
     issue: 'ssh_host',
   },
 } as const satisfies Record<string, Rule>
 
-/** Whether every character of it is seen as it is, on one line: it will stand in a question that is to be read. */
+/** True if every character is visible and the text is on one line, so that the user can read it in a question. */
 export const isPlain = (text: string): boolean => !/[\t\n\r]/.test(text) && firstHidden(text) === null
 
-/** `null` passes for an option that may be left out. */
+/** Accepts `null` for an optional option. */
 export function part<T extends string | null>(option: string, value: T, rule: Rule): Result<T, Failure> {
   if (value === null || (rule.pattern.test(value) && isPlain(value))) return ok(value)
   return wrong(option, value === '' ? 'needed' : rule.issue)
 }
 
-/** Words of a command as typed: anything that can be seen, but nothing that looks like a secret, since other programs can read it. */
+/** Accepts an argument of any visible characters. Refuses one that looks like a secret, since other programs can read arguments. */
 export function wordOf(option: string, value: string): Result<string, Failure> {
   if (!isPlain(value)) return wrong(option, 'hidden_characters')
   if (redactText(value) !== value) return wrong(option, 'looks_secret')

@@ -28,7 +28,7 @@ const kubernetes = { name: 'svc-key', entry: 'SVC_API_KEY', namespace: 'bots', c
 const github = { name: 'SVC_API_KEY', repo: 'acme/bots', environment: null }
 const ssh = { host: 'me@bots.example', port: null, path: 'bot/.env' }
 
-test('builds the words of each target, with the secret on the input alone [AUTH-09]', () => {
+test('builds the arguments for each target, with the secret only on the input [AUTH-09]', () => {
   const shown = (handover: unknown) => {
     const { words, input } = plan(handover)
     expect(words.join(' ')).not.toContain(key)
@@ -91,7 +91,7 @@ test.each([
     })
 })
 
-test('whatever is typed, no word of a known program begins like an option that is not its own', () => {
+test('never lets typed text become an extra option of a known program', () => {
   const typed = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('--x', '-o', ';id', '$(id)', '`id`', '\n', "'"), fc.stringMatching(/^-[a-zA-Z=-]+$/))
   const own = /^(--(name|with-key|pretty|context|namespace|server-side|force-conflicts|filename|repo|env)(=|$)|-[Top]$|-$|--$)/
   const every = fc.oneof(
@@ -122,7 +122,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-/** The other computer: its shell reads the line, as sshd has it do, in the home folder. */
+/** Runs the line like sshd on the other computer: in a shell, in the home folder. */
 const onOtherComputer = (remote: string | null, shell = '/bin/sh') =>
   execFileSync(shell, ['-c', remote ?? ''], { cwd: home, input: key, stdio: ['pipe', 'pipe', 'pipe'] })
 
@@ -141,7 +141,7 @@ test.each([
   expect(statSync(join(home, file)).mode & 0o777).toBe(0o600)
 })
 
-test('random paths come through the shell of the other computer unchanged', () => {
+test('passes random paths through the other computer’s shell unchanged', () => {
   const path = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom(...`ab '"$\`;&|<>(){}[]*?#~=%^,:@+-_.é\t`) })
   fc.assert(
     fc.property(path, (name) => {
@@ -156,7 +156,7 @@ test('random paths come through the shell of the other computer unchanged', () =
   )
 })
 
-test('a file on the other computer is replaced by one that only its user can read, links and all', () => {
+test('replaces a file or link on the other computer with a file that only its user can read', () => {
   const { remote } = plan({ target: 'ssh', options: { ...ssh, path: 'bot.env' } })
   writeFileSync(join(home, 'elsewhere'), 'kept', { mode: 0o644 })
   symlinkSync('elsewhere', join(home, 'bot.env'))
@@ -167,7 +167,7 @@ test('a file on the other computer is replaced by one that only its user can rea
   expect(everything(home)).toEqual(['bot.env', 'elsewhere'])
 })
 
-test('a folder of that name, or one that is missing, is an error and leaves nothing behind', () => {
+test('fails if the path is a folder or its folder is missing, and leaves nothing behind', () => {
   mkdirSync(join(home, 'there'))
   for (const path of ['there', 'missing/bot.env']) expect(() => onOtherComputer(plan({ target: 'ssh', options: { ...ssh, path } }).remote), path).toThrow()
   expect(everything(home)).toEqual(['there'])
@@ -179,7 +179,7 @@ test.each([
   ['\u200b', 'a zero-width space'],
   ['\u{e0041}', 'a tag'],
   ['\n', 'a line end'],
-])('no command has a word with %j: %s would dress up the question [V10]', (character) => {
+])('refuses an argument with %j, since %s would disguise the question [V10]', (character) => {
   const word = `a${character}b`
   for (const handover of [
     { target: 'command', options: { words: ['tool', word], content: 'key' } },
@@ -190,7 +190,7 @@ test.each([
     expect(refusal(handover), handover.target).toMatchObject({ kind: 'bad_input' })
 })
 
-test('a command that is too long to be shown whole is refused, and one that is not is shown to its last word [V10]', () => {
+test('refuses a command too long to be shown whole, and shows any other to its last word [V10]', () => {
   const command = (length: number) => ({ target: 'command', options: { words: ['tool', 'x'.repeat(length), 'last'], content: 'key' } })
   expect(refusal(command(1_500))).toMatchObject({ kind: 'bad_input', field: 'options.words' })
   expect(refusal({ target: 'ssh', options: { ...ssh, path: `bot/${'x'.repeat(1_000)}`, content: 'key' } })).toMatchObject({ field: 'options.path' })

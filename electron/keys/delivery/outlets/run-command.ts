@@ -10,7 +10,7 @@ import { createMask, secretForms } from '../../../store/secrets/mask.ts'
 export interface CommandParts {
   /** The file to start. */
   readonly program: string
-  /** As the program sees them; the first is its own name. */
+  /** The argument list that the program sees; the first is its own name. */
   readonly words: readonly string[]
   readonly input: string
   /** Masked in the output. */
@@ -25,19 +25,19 @@ export interface Ran {
   readonly outcome: 'done' | 'failed' | 'timed_out' | 'missing'
   readonly exitCode: number | null
   readonly signal: string | null
-  /** Both streams in order of arrival, masked. */
+  /** Output and error streams in order of arrival, masked. */
   readonly output: string
   readonly outputCut: boolean
   readonly tookMs: number
 }
 
 const largestOutput = 32_768
-/** Between asking a command to end and ending it. */
+/** Time between asking a command to end and killing it. */
 const graceMs = 2 * second
-/** What is still on its way when the command has ended. */
+/** How long to wait for remaining output after the command has ended. */
 const lastWordsMs = 500
 
-/** Runs a command to its end with `input` on its input, never through a shell. Ends it, and what it started, when the time is over. */
+/** Runs a command with `input` on its input, never through a shell. After `timeoutMs`, ends the command and its child processes. */
 export function runCommand(parts: CommandParts): Promise<Ran> {
   const { program, words, input, secret, env, folder, timeoutMs, clock } = parts
   const startedAt = clock.monotonic()
@@ -47,7 +47,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
-    // A group of its own, so that what it started ends with it.
+    // Puts the command in its own process group, so that its child processes end with it.
     detached: posix,
     ...(words[0] === undefined ? {} : { argv0: words[0] }),
   })
@@ -60,7 +60,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
       if (posix && child.pid !== undefined) process.kill(-child.pid, signal)
       else child.kill(signal)
     } catch {
-      // It ended by itself meanwhile.
+      // The command ended in the meantime.
     }
   }
   const timers = [
@@ -72,7 +72,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
   ]
   const settle = (ended: Pick<Ran, 'outcome' | 'exitCode' | 'signal'>) => {
     for (const timer of timers) clearTimeout(timer)
-    // What it left behind must not hold the streams open.
+    // Child processes left behind must not keep the streams open.
     child.stdout.destroy()
     child.stderr.destroy()
     resolve({ ...ended, ...written(), tookMs: Math.round(clock.monotonic() - startedAt) })
@@ -83,7 +83,7 @@ export function runCommand(parts: CommandParts): Promise<Ran> {
   child.once('error', (error: NodeJS.ErrnoException) => settle({ outcome: error.code === 'ENOENT' ? 'missing' : 'failed', exitCode: null, signal: null }))
   child.once('exit', (exitCode, signal) => timers.push(setTimeout(() => ended(exitCode, signal), lastWordsMs)))
   child.once('close', ended)
-  // A command that reads nothing closes its input; its exit code says how it went.
+  // A command that reads no input closes it. Its exit code reports the result.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   return promise
@@ -115,12 +115,12 @@ export interface ProgramPlace {
   readonly platform: NodeJS.Platform
 }
 
-/** An app that the desktop started has a short PATH on macOS; tools of the usual package managers are looked for, too. */
+/** On macOS an app started from the desktop has a short PATH, so the usual package manager folders are searched too. */
 const usual: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = { darwin: ['/usr/local/bin', '/opt/homebrew/bin'], linux: ['/usr/local/bin'] }
 
 /**
- * The file that a program's name means, links resolved; null where there is none. Never one of the current folder. On
- * Windows only programs proper: a batch file would be read by a shell.
+ * Finds the file for a program name, with links resolved; null if there is none. Never searches the current folder. On Windows only finds real
+ * programs, because a shell would read a batch file.
  */
 export async function findProgram(name: string, { env, platform }: ProgramPlace): Promise<string | null> {
   const endings = platform === 'win32' && !/\.(exe|com)$/i.test(name) ? ['.exe', '.com'] : ['']

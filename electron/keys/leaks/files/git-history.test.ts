@@ -26,7 +26,7 @@ const commit = (name: string, text: string) => {
   git('commit', '--quiet', '-m', `about ${name}`)
 }
 
-/** Versions of a long file that differ in little, so that git stores most of them as what changed. */
+/** Commits similar versions of a long file, so that git stores most of them as deltas. */
 const commitVersions = () => {
   const lines = Array.from({ length: 400 }, (_, index) => `line ${index} ${createHash('sha1').update(String(index)).digest('hex')}`)
   for (let version = 0; version < 8; version += 1) {
@@ -42,7 +42,7 @@ async function read(change: Partial<typeof limits> = {}, stops = () => false) {
   return { outcome, objects }
 }
 
-/** Every object has the id that its content gives it, and they are the ones that git itself names. */
+/** Checks that every object's id matches its content, and that the ids are those that git lists. */
 const expectAll = ({ outcome, objects }: Awaited<ReturnType<typeof read>>) => {
   expect(outcome).toBe('whole')
   const ids = objects.map(({ kind, content }) => createHash('sha1').update(`${kind} ${content.length}\0`).update(content).digest('hex'))
@@ -51,7 +51,7 @@ const expectAll = ({ outcome, objects }: Awaited<ReturnType<typeof read>>) => {
 }
 const packs = () => readdirSync(join(root, '.git/objects/pack')).filter((name) => name.endsWith('.pack'))
 
-test('every object is read as git has it: alone, packed, as what changed from another by its place or by its name', async () => {
+test('reads every object as git has it: loose, packed, and as a delta by offset or by id', async () => {
   commitVersions()
   git('tag', '-a', 'v1', '-m', 'a tag')
   expectAll(await read())
@@ -64,7 +64,7 @@ test('every object is read as git has it: alone, packed, as what changed from an
   expectAll(await read())
 })
 
-test('what is too large is passed over and said, and reading ends at its limits', async () => {
+test('skips and reports objects that are too large, and stops at its limits', async () => {
   commitVersions()
   git('repack', '-adfq')
   const small = await read({ objectBytes: 1_000 })
@@ -82,7 +82,7 @@ test('what is too large is passed over and said, and reading ends at its limits'
   expect((await read({}, stops)).objects).toHaveLength(3)
 })
 
-test('a damaged store is read as far as it goes, and an empty one has no history', async () => {
+test('reads a damaged repository as far as possible, and finds no history in an empty one', async () => {
   expect(await read()).toEqual({ outcome: 'none', objects: [] })
   commitVersions()
   git('repack', '-adfq')
@@ -97,7 +97,7 @@ test('a damaged store is read as far as it goes, and an empty one has no history
   expect(await read()).toEqual({ outcome: 'in_part', objects: [] })
 })
 
-test('a delta that does not fit its base makes nothing', () => {
+test('produces nothing from a delta that does not fit its base', () => {
   const base = Buffer.from('0123456789')
   expect(applyDelta(base, Buffer.from([10, 4, 0x91, 2, 3, 1, 0x41]), 100)?.toString()).toBe('234A')
   for (const wrong of [[], [10], [9, 4, 0x91, 2, 3, 1, 0x41], [10, 5, 0x91, 2, 3, 1, 0x41], [10, 4, 0x91, 8, 3, 1, 0x41], [10, 4, 0], [10, 1, 5, 0x41]])

@@ -4,19 +4,19 @@ import { type GitObject, packedObjects, type ReadObject, unpack, type Work } fro
 import { isShare, readPlain } from './work-tree.ts'
 
 export interface HistoryParts {
-  /** The `.git` folder of a work tree; of several that share one, the common one. */
+  /** The `.git` folder of a work tree; for linked work trees, the common one. */
   readonly store: string
-  /** Of one object, and of all of them together, unpacked. */
+  /** Largest unpacked size of one object, and of all of them together. */
   readonly limits: { readonly objectBytes: number; readonly bytes: number }
   readonly onObject: (object: GitObject) => void | Promise<void>
-  /** Asked after each object: whether to read no further. */
+  /** Called after each object; true stops the reading. */
   readonly stops: () => boolean
 }
 
-/** `in_part`: at the limit of bytes, or some objects could not be read or are larger than one may be. `none`: there is no history in it. */
+/** `in_part`: reached the limit of bytes, or some objects were unreadable or too large. `none`: the folder has no history. */
 export type HistoryOutcome = 'whole' | 'in_part' | 'none'
 
-/** Bytes that are read and made for each one that is given: objects are made from others, which may be made again. */
+/** Bytes of work allowed for each byte returned. Objects are built from others, which may have to be built again. */
 const workFactor = 8
 
 const objectHead = /^(commit|tree|blob|tag) \d+\0/
@@ -25,7 +25,7 @@ const isRestOfId = /^[0-9a-f]{38}$/
 
 const names = async (folder: string): Promise<string[]> => (await readdir(folder).catch(() => [])).sort()
 
-/** An object that lies in a file of its own. */
+/** Reads an object stored in its own file. */
 async function looseObject(path: string, id: string, mostBytes: number, work: Work): Promise<ReadObject> {
   try {
     const about = await lstat(path)
@@ -33,17 +33,17 @@ async function looseObject(path: string, id: string, mostBytes: number, work: Wo
     const bytes = await unpack(await readFile(path), mostBytes + 64)
     work.left -= bytes.length
     const head = objectHead.exec(bytes.toString('latin1', 0, 32))
-    return head === null ? null : { id, kind: head[1] as GitObject['kind'], content: bytes.subarray(head[0].length) } // the pattern's own words
+    return head === null ? null : { id, kind: head[1] as GitObject['kind'], content: bytes.subarray(head[0].length) } // the groups of the pattern itself
   } catch {
     return null
   }
 }
 
-/** Other folders of objects that a store may name, and what it costs to read their list. */
+/** Limits for the other object folders that a repository may list, and for the size of that list. */
 const mostAlternates = 16
 const largestListBytes = 65_536
 
-/** The folders of objects that one takes others from (gitrepository-layout(5)). null: the list cannot be read, or is too long. */
+/** The object folders from which one borrows objects (gitrepository-layout(5)); null if the list cannot be read or is too long. */
 async function alternatesOf(objects: string): Promise<readonly string[] | null> {
   try {
     const text = (await readPlain(join(objects, 'info', 'alternates'), largestListBytes))?.toString('utf8') ?? ''
@@ -61,7 +61,7 @@ async function* objectsIn(store: string, mostBytes: number, work: Work): AsyncGe
   if (others === null) yield null
   yield* objectsBelow(own, mostBytes, work)
   for (const other of others ?? []) {
-    // One that is gone, or takes from others in turn: those are not followed.
+    // Does not follow a folder that is missing or borrows from others in turn.
     const isWhole = (await lstat(other).catch(() => null))?.isDirectory() === true && (await alternatesOf(other))?.length === 0
     if (!isWhole) yield null
     yield* objectsBelow(other, mostBytes, work)
@@ -76,16 +76,16 @@ async function* objectsBelow(objects: string, mostBytes: number, work: Work): As
     try {
       yield* packedObjects(join(objects, 'pack', name), mostBytes, work)
     } catch {
-      // Without its list, or gone since: git repacks by itself.
+      // The pack has no index, or is gone because git repacked automatically.
       yield null
     }
   }
 }
 
 /**
- * Gives every object that a store of git holds, reachable or not, one after another: all versions of all files, names of files, and
- * messages. Reads the files itself, so git need not be there. Nothing is written, and no more is held than a list of the objects of one pack,
- * one object, 32 MiB of those that others are made from and 32 MiB of what changes them. The work for objects that come to nothing counts, too.
+ * Returns every object in a git repository, reachable or not, one at a time: all file versions, file names and messages. Reads the files itself, so
+ * git need not be installed, and writes nothing. Holds at most the object list of one pack, one object, 32 MiB of bases and 32 MiB of deltas. Objects
+ * that cannot be built also count as work.
  */
 export async function readHistory({ store, limits, onObject, stops }: HistoryParts): Promise<HistoryOutcome> {
   let [bytes, read, missed] = [0, 0, false]

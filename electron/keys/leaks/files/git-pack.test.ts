@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(store, { recursive: true, force: true }))
 
-/** Reads a crafted store as a scan does. `grown`: bytes of memory, measured every few milliseconds. */
+/** Reads a crafted repository as a scan does. `grown` is the growth in memory in bytes, measured every few milliseconds. */
 async function measured(entries: readonly CraftedEntry[], bytes = 512 * MiB) {
   const packBytes = craftPack(store, entries)
   const objects: GitObject[] = []
@@ -34,7 +34,7 @@ async function measured(entries: readonly CraftedEntry[], bytes = 512 * MiB) {
 test.each([
   { bytes: 568, deltaBytes: MiB / 2 },
   { bytes: 8_201, deltaBytes: 8 * MiB },
-])('a pack of $bytes bytes whose delta is its own base is read in part, at once and within 100 MiB [V4]', async ({ bytes, deltaBytes }) => {
+])('reads a pack of $bytes bytes whose delta is its own base in part, promptly and within 100 MiB [V4]', async ({ bytes, deltaBytes }) => {
   const { outcome, packBytes, grown, tookMs } = await measured([{ content: Buffer.alloc(deltaBytes), base: { back: 0 } }])
   expect(Math.abs(packBytes - bytes)).toBeLessThan(32)
   expect(outcome).toBe('in_part')
@@ -42,7 +42,7 @@ test.each([
   expect(tookMs).toBeLessThan(1_000)
 })
 
-test('deltas that are made from each other in a circle are refused, and the others of the pack are read [V4]', async () => {
+test('refuses deltas that form a circle, and reads the pack’s other objects [V4]', async () => {
   for (const deltaBytes of [MiB, 8]) {
     const { outcome, objects, grown, tookMs } = await measured([
       { content: Buffer.alloc(deltaBytes), base: { named: 1 } },
@@ -55,13 +55,13 @@ test('deltas that are made from each other in a circle are refused, and the othe
   }
 })
 
-/** Each is made from the next, so that the first waits for all. */
+/** Builds each entry from the next, so that the first depends on all of them. */
 const towards = (length: number, delta: (place: number) => Buffer): CraftedEntry[] => [
   ...Array.from({ length }, (_, place) => ({ content: delta(length - place), base: { named: place + 1 } })),
   { content: Buffer.from('x'), base: null },
 ]
 
-test('a chain as long as git makes them is followed to its end, and a longer one is not, nor twice [V4]', async () => {
+test('follows a chain as long as git makes them, and refuses a longer one without trying twice [V4]', async () => {
   const longest = await measured(towards(4_095, addsLetter))
   expect([longest.outcome, longest.objects.length, longest.objects[0]?.content.length]).toEqual(['whole', 4_096, 4_096])
   const longer = await measured(towards(6_000, addsLetter))
@@ -69,14 +69,14 @@ test('a chain as long as git makes them is followed to its end, and a longer one
   expect(longer.tookMs).toBeLessThan(20_000)
 })
 
-test('the deltas of one chain are held up to 32 MiB [V4]', async () => {
+test('holds at most 32 MiB of deltas of one chain [V4]', async () => {
   const delta = Buffer.alloc(4 * MiB)
   const { outcome, objects, grown } = await measured(towards(200, () => delta))
   expect([outcome, objects.map(({ content }) => content.toString())]).toEqual(['in_part', ['x']])
   expect(grown).toBeLessThan(150 * MiB)
 })
 
-test('what comes to nothing counts as work, and the work has an end [V4]', async () => {
+test('counts failed objects as work, and stops when the work runs out [V4]', async () => {
   const content = Buffer.alloc(8 * MiB)
   const wrong = Array.from({ length: 2_000 }, () => ({ content, base: { named: 2_000 } }))
   const { outcome, objects, tookMs } = await measured([...wrong, { content: Buffer.from('x'), base: null }], 16 * MiB)

@@ -2,33 +2,33 @@ import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inflate, inflateSync } from 'node:zlib'
 
-/** One object of a store: what it is called there, and what is in it. */
+/** One object of a repository: its id, kind and content. */
 export interface GitObject {
   readonly id: string
   readonly kind: 'commit' | 'tree' | 'blob' | 'tag'
   readonly content: Buffer
 }
 
-/** `null`: it is larger than what is read of one, or cannot be read. */
+/** `null` if the object is too large or cannot be read. */
 export type ReadObject = GitObject | null
 
 const kinds: Readonly<Record<number, GitObject['kind']>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
 const offsetDelta = 6
 const namedDelta = 7
 
-/** Larger lists of objects are not read: three million objects. */
+/** The largest index that is read: three million objects. */
 const mostIndexBytes = 96 * 1_048_576
-/** Packed smaller than this it is unpacked at once: to ask another thread would take longer. */
+/** Objects packed smaller than this are unpacked directly, because another thread would take longer. */
 const smallBytes = 16 * 1_024
-/** git makes chains of 50, and none longer than this. */
+/** git makes chains of 50 by default, and never longer than this. */
 const longestChain = 4_095
-/** Of bases that the next objects may be made from, and besides of the deltas of one chain. */
+/** Limit for the bases kept for later objects, and a separate one for the deltas of one chain. */
 const keptBytes = 32 * 1_048_576
-/** What an entry costs at least, however small: it is read from the disk. */
+/** The least cost of an entry, however small, because it is read from disk. */
 const entryBytes = 4_096
 const idBytes = 20
 
-/** Bytes that may still be read and made in one store, also for objects that come to nothing. */
+/** Bytes that may still be read and built in one repository, including objects that fail. */
 export interface Work {
   left: number
 }
@@ -43,12 +43,12 @@ interface Unpacked {
 }
 
 interface Delta {
-  /** Of the entry that it makes. */
+  /** Position of the entry that the delta builds. */
   readonly offset: number
   readonly delta: Buffer
 }
 
-/** The entries of a pack by where they begin, from its list (gitformat-pack, version 2); null: another version, or damaged. */
+/** The entries of a pack by position, from its index (gitformat-pack, version 2); null for another version or a damaged file. */
 function entriesOf(
   index: Buffer,
 ): { readonly ids: (place: number) => string; readonly offsets: number[]; readonly find: (id: string) => number | null } | null {
@@ -82,12 +82,12 @@ function entriesOf(
 }
 
 /**
- * The objects of one pack, in the order in which they lie there. `mostBytes`: of one object. Once no work is left every further one is `null`.
- * Throws what the file system says.
+ * The objects of one pack in the order of their positions. `mostBytes` limits one object. Once the work runs out, every further object is `null`.
+ * Throws file system errors.
  */
 export async function* packedObjects(path: string, mostBytes: number, work: Work): AsyncGenerator<ReadObject, void, undefined> {
   const listPath = path.replace(/\.pack$/, '.idx')
-  // No link is followed, and no pipe is waited for.
+  // Follow no link and do not block on a pipe.
   const files = await Promise.all([path, listPath].map((one) => lstat(one)))
   if (!files.every((one) => one.isFile())) {
     yield null
@@ -138,7 +138,7 @@ async function* objectsOf(
   /** Type, unpacked size, base and packed bytes of an entry. */
   const entryAt = async (offset: number) => {
     const next = nextOf.get(offset)
-    // Packed bytes are at most a little more than unpacked ones.
+    // Packed bytes exceed unpacked bytes only slightly.
     if (next === undefined || next <= offset || next - offset > mostBytes + 65_536) return null
     const bytes = Buffer.allocUnsafe(next - offset)
     const { bytesRead } = await pack.read(bytes, 0, bytes.length, offset)
@@ -164,10 +164,13 @@ async function* objectsOf(
     return { type, size, base, packed: bytes.subarray(at) }
   }
 
-  /** Entries whose chain leads nowhere: none is followed twice. */
+  /** Entries whose chain failed, so that none is followed twice. */
   const lost = new Set<number>()
 
-  /** The deltas that lead to what is known or whole, the nearest to it last; null: they lead nowhere, or are more than is held. */
+  /**
+   * The deltas from an entry down to a known or complete object, with the delta nearest to that object last; null if the chain fails or exceeds the
+   * limit.
+   */
   const chainFrom = async (offset: number): Promise<{ readonly base: Unpacked; readonly deltas: readonly Delta[] } | null> => {
     const deltas: Delta[] = []
     const passed = new Set<number>()
@@ -175,7 +178,7 @@ async function* objectsOf(
     for (let at = offset; ; ) {
       const known = kept.get(at)
       if (known !== undefined) return { base: known, deltas }
-      // A base that was passed already is a circle.
+      // Meeting the same base again means a circle.
       if (passed.has(at) || lost.has(at) || passed.size > longestChain || work.left <= 0) break
       passed.add(at)
       const entry = await entryAt(at)
@@ -211,13 +214,13 @@ async function* objectsOf(
   }
 
   for (const place of order) {
-    // What is damaged is one object less.
+    // A damaged entry costs only one object.
     const made = await read(offsets[place] ?? 0).catch(() => null)
     yield made === null ? null : { id: ids(place), ...made }
   }
 }
 
-/** A number of seven bits a byte, the low ones first. */
+/** Reads a number with seven bits per byte, the low ones first. */
 function varint(bytes: Buffer, from: number): { readonly value: number; readonly next: number } | null {
   let [value, factor, next] = [0, 1, from]
   for (;;) {
@@ -230,7 +233,7 @@ function varint(bytes: Buffer, from: number): { readonly value: number; readonly
   }
 }
 
-/** The number that the set bits of `mask` choose bytes for, from `at` on. */
+/** Reads the number whose bytes from `at` on are selected by the set bits of `mask`. */
 function chosen(bytes: Buffer, at: number, mask: number): { readonly value: number; readonly next: number } {
   let [value, next] = [0, at]
   for (let place = 0, left = mask; left > 0; place += 1, left >>= 1) {
@@ -241,7 +244,7 @@ function chosen(bytes: Buffer, at: number, mask: number): { readonly value: numb
   return { value, next }
 }
 
-/** What git's delta makes of its base (gitformat-pack, "Deltified representation"). null: it does not fit, or makes more than `most` bytes. */
+/** Applies git's delta to its base (gitformat-pack, "Deltified representation"). null if it does not fit or produces more than `most` bytes. */
 export function applyDelta(base: Buffer, delta: Buffer, most: number): Buffer | null {
   const source = varint(delta, 0)
   const target = source === null ? null : varint(delta, source.next)
@@ -255,7 +258,7 @@ export function applyDelta(base: Buffer, delta: Buffer, most: number): Buffer | 
     const copies = command >= 0x80
     const from = copies ? chosen(delta, at, command & 0x0f) : { value: at, next: at }
     const size = copies ? chosen(delta, from.next, (command >> 4) & 0x07) : { value: command, next: at + command }
-    // No size means the most that two bytes and one more can not say.
+    // A size of zero means 0x10000.
     const length = copies && size.value === 0 ? 0x10000 : size.value
     const [bytes, end] = [copies ? base : delta, from.value + length]
     if (end > bytes.length || written + length > made.length) return null

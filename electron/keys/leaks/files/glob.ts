@@ -1,29 +1,29 @@
 /**
- * Patterns as git's `wildmatch` reads them, as bytes: a text is UTF-8 read as Latin-1, so that `?` takes one byte as it does there. Each
- * part between slashes is matched by going back to the last star only, so that no pattern of a foreign folder takes long.
+ * Patterns as git's `wildmatch` reads them. Works on bytes: texts are UTF-8 read as Latin-1, so that `?` matches one byte as in git. Matches each
+ * part between slashes by going back only to the last star, so that no pattern from an untrusted folder takes long.
  */
 
-/** One byte of a name: exactly this one, any, or one of a class. */
+/** Matches one byte of a name: exactly this one, any, or one of a class. */
 type One = { readonly kind: 'byte'; readonly byte: string } | { readonly kind: 'any' } | { readonly kind: 'class'; readonly holds: (byte: string) => boolean }
 
-/** A part between slashes. `star` stands for any number of bytes. */
+/** The part of a pattern between slashes. `star` matches any number of bytes. */
 type Part =
   | { readonly kind: 'deep' }
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'glob'; readonly tokens: readonly (One | 'star')[] }
 
-/** A pattern that git calls invalid matches nothing. */
+/** null matches nothing: git calls the pattern invalid. */
 export type Glob = readonly Part[] | null
 
-/** UTF-8 as one character a byte. */
+/** UTF-8 with each byte as one character. */
 export const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
 
-/** Of ASCII only, as git folds. */
+/** Lower-cases ASCII letters only, as git does. */
 export const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * `pattern` in bytes, without `!` and without the slash at its end. `wholePath`: slashes count, `**` goes over folders; else it is a
- * single name. `fold`: case does not matter; texts are folded before.
+ * Compiles `pattern`, given in bytes without `!` and without a final slash. `wholePath`: slashes count and `**` crosses folders; otherwise the
+ * pattern matches a single name. `fold`: ignores case; the caller lower-cases the texts.
  */
 export function compileGlob(pattern: string, { wholePath, fold }: { readonly wholePath: boolean; readonly fold: boolean }): Glob {
   const parts: (One | 'star')[][] = [[]]
@@ -54,7 +54,7 @@ export function compileGlob(pattern: string, { wholePath, fold }: { readonly who
   return parts.map((tokens, index) => partOf(tokens, wholePath && (stars[index] ?? 0) > 1 && stars[index] === tokens.length))
 }
 
-/** `deep`: two stars or more, and nothing else between the slashes. */
+/** `deep`: only stars, at least two, between the slashes. */
 function partOf(tokens: readonly (One | 'star')[], deep: boolean): Part {
   if (deep) return { kind: 'deep' }
   const bytes = tokens.map((token) => (token !== 'star' && token.kind === 'byte' ? token.byte : null))
@@ -76,7 +76,7 @@ const posix: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 }
 
-/** A class from its bracket on. `end`: the place of the closing one. null: it is not closed, or names no such class. */
+/** Reads a class from its opening bracket. `end` is the position of the closing bracket. null if the class is not closed or its name is unknown. */
 function readClass(pattern: string, from: number, fold: boolean): { readonly holds: (byte: string) => boolean; readonly end: number } | null {
   let at = from + 1
   const negated = pattern.charAt(at) === '!' || pattern.charAt(at) === '^'
@@ -97,7 +97,7 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
       const end = pattern.indexOf(']', at + 2)
       if (end < 0) return null
       if (pattern.charAt(end - 1) !== ':' || end - 1 < at + 2) {
-        // Not a named class after all: a bracket as it is.
+        // This is not a named class, so take the bracket literally.
         tests.push((one) => one === '[')
         previous = '['
         continue
@@ -112,7 +112,7 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
       if (byte === '\\') at += 1
       const plain = pattern.charAt(at)
       if (plain === '') return null
-      // As it is written: git folds no single byte of a class.
+      // git does not lower-case a single byte of a class.
       tests.push((one) => one === plain)
       previous = plain
     }
@@ -122,7 +122,7 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
 
 const fits = (token: One, byte: string): boolean => (token.kind === 'any' ? true : token.kind === 'byte' ? token.byte === byte : token.holds(byte))
 
-/** A single name. */
+/** Matches a single name. */
 function partFits(part: Exclude<Part, { kind: 'deep' }>, name: string): boolean {
   if (part.kind === 'literal') return part.text === name
   const { tokens } = part
@@ -147,7 +147,7 @@ function partFits(part: Exclude<Part, { kind: 'deep' }>, name: string): boolean 
   return token === tokens.length
 }
 
-/** Whether a path, as its names from the folder of the pattern on, is meant. Two stars at the end stand for one name at least. */
+/** True if the glob matches a path, given as names from the pattern's folder down. Two stars at the end need at least one name. */
 export function globFits(glob: Glob, names: readonly string[]): boolean {
   if (glob === null) return false
   let [part, at] = [0, 0]
@@ -173,7 +173,7 @@ export function globFits(glob: Glob, names: readonly string[]): boolean {
 interface Rule {
   readonly negated: boolean
   readonly folderOnly: boolean
-  /** The name alone decides, at any depth. */
+  /** The pattern matches the name at any depth. */
   readonly nameOnly: boolean
   readonly glob: Glob
 }
@@ -184,7 +184,7 @@ interface RuleSet {
   readonly fold: boolean
 }
 
-/** Reads the text of a `.gitignore` as gitignore(5) has it. `fold`: case does not matter. */
+/** Reads the text of a `.gitignore` according to gitignore(5). `fold`: ignore case. */
 export function parseIgnore(text: string, fold: boolean): RuleSet {
   const rules = bytesOf(text.replace(/^\uFEFF/, ''))
     .split('\n')
@@ -196,7 +196,7 @@ export function parseIgnore(text: string, fold: boolean): RuleSet {
   return { rules, fold }
 }
 
-/** Spaces at the end go, unless a backslash stands before them. */
+/** Removes trailing spaces, except one after a backslash. */
 function withoutTrailingSpaces(line: string): string {
   let end = 0
   for (let at = 0; at < line.length; at += 1) {
@@ -217,22 +217,22 @@ function ruleOf(line: string, fold: boolean): Rule {
   return { negated, folderOnly, nameOnly, glob: compileGlob(pattern, { wholePath: !nameOnly, fold }) }
 }
 
-/** What the rules of one file say of a path below its folder, given as names; null: nothing. The last rule that fits decides. */
+/** What one file's rules say about a path below its folder, given as names; null if no rule matches. The last matching rule decides. */
 function verdictOf({ rules, fold }: RuleSet, names: readonly string[], folder: boolean): boolean | null {
   const texts = fold ? names.map(folded) : names
   const rule = rules.findLast((one) => (folder || !one.folderOnly) && globFits(one.glob, one.nameOnly ? texts.slice(-1) : texts))
   return rule === undefined ? null : !rule.negated
 }
 
-/** Rules of a folder and of those above it. `depth`: how many names lead from the top to the folder that the rules stand in. */
+/** The rules of one folder. `depth`: the number of names from the top of the work tree to that folder. */
 export interface Layer {
   readonly depth: number
   readonly set: RuleSet
 }
 
 /**
- * Whether git ignores a path, `names` in bytes from the top of the work tree on, whose folder it does not ignore. The rules nearest to it
- * count first. `layers` from the top down.
+ * True if git ignores a path, given as `names` in bytes from the top of the work tree; its folder must not be ignored. The nearest rules count first.
+ * `layers` go from the top down.
  */
 export function isIgnored(layers: readonly Layer[], names: readonly string[], folder: boolean): boolean {
   for (const { depth, set } of layers.toReversed()) {

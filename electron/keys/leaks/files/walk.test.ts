@@ -17,7 +17,7 @@ const write = (name: string, text: string | Buffer = 'x\n') => {
   writeFileSync(join(root, name), text)
 }
 
-/** Git's own word, without any settings of this computer. */
+/** Runs git itself, without any of this computer's settings. */
 const git = (args: readonly string[], input = '', fold = false): string =>
   execFileSync('git', ['-C', root, '-c', `core.ignorecase=${fold}`, ...args], {
     input,
@@ -33,7 +33,7 @@ function gitIgnored(names: readonly string[], fold: boolean): string[] {
       .filter(Boolean)
       .map((name) => Buffer.from(name, 'latin1').toString())
   } catch (error) {
-    // Its exit code where it ignores nothing at all.
+    // git exits with 1 when it ignores nothing.
     if ((error as { status?: number }).status === 1) return []
     throw error
   }
@@ -109,7 +109,7 @@ test.each([false, true])(
   async (fold) => {
     git(['init', '--quiet'])
     const cases = fc.sample(fc.tuple(rules, rules, rules), { numRuns: 40, seed: fold ? 2 : 1 })
-    // Each case is a folder with rules of its own, below which rules of the two next depths stand: git is asked once for all.
+    // Each case is a folder with its own rules and with rules in the two levels below. One git call checks all cases.
     for (const [index, [top, middle, deep]] of cases.entries()) {
       for (const name of tree) write(`c${index}/${name}`)
       for (const [folder, lines] of [
@@ -136,7 +136,7 @@ test.each([false, true])(
   60_000,
 )
 
-test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])('a letter beyond ASCII is two bytes to the rule %s, as to git', async (rule) => {
+test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])('treats a letter beyond ASCII as two bytes for the rule %s, like git', async (rule) => {
   git(['init', '--quiet'])
   write('.gitignore', `${rule}\n`)
   for (const name of ['a', 'b', 'é', 'éé', 'é/a']) if (name !== 'é') write(name)
@@ -149,11 +149,11 @@ test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])('a let
       false,
     ).sort(),
   )
-  // UTF-16, in which it is one, would ignore another set.
+  // In UTF-16 the letter is one unit, which would ignore a different set.
   expect(ignored.includes('éé')).toBe(rule === '[^[:alpha:]]*')
 })
 
-test('what is not ignored is the same whether or not ignored files are looked at too', async () => {
+test('finds the same unignored files whether or not it also reads ignored ones', async () => {
   write('.gitignore', 'out/\n*.log\n!keep.log\n')
   for (const name of ['a.ts', 'a.log', 'keep.log', 'out/keep.log', 'src/a.log', 'src/out']) write(name)
   expect((await walked()).names).toEqual(['.gitignore', 'a.ts', 'keep.log', 'src/out'])
@@ -162,7 +162,7 @@ test('what is not ignored is the same whether or not ignored files are looked at
   expect(all.files.filter(({ ignored }) => ignored).map(({ name }) => name)).toEqual(['a.log', 'out/keep.log', 'src/a.log'])
 })
 
-test('rules above the chosen folder hold up to the top of the work tree, and its own excludes', async () => {
+test('applies rules above the chosen folder up to the top of the work tree, and the repository’s own excludes', async () => {
   git(['init', '--quiet', 'work'])
   write('.gitignore', '*\n')
   write('work/.gitignore', 'secret*\n/src/deep/x\n')
@@ -171,7 +171,7 @@ test('rules above the chosen folder hold up to the top of the work tree, and its
   expect((await walked({ root: join(root, 'work/src') })).names).toEqual(['x'])
 })
 
-test('a chosen folder is read though a rule names it; a work tree inside goes by its own rules', async () => {
+test('reads a chosen folder even if a rule names it, and applies a nested work tree’s own rules', async () => {
   git(['init', '--quiet'])
   git(['init', '--quiet', 'vendor/own'])
   write('.gitignore', 'vendor/\n*.env\n')
@@ -186,7 +186,7 @@ test('a chosen folder is read though a rule names it; a work tree inside goes by
   expect((await walked()).names).toEqual(['.gitignore', 'vendor/own/bot.env'])
 })
 
-test('follows no link, reads nothing of git’s store, and says what it passed over', async () => {
+test('follows no link, reads nothing in git’s own folder, and reports what it skipped', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'svc-desk-elsewhere-'))
   try {
     writeFileSync(join(elsewhere, 'a.env'), 'x')
@@ -204,13 +204,13 @@ test('follows no link, reads nothing of git’s store, and says what it passed o
   }
 })
 
-test('a folder that is gone is told, not thrown', async () => {
+test('reports a missing folder without throwing', async () => {
   const { unread, files } = await walked({ root: join(root, 'gone') })
   expect(unread).toEqual([{ path: join(root, 'gone'), why: 'changed' }])
   expect(files).toEqual([])
 })
 
-test('rules that go back and forth cost no time: many stars on a long name', async () => {
+test('matches rules with many stars against a long name quickly', async () => {
   write('.gitignore', `${'*a'.repeat(40)}*b\n${'**/a/'.repeat(40)}b\n`)
   write('a'.repeat(250))
   write(`${'a/'.repeat(60)}c`)

@@ -6,25 +6,25 @@ import { nothingTracked, openWorkTree, readRules, type WorkTree, workTreeOf } fr
 
 export interface WalkedFile {
   readonly path: string
-  /** Whether git ignores it: a `.gitignore` names it or a folder that it is in, and git does not track it. */
+  /** True if git ignores the file: a `.gitignore` names it or a parent folder, and git does not track it. */
   readonly ignored: boolean
 }
 
 export interface WalkParts {
   readonly root: string
-  /** Also what git ignores. Where it is not known what git tracks, that is read all the same. */
+  /** Also read files that git ignores. They are read anyway if the tracked files are unknown. */
   readonly ignoredToo: boolean
-  /** Case does not matter to rules. */
+  /** Rules ignore case. */
   readonly fold: boolean
   readonly onFolder: (path: string) => void
-  /** Every name that no rule left out, of whatever it is. */
+  /** Called for every name that no rule excluded, whatever its type. */
   readonly onName?: (path: string, ignored: boolean) => void
-  /** git: its store, or the file that leads to it. */
+  /** git: the repository's own folder, or the file that points to it. */
   readonly onSkipped: (what: 'ignored' | 'link' | 'git' | 'special', path: string) => void
   readonly onUnread: (path: string, why: TextOutcome | 'tracked_unknown') => void
 }
 
-/** A folder with the rules that hold in it; `names` lead to it from the top of its work tree. */
+/** A folder with the rules that apply in it. `names` lead to it from the top of its work tree. */
 interface OpenFolder {
   readonly path: string
   readonly names: readonly string[]
@@ -34,9 +34,9 @@ interface OpenFolder {
   readonly ignored: boolean
 }
 
-/** The root with the rules of the folders above it in its work tree. A folder that was chosen is read though a rule names it. */
+/** The root, with the rules of its parent folders in the work tree. A chosen folder is read even if a rule names it. */
 async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
-  // Where it is in no work tree, the folder itself is the top.
+  // Outside any work tree, the folder itself is the top.
   const top = (await workTreeOf(root)) ?? root
   const names = relative(top, root).split(sep).filter(Boolean).map(bytesOf)
   const tree = await openWorkTree(top, fold)
@@ -50,9 +50,9 @@ async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
   return { path: root, names, layers, tree, top, ignored: false }
 }
 
-/** Every file below a folder, by name, without following links and without git's own store. Gives files one by one, so it holds no long list. */
+/** Yields every file below a folder, by name. Follows no links and skips git's own folder. Yields files one at a time, so it holds no long list. */
 export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkipped, onUnread }: WalkParts): AsyncGenerator<WalkedFile, void, undefined> {
-  /** Work trees of which it is not known what git tracks. */
+  /** Work trees whose tracked files are unknown. */
   const unknown = new Set<string>()
   const waiting: OpenFolder[] = [await openRoot(root, fold)]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -65,7 +65,7 @@ export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkippe
       onUnread(path, outcomeOf(error))
       continue
     }
-    // A work tree inside another goes by its own rules.
+    // A nested work tree has its own rules.
     const nested = path !== root && entries.some(({ name }) => name === '.git')
     const names = nested ? [] : folder.names
     const [top, tree] = nested ? [path, await openWorkTree(path, fold)] : [folder.top, folder.tree]
@@ -102,19 +102,19 @@ export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkippe
   }
 }
 
-/** What became of a file. `in_part`: it is longer than what is read of one. `changed`: it went, or became something else meanwhile. */
+/** The outcome of reading a file. `in_part`: the file is longer than the limit. `changed`: the file disappeared or changed its type meanwhile. */
 export type TextOutcome = 'whole' | 'in_part' | 'binary' | 'not_allowed' | 'changed' | 'failed'
 
 interface TextParts {
-  /** Read into again and again; its length is that of a piece. */
+  /** Reused for every read; its length is the size of a piece. */
   readonly buffer: Buffer
   readonly mostBytes: number
-  /** Bytes as Latin-1; UTF-16 comes as UTF-8. */
+  /** Gives bytes as Latin-1; UTF-16 is converted to UTF-8. */
   readonly onText: (text: string) => void
   readonly onBytes: (bytes: number) => void
 }
 
-/** As git tells: a NUL this near the beginning. */
+/** git's rule: a file with a NUL byte this close to its start is binary. */
 const lookedAtBytes = 8_192
 
 const outcomes: Readonly<Record<string, TextOutcome>> = {
@@ -127,38 +127,38 @@ const outcomes: Readonly<Record<string, TextOutcome>> = {
   ENXIO: 'changed',
 }
 
-/** For an error of the file system. */
+/** The outcome for a file system error. */
 const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Error && 'code' in error ? String(error.code) : ''] ?? 'failed'
 
-/** Windows writes UTF-16 with a byte order mark, for example by `>` in PowerShell; editors and databases leave it out. */
+/** Detects UTF-16. Windows writes it with a byte order mark, for example with `>` in PowerShell; editors and databases write it without. */
 function wideDecoder(first: Buffer): TextDecoder | null {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
   if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
-  const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // two of two
-  // Half of the bytes of a text in Latin letters are zero, all on one side.
+  const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // the two elements of the array
+  // In Latin text as UTF-16, half of the bytes are zero, all at even or all at odd positions.
   const most = Math.min(first.length, lookedAtBytes) / 4
   if (even === 0 && odd > 0 && odd >= most) return new TextDecoder('utf-16le')
   return odd === 0 && even > 0 && even >= most ? new TextDecoder('utf-16be') : null
 }
 
-/** Zeros at every second byte. */
+/** Counts zeros at every second byte. */
 function zeros(bytes: Buffer, from: number): number {
   let count = 0
   for (let at = from; at < bytes.length; at += 2) if (bytes[at] === 0) count += 1
   return count
 }
 
-/** Bytes as Latin-1; UTF-16 comes as UTF-8. null: it is no text. */
+/** Bytes as Latin-1; UTF-16 is converted to UTF-8. null if the content is not text. */
 export function textOf(content: Buffer): string | null {
   const wide = wideDecoder(content)
   if (wide !== null) return Buffer.from(wide.decode(content)).toString('latin1')
   return content.subarray(0, lookedAtBytes).includes(0) ? null : content.toString('latin1')
 }
 
-/** Reads a file piece by piece, never through a link, and never writes. */
+/** Reads a file piece by piece. Follows no link and writes nothing. */
 export async function readText(path: string, { buffer, mostBytes, onText, onBytes }: TextParts): Promise<TextOutcome> {
   try {
-    // Without waiting for the other end, should it have become a pipe.
+    // Do not block if the file became a pipe.
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     try {
       let wide: TextDecoder | null = null

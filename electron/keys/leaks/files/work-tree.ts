@@ -3,12 +3,12 @@ import { lstat, open } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { bytesOf, folded, isIgnored, type Layer, parseIgnore } from './glob.ts'
 
-/** A larger one is no list of rules, and no settings. */
+/** Larger files are not read as rules or settings. */
 const largestTextBytes = 1_048_576
 
 const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-/** What a plain file holds; undefined: there is none. Throws where it cannot be read. */
+/** Reads a regular file; undefined if there is none. Throws if it cannot be read. */
 export async function readPlain(path: string, largest: number): Promise<Buffer | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
@@ -25,13 +25,13 @@ export async function readPlain(path: string, largest: number): Promise<Buffer |
   }
 }
 
-/** The rules in a file; none where there is no such file, or git would not read it either. */
+/** The rules in a file; empty if the file is missing or git would not read it either. */
 export async function readRules(path: string, depth: number, fold: boolean): Promise<Layer[]> {
   const text = await readPlain(path, largestTextBytes).catch(() => undefined)
   return text === undefined ? [] : [{ depth, set: parseIgnore(text.toString('utf8'), fold) }]
 }
 
-/** The work tree that a folder is in: where git's store, or a file that leads to it, stands. null: it is in none. */
+/** The work tree of a folder: the nearest parent with a `.git` folder or file; null if there is none. */
 export async function workTreeOf(folder: string): Promise<string | null> {
   for (let at = folder; ; at = dirname(at)) {
     if ((await lstat(join(at, '.git')).catch(() => null)) !== null) return at
@@ -39,17 +39,17 @@ export async function workTreeOf(folder: string): Promise<string | null> {
   }
 }
 
-/** Where git keeps what it knows of a work tree: `own` of this one, `common` of all that share a store. */
+/** Where git keeps the data of a work tree: `own` of this one, `common` of all that share the repository. */
 export interface Store {
   readonly own: string
   readonly common: string
   readonly hashBytes: 20 | 32
 }
 
-/** A path on another computer: Windows would sign in there. */
+/** A path on another computer, where Windows would sign in. */
 export const isShare = (path: string): boolean => /^[\\/]{2}/.test(path)
 
-/** null: nothing there that can be read as git's. */
+/** null if the path holds nothing that can be read as git's. */
 export async function storeOf(top: string): Promise<Store | null> {
   const at = join(top, '.git')
   const text = async (path: string) => (await readPlain(path, largestTextBytes))?.toString('utf8').trim()
@@ -65,22 +65,22 @@ export async function storeOf(top: string): Promise<Store | null> {
   return { own, common, hashBytes: /^\s*objectformat\s*=\s*"?sha256/im.test(settings) ? 32 : 20 }
 }
 
-/** Where git keeps what it knows of the work tree at `top`; a folder is taken for one even where git would not. null: a file leads nowhere. */
+/** Where git keeps the data of the work tree at `top`. Accepts any folder, even one that git would reject. null if a file points nowhere. */
 async function storeAt(top: string): Promise<Store | null> {
   const store = await storeOf(top)
   const at = join(top, '.git')
   return store ?? ((await lstat(at)).isDirectory() ? { own: at, common: at, hashBytes: 20 } : null)
 }
 
-/** A work tree as a walk through it needs it. */
+/** The data of a work tree that a walk needs. */
 export interface WorkTree {
-  /** Rules that hold in all of it, besides those in its folders. */
+  /** Rules for the whole work tree, in addition to those in its folders. */
   readonly layers: Layer[]
-  /** What git tracks in it, whatever rules say; read once. null: it is not known. */
+  /** The files that git tracks despite any rule, read once; null if unknown. */
   readonly tracked: () => Promise<Tracked | null>
 }
 
-/** The work tree at `top`, or what stands for one where none is. */
+/** The work tree at `top`, or an empty one if there is none. */
 export async function openWorkTree(top: string, fold: boolean): Promise<WorkTree> {
   if ((await lstat(join(top, '.git')).catch(() => null)) === null) return { layers: [], tracked: async () => nothingTracked }
   const store = await storeAt(top).catch(() => null)
@@ -103,15 +103,15 @@ export interface WorkTreeFile {
   /** The top of the work tree, and the file in it. */
   readonly top: string
   readonly path: string
-  /** The user's own ignore file for all work trees. */
+  /** The user's own global ignore file. */
   readonly globalRules: string | null
-  /** Case does not matter. */
+  /** Ignore case. */
   readonly fold: boolean
 }
 
 /**
- * Whether git ignores a file: a rule matches it, and it is not tracked. Reads git's files and never starts git, which runs programs that a folder's
- * configuration names. null: its files cannot be read.
+ * True if a rule matches the file and git does not track it. Reads git's files and never starts git, which runs programs named in a folder's
+ * configuration. null if git's files cannot be read.
  */
 export async function ignores({ top, path, globalRules, fold }: WorkTreeFile): Promise<boolean | null> {
   try {
@@ -148,13 +148,13 @@ const headBytes = 12
 /** Times, device, inode, mode, owner, group, size. */
 const statBytes = 40
 const extended = 0x4000
-/** Systems take no longer path. */
+/** No system allows a longer path. */
 const longestName = 65_536
 
-/** Extensions that keep entries elsewhere or stand for a whole folder: a file that is not named may be tracked all the same. */
+/** Extensions that store entries elsewhere or represent a whole folder, so that git may track a file that the index does not name. */
 const partial: ReadonlySet<string> = new Set(['link', 'sdir'])
 
-/** How a store of git writes its index. `fold`: ignore case. */
+/** The format of a repository's index. `fold`: ignore case. */
 interface IndexForm {
   /** 20 for SHA-1, 32 for SHA-256. */
   readonly hashBytes: 20 | 32
@@ -162,8 +162,8 @@ interface IndexForm {
 }
 
 /**
- * The names of the files that git tracks, from the top of the work tree, with `/`, in bytes, by its index (gitformat-index(5), versions 2 to 4). Gives in the
- * end whether it could be read and lists every file.
+ * Yields the files in git's index (gitformat-index(5), versions 2 to 4) as paths in bytes from the top of the work tree, with `/`. Returns whether
+ * the index could be read and lists every file.
  */
 function* namesIn(index: Buffer, hashBytes: IndexForm['hashBytes']): Generator<string, boolean, undefined> {
   if (index.length < headBytes + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return false
@@ -199,7 +199,9 @@ function* namesIn(index: Buffer, hashBytes: IndexForm['hashBytes']): Generator<s
   return at === end
 }
 
-/** Whether git tracks a file. `path`: from the top of the work tree, with `/`. null: the index cannot be read or does not list every file. */
+/**
+ * True if git tracks a file. `path` starts at the top of the work tree and uses `/`. null if the index cannot be read or does not list every file.
+ */
 export function isTracked(index: Buffer, path: string, { hashBytes, fold }: IndexForm): boolean | null {
   const same = (text: string) => (fold ? folded(text) : text)
   const wanted = same(bytesOf(path))
@@ -210,16 +212,16 @@ export function isTracked(index: Buffer, path: string, { hashBytes, fold }: Inde
   }
 }
 
-/** What git tracks in a work tree, asked by names in bytes from its top on. */
+/** The tracked files of a work tree, looked up by names in bytes from its top. */
 interface Tracked {
   file(names: readonly string[]): boolean
-  /** Whether a tracked file lies anywhere below. */
+  /** True if any tracked file is below the folder. */
   folder(names: readonly string[]): boolean
 }
 
 export const nothingTracked: Tracked = { file: () => false, folder: () => false }
 
-/** null: the index cannot be read or does not list every file. */
+/** null if the index cannot be read or does not list every file. */
 export function trackedIn(index: Buffer, { hashBytes, fold }: IndexForm): Tracked | null {
   const [files, folders] = [new Set<string>(), new Set<string>()]
   const same = (text: string) => (fold ? folded(text) : text)
@@ -234,7 +236,7 @@ export function trackedIn(index: Buffer, { hashBytes, fold }: IndexForm): Tracke
   return next.value ? { file: has(files), folder: has(folders) } : null
 }
 
-/** The number of bytes that version 4 cuts off the previous name; encoded like an offset in a pack. */
+/** The number of bytes that version 4 removes from the previous name, encoded like an offset in a pack. */
 function offsetAt(index: Buffer, from: number, end: number): { readonly value: number; readonly next: number } | null {
   let at = from
   let value = 0
