@@ -11,7 +11,7 @@ import type { Answered, Asked, ListedKey } from './channel/messages.ts'
 import { keychainRefusal, type Refusal, refusal, refusalOf } from './channel/refusal.ts'
 import type { OpenShelf } from './shelf.ts'
 
-/** Whether the user lets this happen. With the app closed nobody can be asked. */
+/** Asks whether the user allows this action. While the app is closed it cannot ask. */
 export type Allow = (
   kind: 'run' | 'listen' | 'rotate' | 'revoke' | 'check',
   profile: KnownProfile,
@@ -19,7 +19,7 @@ export type Allow = (
   command: { readonly words: readonly string[]; readonly program: string | null; readonly folder: string },
 ) => Promise<Result<void, Refusal>>
 
-/** What a command asks for: a key, a webhook, or one of each. */
+/** What a command needs: a key, a webhook's signing secret, or both. */
 export interface Chosen {
   readonly key: ShelfKey | null
   readonly webhook: ShelfWebhook | null
@@ -31,16 +31,16 @@ export interface Shelves {
   open(profile: KnownProfile): Promise<Result<OpenShelf, Refusal>>
 }
 
-/** What is told before the answer, and whether the command is gone. */
+/** Reports messages before the answer, and whether the command has ended. */
 export interface Tell {
   said(answer: Answered): void
   readonly gone: AbortSignal
 }
 
-/** Of a command in the log of uses. */
+/** Longest command text in the log of uses. */
 const longestNote = 500
 
-/** Answers what `svc-desk` asks, in the app as well as by itself: only where the keys come from and who allows it differ. */
+/** Answers requests of `svc-desk`, both in the app and without it. The caller supplies the keys and the permission check. */
 export async function answerCommand(
   asked: Asked,
   { shelves, allow, clock, tell }: { readonly shelves: Shelves; readonly allow: Allow; readonly clock: Clock; readonly tell: Tell },
@@ -57,7 +57,7 @@ export async function answerCommand(
 
   const key = chooseKey(shelf.value.keys, asked.key, clock.now())
   if (!key.ok) return refused(key.failure)
-  // Before the question: nobody is asked in vain.
+  // Refuse before asking, so that the user does not answer in vain.
   if (shelf.value.handlers === null) return refused(needsTheApp(profile.value.name))
   const command = { words: ['svc-desk', 'keys', asked.type, key.value.label], program: null, folder: '' }
   const allowed = await allow(asked.type, profile.value, { key: key.value, webhook: null }, command)
@@ -116,7 +116,7 @@ async function secretsOf(shelf: OpenShelf, { key, webhook }: Chosen): Promise<Re
   if (!apiKey.ok) return apiKey
   const webhookSecret = webhook === null ? ok(null) : await find(shelf.webhookSecretOf(webhook.webhookId), webhook.url)
   if (!webhookSecret.ok) return webhookSecret
-  // Both at the end, after all that was waited for.
+  // Check both last, after everything that had to be awaited.
   const [keyText, webhookText] = [take(apiKey.value), take(webhookSecret.value)]
   if (!keyText.ok) return keyText
   return webhookText.ok ? ok({ apiKey: keyText.value, webhookSecret: webhookText.value }) : webhookText

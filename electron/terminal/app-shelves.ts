@@ -11,18 +11,18 @@ import { readShelf } from './shelf.ts'
 
 export interface ShelvesDeps {
   readonly store: Pick<ProfileStore, 'list' | 'activeId'>
-  /** The profile that is open in this process; null where none is. */
+  /** The profile that is open in this process; null if none. */
   readonly workspace: () => Promise<Pick<Workspace, 'profileId' | 'hostUrl' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'handlers' | 'runCheck'> | null>
   readonly journalFile: (profileId: string) => string
-  /** Of live profiles. */
+  /** The keychain of live profiles. */
   readonly secrets: SecretStore
   readonly clock: Clock
   readonly newId: () => string
-  /** The app's lock: false while it is locked. */
+  /** False while the app is locked. */
   readonly unlocked: () => boolean
 }
 
-/** The profiles as this process sees them: the open one through its services, another live one by its files. */
+/** The profiles as this process sees them: the open one through its services, any other live one through its files. */
 export function createShelves({ store, workspace, journalFile, secrets, clock, newId, unlocked }: ShelvesDeps): Shelves {
   const live = (): KnownProfile[] => store.list().map(({ id, name }) => ({ id, name, kind: 'live' }))
   return {

@@ -48,7 +48,7 @@ function set() {
   }
 }
 
-test('a question that nobody answers is over after a minute, and cannot be answered any more', async () => {
+test('ends an unanswered question after a minute, and then accepts no answer', async () => {
   const { ask, pending, approvals, said } = set()
   const verdict = ask()
   const [shown] = await pending()
@@ -60,7 +60,7 @@ test('a question that nobody answers is over after a minute, and cannot be answe
   expect(failure(await approvals.handlers['terminal.answer']({ id: shown?.id ?? '', answer: 'once' }))).toEqual({ kind: 'not_found', what: 'request' })
 })
 
-test('one answer counts once', async () => {
+test('counts each answer once', async () => {
   const { ask, pending, approvals } = set()
   const verdict = ask()
   const [shown] = await pending()
@@ -69,7 +69,7 @@ test('one answer counts once', async () => {
   expect(await verdict).toBe('denied')
 })
 
-test('so many may wait and no more; a command that has gone asks nothing', async () => {
+test('limits how many requests wait, and asks nothing for a command that has ended', async () => {
   const { ask, pending } = set()
   const waiting = Array.from({ length: 8 }, () => ask())
   expect(await ask()).toBe('busy')
@@ -79,14 +79,14 @@ test('so many may wait and no more; a command that has gone asks nothing', async
   expect(await Promise.all(waiting)).toEqual(Array.from({ length: 8 }, () => 'expired'))
 })
 
-/** Allows the request for as long as that may last. */
+/** Grants the request for the longest period. */
 async function allow(asked = request) {
   const { ask, pending, approvals, grants } = set()
   const verdict = ask(undefined, asked)
   const [shown] = await pending()
   value(await approvals.handlers['terminal.answer']({ id: shown?.id ?? '', answer: 'always' }))
   expect(await verdict).toBe('granted')
-  /** `granted_before`, or `expired` where the question comes and nobody answers. */
+  /** `granted_before`, or `expired` if the user is asked and does not answer. */
   const again = async (change: Partial<typeof request> = {}) => {
     const next = ask(undefined, { ...asked, ...change })
     await vi.advanceTimersByTimeAsync(patienceMs)
@@ -95,7 +95,7 @@ async function allow(asked = request) {
   return { again, grants }
 }
 
-test('a grant ends after 12 hours, by the clock that says more [V9]', async () => {
+test('ends a grant after 12 hours, by whichever clock shows more [V9]', async () => {
   const { again } = await allow()
   expect(await again()).toBe('granted_before')
   now += 12 * hour - 4 * minute
@@ -108,7 +108,7 @@ test('a grant ends after 12 hours, by the clock that says more [V9]', async () =
   expect(await other.again()).toBe('expired')
 })
 
-test('a grant ends when the app locks, and no start of the app brings it back [V9]', async () => {
+test('ends a grant when the app locks, and never restores it at a start [V9]', async () => {
   const { again, grants } = await allow()
   grants.clear()
   expect(await again()).toBe('expired')
@@ -124,13 +124,13 @@ test.each([
   ['another folder', { folder: '/tmp' }],
   ['another key', { key: { ...asked.key, id: 'k2' } }],
   ['another profile', { profile: { ...asked.profile, id: 'p2' } }],
-])('a grant does not serve %s [V9] [35]', async (_what, change) => {
+])('does not use a grant for %s [V9] [35]', async (_what, change) => {
   const { again } = await allow()
   expect(await again(change)).toBe('expired')
   expect(await again()).toBe('granted_before')
 })
 
-test('what is asked about each time is not kept, whatever the page answers [V9]', async () => {
+test('stores no grant for a request that is asked each time, whatever the page answers [V9]', async () => {
   const { again, grants } = await allow({ ...request, each: 'interpreter', print: null })
   expect(grants.list()).toEqual([])
   expect(await again()).toBe('expired')

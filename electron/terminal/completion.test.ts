@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-/** What bash offers for the last of these words, as it cuts them itself. */
+/** What bash offers for the last of these words, splitting them itself. */
 const bash = (typed: string): string[] =>
   linesOf(
     execFileSync(
@@ -41,7 +41,7 @@ const bash = (typed: string): string[] =>
     ),
   )
 
-/** What zsh offers at Tab: an interactive shell of its own, whose matches are written to a file as it adds them. */
+/** What zsh offers at Tab. Runs an interactive shell that writes its matches to a file. */
 function zsh(typed: string): string[] {
   const found = join(folder, 'found')
   rmSync(found, { force: true })
@@ -102,17 +102,17 @@ describe.each(shells)('in %s', (shell, complete) => {
     ['run --key ', []],
     ['run --key run --web', ['--webhook']],
     ['completion ', ['bash', 'zsh', 'fish']],
-  ])('svc-desk %s', (typed, offered) => {
-    // Where nothing else fits, zsh offers the options.
+  ])('completes svc-desk %s', (typed, offered) => {
+    // If nothing else matches, zsh offers the options.
     const found = complete(typed).filter((word) => !word.startsWith('-') || / -\S*$/.test(` ${typed}`))
     expect([...new Set(found)].toSorted()).toEqual([...offered].toSorted())
   })
 
-  test.each(runnable)('offers the options that %s takes, and no others', (path) => {
+  test.each(runnable)('offers exactly the options that %s takes', (path) => {
     expect([...new Set(complete(`${path} --`).filter((word) => word !== '--'))].toSorted()).toEqual(optionsOf(path).toSorted())
   })
 
-  test('offers the programs of this computer after --', () => {
+  test('offers this computer’s programs after --', () => {
     expect(complete('run --key bot -- bas')).toContain('bash')
     expect(complete('run --key bot -- cat rep')).toEqual(['report.md'])
   })
@@ -125,11 +125,11 @@ describe('in bash alone', () => {
     ['trigger --to = localhost:1 order.f', ['order.filled']],
     ['run --key bot -- ./repo', []],
     ['run --key bot -- cat --to report', ['report.md']],
-  ])('svc-desk %s', (typed, offered) => {
+  ])('completes svc-desk %s', (typed, offered) => {
     expect(bash(typed)).toEqual(offered)
   })
 
-  test('the script prints nothing', () => {
+  test('prints nothing from the script', () => {
     expect(spawnSync('bash', ['--norc', '-euc', 'source ./script.bash'], { cwd: folder, encoding: 'utf8' })).toMatchObject({
       status: 0,
       stdout: '',
@@ -138,7 +138,7 @@ describe('in bash alone', () => {
   })
 })
 
-test('a command takes the options that completion offers, and refuses the others', () => {
+test('takes the options that completion offers, and refuses the others', () => {
   for (const path of runnable)
     for (const option of optionNames.filter((one) => one !== 'help' && one !== 'version')) {
       const read = readCommandLine([...path.split(' '), optionTable[option].value === null ? `--${option}` : `--${option}=x`])
@@ -146,7 +146,7 @@ test('a command takes the options that completion offers, and refuses the others
     }
 })
 
-describe('the lines that `svc-desk completion --help` shows install it', () => {
+describe('installs with the lines that `svc-desk completion --help` shows', () => {
   const [inBash = '', inZsh = '', inFish = ''] = entryOf('completion').examples
   const install = (line: string) => execFileSync('sh', ['-c', line], { env })
 

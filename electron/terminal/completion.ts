@@ -15,22 +15,22 @@ const option = (name: OptionName): OptionEntry => optionTable[name]
 const valued = optionNames.filter((name) => option(name).value !== null)
 const offered = (path: CommandPath): readonly OptionName[] => [...entryOf(path).options, 'help']
 const parents = commandNames.filter((name) => commandsOf(name).length > 0)
-/** The most specific first. */
+/** Most specific first. */
 const paths: readonly CommandPath[] = [...parents.flatMap(commandsOf), ...commandNames]
 const flag = (name: string): string => `--${name}`
 const spaced = (words: readonly string[] | undefined): string => (words ?? []).join(' ')
 const lines = (texts: readonly string[]): string => texts.join('\n')
 
-/** Every word comes from the table, so no shell offers one that `svc-desk` refuses. It looks up nothing of a profile: that would ask the user. */
+/** All words come from the command table, so no shell offers one that `svc-desk` refuses. Reads no profile, because that would ask the user. */
 export const completionScript = (shell: (typeof shells)[number]): string => ({ bash, zsh, fish })[shell]()
 
-/** How a shell completes the value of an option: files, folders, names of variables, anything, or one of these words. */
+/** How a shell completes an option's value: files, folders, variable names, anything, or one of these words. */
 function completed(name: OptionName, ways: Readonly<Record<'file' | 'folder' | 'variable' | 'any', string>>, among: (words: string) => string): string {
   const { completes = 'any' } = option(name)
   return typeof completes === 'string' ? ways[completes] : among(spaced(completes))
 }
 
-/** Bash splits words at `=` too: `--key=x` is three of them. */
+/** Bash also splits words at `=`: `--key=x` is three words. */
 function bash(): string {
   const values = valued.map((name) => {
     const how = completed(name, { file: '-f', folder: '-d', variable: '-A export', any: '' }, (words) => `-W '${words}'`)

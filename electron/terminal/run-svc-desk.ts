@@ -12,10 +12,10 @@ import { exitCodes } from './channel/refusal.ts'
 import { relaySignals } from './channel/run-child.ts'
 import { svcDesk } from './svc-desk.ts'
 
-/** Long enough for a person to unlock the keychain. */
+/** Gives the user time to unlock the keychain. */
 const keychainTimeoutMs = 60 * second
 
-/** Runs `svc-desk` as this process and ends it with the command's exit code. */
+/** Runs `svc-desk` in this process and ends it with the command's exit code. */
 export async function startSvcDesk({
   words,
   version,
@@ -25,13 +25,13 @@ export async function startSvcDesk({
 }: {
   readonly words: readonly string[]
   readonly version: string
-  /** The app's data folder where `--data` names none. */
+  /** The app's data folder unless `--data` names another. */
   readonly data?: string
   readonly exit?: (code: number) => void
   readonly forkKeychain: () => KeychainWorker
 }): Promise<void> {
   const { env, platform, stdin, stdout, stderr } = process
-  // Whoever reads may have gone: what is left to say goes nowhere, and the command is told.
+  // The reader may have gone. Drop the remaining output and let the command find out.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const sayError = (error: unknown) => stderr.write(`svc-desk: ${redactText(error instanceof Error ? error.message : String(error))}\n`)
   exitOnError(() => exit(exitCodes.internal), sayError)
@@ -45,7 +45,7 @@ export async function startSvcDesk({
     version,
     data: data ?? dataFolder(platform, env, homedir()),
     folders: namedFolders,
-    // As the app names the entries of live profiles.
+    // The name under which the app stores keychain entries of live profiles.
     secrets: createKeychain({ process: keychain, service: 'Svc Desk' }),
     ask: askPassphrase,
     askWord,
@@ -64,7 +64,7 @@ export async function startSvcDesk({
   exit(code)
 }
 
-/** The folder under which the app keeps its data, as Electron names it after the product. */
+/** The app's data folder, which Electron names after the product. */
 function dataFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, home: string): string {
   const name = 'Svc Desk'
   if (platform === 'darwin') return join(home, 'Library/Application Support', name)

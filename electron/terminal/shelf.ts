@@ -16,34 +16,34 @@ import type { KeychainFailure, NoteSecretUse, SecretStore, SecretUse } from '../
 import { createWebhookShelf, type ShelfWebhook } from '../webhooks/subscriptions/webhook-parts.ts'
 import type { RunCheck } from '../workspace/service-check/run-check.ts'
 
-/** The keys and signing secrets of one profile, open in the app or not. */
+/** The keys and signing secrets of one profile, whether or not the app has it open. */
 export interface OpenShelf {
-  /** `{host_url}`. */
+  /** The profile's `{host_url}`. */
   readonly hostUrl: string
   readonly keys: readonly ShelfKey[]
   readonly secretOf: FindLeaving
   readonly webhooks: readonly ShelfWebhook[]
   readonly webhookSecretOf: FindLeaving
   readonly note: NoteSecretUse
-  /** What needs the profile to be open in the app; null where it is not. */
+  /** Actions that need the profile to be open in the app; null if it is not. */
   readonly handlers: Handlers<'keys.list' | 'keys.rotate' | 'keys.revoke'> | null
   readonly runCheck: RunCheck | null
 }
 
-/** The profile's files, of an app that does not have it open. */
+/** How to read the files of a profile that is not open in the app. */
 export interface ReadShelfDeps {
   readonly journalFile: string
   readonly profile: ProfileFacts
   readonly secrets: SecretStore
   readonly clock: Clock
   readonly newId: () => string
-  /** The app's lock: false while it is locked. */
+  /** False while the app is locked. */
   readonly unlocked: () => boolean
 }
 
 /**
- * Reads a profile that is not open. The journal is held only as long as it is read: the app may want it next. Throws
- * `ExpectedFailure` where another process has it.
+ * Reads a profile that is not open. Closes the journal right after reading, because the app may need it next. Throws `ExpectedFailure` if another
+ * process has it.
  */
 export function readShelf(deps: ReadShelfDeps): Pick<OpenShelf, 'keys' | 'secretOf' | 'webhooks' | 'webhookSecretOf' | 'note'> {
   const { journalFile, profile, secrets, clock, unlocked } = deps
@@ -78,7 +78,7 @@ export function readShelf(deps: ReadShelfDeps): Pick<OpenShelf, 'keys' | 'secret
   }
 }
 
-/** Where the app has opened the profile meanwhile the use is not written down: the command was allowed before that. */
+/** Records a use. Skips the note if the app has opened the profile meanwhile; the command was allowed before that. */
 function noteIn({ journalFile, profile, clock, newId }: ReadShelfDeps, use: SecretUse, wallet: string): void {
   let journal: SqliteJournal
   try {

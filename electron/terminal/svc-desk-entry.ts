@@ -4,7 +4,7 @@ import { startSvcDesk } from './run-svc-desk.ts'
 
 declare const __VERSION__: string
 
-// `svc-desk` on Node: an entry of the build by itself, beside the keychain's worker.
+// Starts `svc-desk` on Node: a separate entry of the build, beside the keychain's worker.
 void startSvcDesk({
   words: process.argv.slice(2),
   version: __VERSION__,

@@ -39,7 +39,7 @@ const answering = async (answer: 'once' | 'always' | 'deny') => {
   return request
 }
 
-test('gives the key to the command alone, after the user said yes, and masks it in all that the command prints [AUTH-09]', async () => {
+test('gives the key only to the command after the user agrees, and masks it in everything the command prints [AUTH-09]', async () => {
   const command = bot(`
     const key = process.env.SVC_API_KEY
     process.stdout.write('key=' + key.slice(0, 11))
@@ -60,7 +60,7 @@ test('gives the key to the command alone, after the user said yes, and masks it 
     folder,
   })
   const { code, stdout, stderr } = await started.ended
-  // The first three characters, which all keys share, may be shown before the rest is awaited.
+  // The output may show the first three characters, which all keys share, before it waits for the rest.
   expect({ code, stdout: stdout.replace('key=SVC', 'key=') }).toEqual({
     code: 0,
     stdout: `key=${maskText}\n${maskText} ${maskText}\n${baseUrl} ${apiKey.length} done\n`,
@@ -91,7 +91,7 @@ test('gives a webhook’s signing secret, alone or beside a key, and masks both 
   })
 })
 
-test('the key stands in no argument of any process, and in no environment but the command’s [AUTH-09]', async () => {
+test('puts the key in no process’s arguments, and in no environment but the command’s [AUTH-09]', async () => {
   const started = run(bot(`process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); console.log('pid', process.pid, process.ppid)`))
   await answering('once')
   await started.says('pid')
@@ -105,28 +105,31 @@ test('the key stands in no argument of any process, and in no environment but th
   expect((await started.ended).code).toBe(0)
 })
 
-test('what is typed goes to the command, and its exit code comes back', async () => {
+test('passes typed input to the command and returns its exit code', async () => {
   const started = run(['/bin/sh', '-c', 'cat; echo to the error stream >&2; exit 7'], { input: 'one\ntwo\n' })
   await answering('once')
   expect(await started.ended).toMatchObject({ code: 7, stdout: 'one\ntwo\n', stderr: expect.stringContaining('to the error stream\n') })
 })
 
-test.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGUSR2'] as const)('passes %s on; a command that it ends gives 128 and its number', async (signal) => {
-  const number = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2, SIGUSR1: 10, SIGUSR2: 12 }[signal]
-  const kept = run(['/bin/sh', '-c', `trap 'echo took it; exit 5' ${signal.slice(3)}; echo ready; while :; do sleep 0.05; done`])
-  await answering('once')
-  await kept.says('ready')
-  kept.process.kill(signal)
-  expect(await kept.ended).toMatchObject({ code: 5, stdout: 'ready\ntook it\n' })
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGUSR2'] as const)(
+  'passes %s on, and returns 128 plus its number if it ends the command',
+  async (signal) => {
+    const number = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2, SIGUSR1: 10, SIGUSR2: 12 }[signal]
+    const kept = run(['/bin/sh', '-c', `trap 'echo took it; exit 5' ${signal.slice(3)}; echo ready; while :; do sleep 0.05; done`])
+    await answering('once')
+    await kept.says('ready')
+    kept.process.kill(signal)
+    expect(await kept.ended).toMatchObject({ code: 5, stdout: 'ready\ntook it\n' })
 
-  const ended = run(['/bin/sh', '-c', 'echo ready; exec sleep 60'])
-  await answering('once')
-  await ended.says('ready')
-  ended.process.kill(signal)
-  expect(await ended.ended).toMatchObject({ code: 128 + number, signal: null })
-})
+    const ended = run(['/bin/sh', '-c', 'echo ready; exec sleep 60'])
+    await answering('once')
+    await ended.says('ready')
+    ended.process.kill(signal)
+    expect(await ended.ended).toMatchObject({ code: 128 + number, signal: null })
+  },
+)
 
-test('output that cannot be the key comes at once, also a prompt without a line end', async () => {
+test('shows output that cannot be the key at once, including a prompt without a line end', async () => {
   const started = run(bot(`process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); process.stdout.write('Press S')`))
   await answering('once')
   await started.says('Press S')
@@ -134,7 +137,7 @@ test('output that cannot be the key comes at once, also a prompt without a line 
   expect(await started.ended).toMatchObject({ code: 0, stdout: 'Press S' })
 })
 
-test('loses nothing of a long output, and does not wait for what the command leaves running', async () => {
+test('loses nothing of a long output, and does not wait for processes the command leaves running', async () => {
   const started = run(['/bin/sh', '-c', 'sleep 5 & head -c 3000000 /dev/zero | tr "\\0" x; echo; echo end'])
   await answering('once')
   const { code, stdout } = await started.ended
@@ -143,7 +146,7 @@ test('loses nothing of a long output, and does not wait for what the command lea
   expect(stdout.endsWith('x\nend\n')).toBe(true)
 })
 
-test('denied in the app: nothing runs, and it is said [AUTH-09]', async () => {
+test('runs nothing when the user denies it in the app, and says so [AUTH-09]', async () => {
   const started = run(['/bin/sh', '-c', 'touch ran'])
   await answering('deny')
   expect(await started.ended).toMatchObject({
@@ -155,7 +158,7 @@ test('denied in the app: nothing runs, and it is said [AUTH-09]', async () => {
   expect(app.uses).toMatchObject([{ use: 'run', outcome: 'denied' }])
 })
 
-test('shows which process asks, and asks each time about a program that runs what it is given [V9]', async () => {
+test('shows which process is asking, and asks each time about a program that runs what it is given [V9]', async () => {
   const words = ['/bin/sh', '-c', 'echo ok']
   for (const _time of [1, 2]) {
     const started = run(words)
@@ -165,8 +168,8 @@ test('shows which process asks, and asks each time about a program that runs wha
   expect(value(await app.terminal.handlers['terminal.grants']({}))).toEqual([])
 })
 
-test('a grant serves this key, these words, this program and this folder, until it is taken back [V9]', async () => {
-  // Under a name that is no interpreter's, as the packaged app has one.
+test('uses a grant only for this key, these arguments, this program and this folder, until the user revokes it [V9]', async () => {
+  // Copied to a name that is not an interpreter's, like the packaged app's.
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
   await app.stop()
@@ -198,7 +201,7 @@ test('a grant serves this key, these words, this program and this folder, until 
   await isAsked(start(words))
 })
 
-test('a program that speaks for svc-desk gets no grant of it, though it says the same [V9] [35]', async () => {
+test('gives svc-desk’s grant to no other program that sends the same messages [V9] [35]', async () => {
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
   await app.stop()
@@ -216,7 +219,7 @@ test('a program that speaks for svc-desk gets no grant of it, though it says the
   line.close()
 })
 
-test('a command that is ended while it waits takes its question back', async () => {
+test('withdraws the question of a command that ends while it waits', async () => {
   const started = run(['/bin/sh', '-c', 'echo ok'])
   await app.asked()
   await started.says('Waiting for your answer')
@@ -225,7 +228,7 @@ test('a command that is ended while it waits takes its question back', async () 
   await expect.poll(async () => value(await app.terminal.handlers['terminal.pending']({}))).toEqual([])
 })
 
-test('an app that closes while it is asked is said', async () => {
+test('reports an app that closes while it is asked', async () => {
   const started = run(['/bin/sh', '-c', 'echo ok'])
   await app.asked()
   await started.says('Waiting')
@@ -241,7 +244,7 @@ test.each([
   expect(await started.ended).toMatchObject({ code, stdout: '' })
 })
 
-test('refuses before it asks: keys that ended, labels that several keys have, commands that are not there', async () => {
+test('refuses expired keys, ambiguous labels and missing commands before it asks', async () => {
   app.shelf.keys = [shelfKey({ status: 'revoked' })]
   expect(await run(['env']).ended).toMatchObject({ code: 66, stderr: expect.stringContaining('revoked') })
   app.shelf.keys = [shelfKey({ expiresAtMs: 1 })]
@@ -257,12 +260,12 @@ test('refuses before it asks: keys that ended, labels that several keys have, co
   expect(app.uses).toEqual([])
 })
 
-test('while the app is locked nothing is given', async () => {
+test('gives nothing while the app is locked', async () => {
   app.lock(true)
   expect(await run(['env']).ended).toMatchObject({ code: 75, stderr: expect.stringContaining('locked') })
 })
 
-test.each(['key', 'webhook'] as const)('gives nothing that the keychain answers with after the lock: %s [V8]', async (kind) => {
+test.each(['key', 'webhook'] as const)('gives nothing that the keychain returns after the lock: %s [V8]', async (kind) => {
   const { promise: asks, resolve: isAsked } = Promise.withResolvers<void>()
   const { promise: answers, resolve: answer } = Promise.withResolvers<void>()
   const slow = async (secret: string) => {
@@ -282,7 +285,7 @@ test.each(['key', 'webhook'] as const)('gives nothing that the keychain answers 
   expect(app.uses.map(({ outcome }) => outcome)).toEqual(['failed', 'failed'])
 })
 
-test('lists no key once the app is locked, and still says how a revocation ended [V8]', async () => {
+test('lists no keys once the app is locked, and still reports how a revocation ended [V8]', async () => {
   const lockMeanwhile = <T>(answer: T): T => {
     app.lock(true)
     return answer
@@ -299,7 +302,7 @@ test('lists no key once the app is locked, and still says how a revocation ended
   expect(await revoked.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('is revoked') })
 })
 
-test('lists keys as the service has them, or as this computer remembers them, for people and for scripts', async () => {
+test('lists keys from the service or from this computer’s records, for people and for scripts', async () => {
   app.shelf.keys = [shelfKey({ label: 'bot\u001b[31m\u202e', expiresAtMs: Date.UTC(2027, 0, 2) })]
   app.shelf.handlers = null
   const listed = await startCommand(['keys', 'list', '--data', app.userData]).ended
@@ -313,7 +316,7 @@ test('lists keys as the service has them, or as this computer remembers them, fo
   })
 })
 
-test('rotates and revokes in the app after asking there, and says where the wallet has to sign in', async () => {
+test('rotates and revokes in the app after asking there, and says when the wallet must sign in', async () => {
   const calls: string[] = []
   app.shelf.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),

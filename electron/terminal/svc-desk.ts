@@ -35,19 +35,19 @@ import { completionScript } from './completion.ts'
 import { answerWithoutApp, type WithoutAppDeps } from './without-app.ts'
 
 export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
-  /** The words after the command's own name. */
+  /** The arguments after the command's own name. */
   readonly words: readonly string[]
   readonly env: NodeJS.ProcessEnv
   /** The current folder. */
   readonly folder: string
   readonly platform: NodeJS.Platform
   readonly version: string
-  /** The app's data folder where none is named. */
+  /** The app's data folder unless the command names another. */
   readonly data: string
-  /** Where things lie in a data folder. */
+  /** The paths inside a data folder. */
   readonly folders: (data: string) => WithoutAppDeps['folders'] & Pick<Folders, 'lock'>
   readonly secrets: SecretStore
-  /** Asks on the terminal, without showing what is typed. */
+  /** Asks on the terminal without showing what the user types. */
   readonly ask: (question: string) => Promise<Typed>
   readonly stdin: Readable
   readonly stdout: Writable
@@ -56,11 +56,11 @@ export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
   readonly clock: Clock
 }
 
-/** An app that is starting has its journals a moment before it can be asked. */
+/** A starting app holds its journals a moment before it can answer. */
 const startingMs = 10 * second
 const again = 200
 
-/** The command. Gives its exit code. */
+/** Runs the command and returns its exit code. */
 export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   const { words, env, folder, platform, version, stdout, stderr } = parts
   const say = (sentence: string) => stderr.write(`svc-desk: ${sentence}\n`)
@@ -94,7 +94,7 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
   }
 
   if (line.action === 'run') {
-    // Before the app is asked: nobody approves what cannot be started.
+    // Find the program before asking the app, so that the user never approves what cannot start.
     const program = await findCommand(line.words[0] ?? '', folder, { env, platform })
     if (!program.ok) return refused(program.failure)
     const answered = await answer(
@@ -141,11 +141,11 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
 
 interface Signer {
   readonly secret: Secret
-  /** null: nobody knows whose it is. */
+  /** null if the webhook of the secret is not known. */
   readonly webhookUrl: string | null
 }
 
-/** From the variable that is named, else from Svc Desk: this very command is what the user is asked about. */
+/** Reads the secret from the named variable, else from Svc Desk, which asks the user about this very command. */
 async function signerOf({ secret, profile, data }: ListenLine, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Result<Signer, Refusal>> {
   const { env, words, folder } = parts
   if ('variable' in secret) {
@@ -159,7 +159,7 @@ async function signerOf({ secret, profile, data }: ListenLine, parts: SvcDeskPar
   return ok({ secret: new Secret(answered.webhookSecret), webhookUrl: answered.webhookUrl })
 }
 
-/** From the app where it is open, else from what lies on this computer. */
+/** Asks the app if it is open; otherwise answers from this computer's files. */
 async function answer(
   asked: Asked,
   data: string | null,
@@ -202,7 +202,7 @@ const doneText = ({ action, key }: Extract<Answered, { type: 'done' }>): string 
     ? `${plain(key.label)} has a new secret. The old secret stopped working. The new one is ${key.here ? 'in the system keychain' : 'not in the system keychain: open Svc Desk'}.\n`
     : `${plain(key.label)} is revoked.\n`
 
-/** The file that a shell would start for this word, links resolved. */
+/** The file that a shell would start for this word, with links resolved. */
 async function findCommand(word: string, folder: string, place: ProgramPlace): Promise<Result<string, Refusal>> {
   if (!/[\\/]/.test(word) || (place.platform !== 'win32' && !word.includes('/'))) {
     const found = await findProgram(word, place)
@@ -220,7 +220,7 @@ async function findCommand(word: string, folder: string, place: ProgramPlace): P
   return startable ? ok(await realpath(file)) : fail(refusal('cannotStart', `${word} cannot be started. Name an executable file.`))
 }
 
-/** `svc-desk trigger --list`: names, and when each is sent. */
+/** `svc-desk trigger --list`: each event's name, and when the service sends it. */
 function eventsText(): string {
   const width = Math.max(...sentEvents.map((name) => name.length))
   const rows = eventGroups.flatMap(({ events }) => events).filter(({ name }) => isSent(name))
@@ -233,7 +233,7 @@ interface TriggerParts extends ReceiverParts, Omit<ReceiverTestParts, 'sleep'> {
 
 const notTaken = `: not accepted, since a receiver must answer 2xx within ${limits.webhookDelivery.answerMs / second} s`
 
-/** Sends one signed sample event, once. Gives the exit code: 0 where it was answered 2xx in time. */
+/** Sends one signed sample event once. Returns the exit code: 0 if a 2xx answer came in time. */
 async function trigger(line: TriggerLine, parts: TriggerParts): Promise<number | Refusal> {
   const { post, clock, newId, stdout } = parts
   const { event: type } = line
@@ -263,12 +263,12 @@ interface LockedDeps {
   readonly clock: Clock
 }
 
-/** So often the question is put in one run. */
+/** How often one run asks for the passphrase. */
 const questions = 3
 
 /**
- * The app's lock while the app is closed: the passphrase is asked for in the terminal. The same file counts the tries, so
- * here is no way around the delay. Once opened it stays so for this run.
+ * The app's lock while the app is closed: asks for the passphrase in the terminal. Counts attempts in the app's own file, so the terminal does not
+ * bypass the delay. Once unlocked, it stays unlocked for this run.
  */
 function createTerminalLock({ file, ask, say, clock }: LockedDeps): () => Promise<Result<void, Refusal>> {
   let opened = false

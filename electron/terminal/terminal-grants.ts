@@ -1,28 +1,28 @@
 import type { TerminalGrant, TerminalRequest } from '../../shared/ipc/keys/secrets.ts'
 import { type Clock, hour } from '../../shared/time.ts'
 
-/** A request with what it must be equal to besides what is shown. */
+/** A request, with the hidden values that must also match a grant. */
 export interface BoundRequest extends TerminalRequest {
-  /** Of the bytes of its program; null: it is asked about each time. */
+  /** Hash of the program's bytes; null if the user is asked each time. */
   readonly print: string | null
-  /** When the secrets that it would get were stored, Unix ms: a rotation stores another one. */
+  /** When the requested secrets were stored, Unix ms. A rotation changes it. */
   readonly storedAtMs: readonly (number | null)[]
 }
 
-/** What the user allowed without a question: one key, for one command, for a while. */
+/** What the user allowed in advance: one key, for one command, for a limited time. */
 export interface Grants {
   list(): TerminalGrant[]
-  /** The grant for exactly this, noted as used now; null where there is none. */
+  /** The grant for exactly this request, marked as used now; null if there is none. */
   use(request: BoundRequest): TerminalGrant | null
-  /** Nothing where the request is asked about each time. */
+  /** Does nothing if the request is asked each time. */
   add(request: BoundRequest): void
-  /** False where there is none of this id. */
+  /** False if no grant has this id. */
   remove(id: string): boolean
-  /** Ends all: when the app locks. */
+  /** Ends all grants, for example when the app locks. */
   clear(): void
 }
 
-/** A working day, and no more: what was allowed in the morning is asked again on the next. */
+/** One working day: a grant from the morning is asked again on the next day. */
 export const grantLifeMs = 12 * hour
 
 interface Kept {
@@ -30,7 +30,7 @@ interface Kept {
   readonly grant: TerminalGrant
 }
 
-/** Kept in memory alone: a start of the app ends them. */
+/** Keeps grants only in memory, so that a restart ends them. */
 export function createGrants({ clock, newId }: { readonly clock: Clock; readonly newId: () => string }): Grants {
   const kept = new Map<string, Kept & { readonly endsAt: number }>()
   const drop = () => {
@@ -68,7 +68,7 @@ export function createGrants({ clock, newId }: { readonly clock: Clock; readonly
 
 const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean => a.length === b.length && a.every((one, index) => one === b[index])
 
-/** Every word, the program's bytes and the folder: a script of the same name elsewhere is another command. */
+/** Compares every argument, the program's bytes and the folder: a script of the same name elsewhere is a different command. */
 const isSame = (before: BoundRequest, now: BoundRequest): boolean =>
   before.print !== null &&
   before.print === now.print &&

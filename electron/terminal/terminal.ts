@@ -20,14 +20,14 @@ export interface TerminalDeps {
   readonly userData: string
   readonly platform: NodeJS.Platform
   readonly shelves: Shelves
-  /** The app's program, links resolved. It is `svc-desk`, too. */
+  /** The app's program, with links resolved. It also serves as `svc-desk`. */
   readonly ownProgram: string
   readonly clock: Clock
   readonly newId: () => string
   readonly emit: (event: AppEvent) => void
   /** Brings the window forward. */
   readonly attract: () => void
-  /** The app's lock: false while it is locked. */
+  /** False while the app is locked. */
   readonly unlocked: () => boolean
   readonly log: ErrorLog
 }
@@ -35,12 +35,12 @@ export interface TerminalDeps {
 export interface Terminal {
   readonly handlers: HandlersOf<'terminal'>
   open(): Promise<void>
-  /** Every command is asked about again. */
+  /** Ends all grants, so that the app asks about every command again. */
   endGrants(): void
   close(): Promise<void>
 }
 
-/** The app's side of `svc-desk`: keys and signing secrets for commands that the user approves here. */
+/** The app's side of `svc-desk`: gives keys and signing secrets to commands that the user approves here. */
 export function createTerminal(deps: TerminalDeps): Terminal {
   const { userData, platform, ownProgram, shelves, clock, newId, emit, attract, unlocked, log } = deps
   const grants = createGrants({ clock, newId })
@@ -83,7 +83,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     }
     try {
       const answered = await answerCommand(asked, { shelves, allow: allowed(say, gone, caller), clock, tell: { said: say, gone } })
-      // What changed something says how it ended; what was only read stays here.
+      // A command that changed something still reports how it ended. Results of a mere read are withheld.
       if (!unlocked() && reads.includes(asked.type)) return refused(refusalOf({ kind: 'locked' }))
       if (answered.type === 'refused' && answered.exitCode === exitCodes.wallet) {
         emit({ type: 'notice', severity: 'info', notice: { code: 'command_needs_sign_in', said: answered.sentence }, to: '/keys' })
@@ -119,11 +119,14 @@ const refusals: Readonly<Record<Verdict, Refusal | null>> = {
   busy: refusal('later', 'Too many commands wait for an answer in Svc Desk. Answer them, then try again.'),
 }
 
-/** granted_before: by a grant, without asking. expired: nobody answered. withdrawn: the command ended. busy: too many wait already. */
+/**
+ * granted_before: allowed by a grant, without asking. expired: the user did not answer. withdrawn: the command ended. busy: too many requests are
+ * waiting.
+ */
 type Verdict = 'granted' | 'granted_before' | 'denied' | 'expired' | 'withdrawn' | 'busy'
 
 export interface Approvals {
-  /** Asks the user, unless a grant answers. `asking` is called when somebody has to be waited for. */
+  /** Asks the user unless a grant allows the request. Calls `asking` when the command must wait for the user. */
   ask(request: Omit<BoundRequest, 'id' | 'atMs' | 'expiresAtMs'>, asking: () => void, gone: AbortSignal): Promise<Verdict>
   readonly handlers: Handlers<'terminal.pending' | 'terminal.answer' | 'terminal.grants' | 'terminal.forget'>
 }
@@ -132,9 +135,9 @@ interface ApprovalsDeps {
   readonly grants: Grants
   readonly clock: Clock
   readonly newId: () => string
-  /** The list of requests is another one now. */
+  /** Called when the list of requests changes. */
   readonly changed: () => void
-  /** Brings the window forward: a question waits there. */
+  /** Brings the window forward, because a question is waiting. */
   readonly attract: () => void
 }
 
@@ -172,7 +175,7 @@ export function createApprovals({ grants, clock, newId, changed, attract }: Appr
         const found = waiting.get(id)
         if (found === undefined) return fail({ kind: 'not_found', what: 'request' })
         if (answer === 'always') grants.add(found.request)
-        // The next question for it comes with the next answer: this one is over at once.
+        // Remove the question at once, so that a second answer finds nothing.
         waiting.delete(id)
         found.settle(answer === 'deny' ? 'denied' : 'granted')
         return ok({})
@@ -183,7 +186,7 @@ export function createApprovals({ grants, clock, newId, changed, attract }: Appr
   }
 }
 
-/** Programs that run whatever file or words they are given. */
+/** Programs that run whatever file or text they are given. */
 const interpreters: ReadonlySet<string> = new Set([
   ...['node', 'nodejs', 'deno', 'bun', 'tsx', 'ts-node', 'electron', 'python', 'pythonw', 'pypy', 'ruby', 'irb', 'perl', 'php', 'lua', 'luajit', 'tclsh'],
   ...['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'mksh', 'csh', 'tcsh', 'ash', 'nu', 'busybox', 'toybox', 'pwsh', 'powershell', 'cmd'],
@@ -192,7 +195,7 @@ const interpreters: ReadonlySet<string> = new Set([
   ...['awk', 'gawk', 'mawk', 'sed', 'make', 'gmake', 'vim', 'vi', 'nvim', 'emacs', 'ssh', 'uv', 'npx', 'npm', 'cargo', 'go', 'docker', 'podman'],
 ])
 
-/** `python3.12`, `ruby2.7`, `node.exe`, `nodejs-24`: by the name alone, without version and ending. */
+/** Recognises `python3.12`, `ruby2.7`, `node.exe` and `nodejs-24` by name, ignoring version and extension. */
 export const isInterpreter = (program: string): boolean =>
   interpreters.has(
     basename(program)
@@ -201,7 +204,7 @@ export const isInterpreter = (program: string): boolean =>
       .replace(/[-_]?\d[\d.]*[a-z]?$/, ''),
   )
 
-/** What holds a grant to one program: `each` says why the user is asked each time instead. */
+/** Ties a grant to one program. `each` says why the user is asked each time instead. */
 type Binding = { readonly each: NonNullable<TerminalRequest['each']>; readonly print: null } | { readonly each: null; readonly print: string }
 
 export interface ClaimedCommand {
@@ -214,11 +217,11 @@ export interface ClaimedCommand {
 const asked = (each: NonNullable<TerminalRequest['each']>): Binding => ({ each, print: null })
 
 /**
- * Whether what a command says of itself is what the system says of it, and whether its program is one that always does the same. `own` is the app's
- * program, which is `svc-desk` too. `print` changes with the program's bytes.
+ * Checks that the system confirms what a command says about itself, and that its program always does the same. `own` is the app's program, which also
+ * serves as `svc-desk`. `print` changes with the program's bytes.
  */
 export async function bind({ kind, words, program, folder }: ClaimedCommand, caller: Caller | null, own: string): Promise<Binding> {
-  // A revocation happens once.
+  // A revocation happens only once.
   if (kind === 'revoke') return asked('once')
   if (caller === null || caller.program !== own || isInterpreter(own)) return asked('caller')
   const claims = claimsOf(kind, words)
@@ -231,11 +234,11 @@ export async function bind({ kind, words, program, folder }: ClaimedCommand, cal
   return print === null ? asked('interpreter') : { each: null, print }
 }
 
-/** The words that only the command itself knows; the others are made here. */
+/** The words that only the command itself knows. The app makes the others. */
 const claimsOf = (kind: ClaimedCommand['kind'], words: readonly string[]): readonly string[] =>
   kind === 'run' ? words : kind === 'listen' ? words.slice(1) : []
 
-/** null: it cannot be read, or is a script, which its interpreter reads. */
+/** null if the program cannot be read or is a script, which an interpreter runs. */
 async function printOf(program: string): Promise<string | null> {
   const hash = createHash('sha256')
   let first = true

@@ -36,7 +36,7 @@ afterEach(() => rmSync(userData, { recursive: true, force: true }))
 
 const folders = () => namedFolders(userData)
 
-/** What a closed app leaves: its profile, the index of its keys, and the secret in the system's keychain. */
+/** What a closed app leaves behind: its profile, the index of its keys, and the secret in the system's keychain. */
 async function leave(): Promise<void> {
   const workspace = openJournal({ file: folders().appJournal, clock: systemClock })
   const store = createProfileStore(workspace.records)
@@ -66,7 +66,7 @@ async function keepInKeychain(entries: readonly OldEntry[]): Promise<void> {
 const command = (...words: string[]) => startCommand([...words.slice(0, 1), '--data', userData, ...words.slice(1)], { env: keyring.env })
 const run = (...words: string[]) => command('run', '--key', 'bot', '--', ...words)
 
-test('with the app closed the key comes from the system keychain, and is masked [AUTH-09]', async () => {
+test('reads the key from the system keychain while the app is closed, and masks it [AUTH-09]', async () => {
   await leave()
   const { code, stdout } = await run('/bin/sh', '-c', 'echo "$SVC_API_KEY $SVC_BASE_URL"; test $(printf %s "$SVC_API_KEY" | wc -c) -eq 33').ended
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${maskText} https://dex.example/api/dex/v1\n` })
@@ -76,7 +76,7 @@ test('with the app closed the key comes from the system keychain, and is masked 
   expect(rows).toMatchObject([{ kind: 'secret_used', event: 'secret.run', label: 'bot', outcome: 'done', detail: expect.stringContaining('/bin/sh -c') }])
 })
 
-test('with the app closed a signing secret comes from there, too, and is noted without a key [HOOK-03] [AUTH-09]', async () => {
+test('reads a signing secret from the keychain while the app is closed, and records the use without a key [HOOK-03] [AUTH-09]', async () => {
   await leave()
   const script = ['/bin/sh', '-c', 'echo "$SVC_WEBHOOK_SECRET $SVC_API_KEY"; printf %s "$SVC_WEBHOOK_SECRET" | wc -c']
   const { code, stdout } = await command('run', '--webhook', 'https://bots.example/in', '--', ...script).ended
@@ -87,7 +87,7 @@ test('with the app closed a signing secret comes from there, too, and is noted w
   expect(rows).toMatchObject([{ event: 'secret.run', keyId: null, label: 'https://bots.example/in', outcome: 'done' }])
 })
 
-test('with the app closed listen takes the signing secret from there, and ends at Ctrl-C [HOOK-06] [AUTH-09]', async () => {
+test('listens with a signing secret from the keychain while the app is closed, and ends at Ctrl-C [HOOK-06] [AUTH-09]', async () => {
   await leave()
   const started = command('listen', '--webhook', 'https://bots.example/in', '--port', String(await freePort()))
   await started.says('Receiving deliveries at ')
@@ -104,7 +104,7 @@ test('with the app closed listen takes the signing secret from there, and ends a
 
 const passphrase = 'correct horse battery'
 
-/** A lock as the app sets it, made cheap to look at. */
+/** Sets the app's lock with cheap hash parameters. */
 async function lockApp(wrong = 0): Promise<void> {
   const hash = await hashPassphrase(passphrase, { n: 2, r: 1, p: 1 })
   const tries = { wrong, lastAtMs: systemClock.now() }
@@ -113,7 +113,7 @@ async function lockApp(wrong = 0): Promise<void> {
 const question = 'Passphrase of Svc Desk: '
 const onTerminal = (...words: string[]) => startOnTerminal([...words.slice(0, 1), '--data', userData, ...words.slice(1)], { env: keyring.env })
 
-test('with a lock and the app closed the passphrase is asked for on the terminal, unseen, and is no input of the command [AUTH-09]', async () => {
+test('asks for the passphrase on the terminal while the app is closed, hides it, and keeps it from the command’s input [AUTH-09]', async () => {
   await leave()
   await lockApp()
   const started = onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo ready; read line; echo "got $line, $(printf %s "$SVC_API_KEY" | wc -c)"')
@@ -126,7 +126,7 @@ test('with a lock and the app closed the passphrase is asked for on the terminal
   expect(stdout).not.toMatch(/horse|battery|SVC_live/)
 })
 
-test('a key of the first published app is given under the name that it had, after the passphrase that it had', async () => {
+test('finds a key of the first published app under its old name, after its old passphrase', async () => {
   const old = unpackOldFolder(userData)
   await keepInKeychain(old.keychain)
   const secret = old.keychain.find(({ account }) => account.startsWith(`key/${oldLiveProfile}/`))?.secret ?? ''
@@ -138,7 +138,7 @@ test('a key of the first published app is given under the name that it had, afte
   expect({ code, given: stdout.includes(createHash('sha256').update(secret).digest('hex')) }).toEqual({ code: 0, given: true })
 })
 
-test('a wrong passphrase starts nothing and counts; Ctrl-C gives up', async () => {
+test('starts nothing after a wrong passphrase and counts the attempt; Ctrl-C gives up', async () => {
   await leave()
   await lockApp()
   const wrong = onTerminal('run', '--key', 'bot', '--', '/bin/sh', '-c', 'echo started')
@@ -158,7 +158,7 @@ test('a wrong passphrase starts nothing and counts; Ctrl-C gives up', async () =
   expect(await left.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You gave no passphrase.') })
 })
 
-test('with a lock and no terminal, or too soon after wrong ones, nothing is asked, read or started', async () => {
+test('asks, reads and starts nothing without a terminal or too soon after wrong passphrases', async () => {
   await leave()
   await lockApp()
   for (const ended of [await run('/bin/sh', '-c', 'echo started').ended, await command('keys', 'list').ended])
@@ -169,7 +169,7 @@ test('with a lock and no terminal, or too soon after wrong ones, nothing is aske
   expect(soon.stdout).not.toContain(question)
 })
 
-test('lists what this computer remembers; what needs the wallet waits for the app', async () => {
+test('lists what this computer remembers, and refers actions that need the wallet to the app', async () => {
   await leave()
   expect(await command('keys', 'list').ended).toMatchObject({ code: 0, stdout: expect.stringContaining('bot  k1  unknown') })
   expect(await command('keys', 'rotate', 'bot').ended).toMatchObject({ code: 78, stdout: '', stderr: expect.stringContaining('signed in with your wallet') })
@@ -179,7 +179,7 @@ test('lists what this computer remembers; what needs the wallet waits for the ap
   })
 })
 
-test('a locked keychain is said, and the command is not started', async () => {
+test('reports a locked keychain and does not start the command', async () => {
   await leave()
   await keyring.lock()
   try {
@@ -193,14 +193,14 @@ test('a locked keychain is said, and the command is not started', async () => {
   }
 })
 
-test('without a profile it makes nothing and says so', async () => {
+test('creates nothing without a profile, and says so', async () => {
   const empty = join(userData, 'none')
   const answer = await startCommand(['run', '--data', empty, '--key', 'bot', '--', 'env'], { env: keyring.env }).ended
   expect(answer).toMatchObject({ code: 66, stderr: expect.stringContaining('Start Svc Desk first') })
   expect(() => rmSync(empty)).toThrow()
 })
 
-test('an app that has the journals and does not listen yet is waited for, and then asked', async () => {
+test('waits for an app that holds the journals but does not listen yet, and then asks it', async () => {
   const app = await startOpenApp()
   await app.terminal.close()
   const started = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', '/bin/sh', '-c', 'echo ok'], { env: keyring.env })
@@ -212,7 +212,7 @@ test('an app that has the journals and does not listen yet is waited for, and th
   await app.stop()
 })
 
-test('an app that starts while a command reads the journal waits for the moment', async () => {
+test('makes a starting app wait a moment while a command reads the journal', async () => {
   await leave()
   const file = folders().appJournal
   const holder = spawn(process.execPath, [

@@ -14,25 +14,25 @@ import { type Refusal, refusal, refusalOf } from './channel/refusal.ts'
 
 export interface WithoutAppDeps {
   readonly folders: Pick<Folders, 'appJournal' | 'profileJournal'>
-  /** The keychain's entries of live profiles. */
+  /** The keychain entries of live profiles. */
   readonly secrets: SecretStore
   readonly clock: Clock
-  /** Asks for the passphrase where the app has a lock. */
+  /** Asks for the passphrase if the app has a lock. */
   readonly unlock: () => Promise<Result<void, Refusal>>
 }
 
-/** Nobody can be asked: whoever may run commands as this user may read the keychain, too. What changes keys is not done. */
+/**
+ * Without the app there is no one to ask. A program that can run commands as this user can read the keychain anyway, so secrets are given. Actions
+ * that change keys are refused.
+ */
 const allow: Allow = async (kind) =>
   kind === 'run' || kind === 'listen' ? ok(undefined) : fail(refusal('wallet', 'You must be signed in with your wallet. Open Svc Desk, then try again.'))
 
-/**
- * Answers from the journals and the keychain while the app is closed. null: the app has the journals after all; it started
- * meanwhile.
- */
+/** Answers from the journals and the keychain while the app is closed. null if the app started meanwhile and has the journals. */
 export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, unlock }: WithoutAppDeps): Promise<Answered | null> {
   if (!existsSync(folders.appJournal)) return refused(refusal('missing', 'There is no profile on this computer yet. Start Svc Desk first.'))
   try {
-    // Before the question: an app that is starting has the journal, and is asked instead.
+    // Read the journal before asking for the passphrase: if the app is starting, it holds the journal and is asked instead.
     const profiles = readProfiles(folders.appJournal, clock)
     const opened = await unlock()
     if (!opened.ok) return refused(opened.failure)
@@ -43,7 +43,7 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
       secrets,
       clock,
       newId: () => randomBytes(16).toString('hex'),
-      // The passphrase was given for this very command.
+      // The user gave the passphrase for this very command.
       unlocked: () => true,
     })
     return await answerCommand(asked, { shelves, allow, clock, tell: { said: () => undefined, gone: new AbortController().signal } })
@@ -54,7 +54,7 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
   }
 }
 
-/** As they are now: the journal is closed again at once, since the app may want it next. */
+/** Reads the current profiles and closes the journal at once, because the app may need it next. */
 function readProfiles(file: string, clock: Clock) {
   const journal = openJournal({ file, clock })
   try {

@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 
-/** Where the app listens, and the token that proves to it that a command runs as the same user. */
+/** Where the app listens, with the token that proves to the app that a command runs as the same user. */
 export const Address = z.object({ version: z.literal(1), path: z.string(), token: z.string().regex(/^[0-9a-f]{64}$/) })
 export type Address = z.infer<typeof Address>
 
-/** Longest path of a socket; macOS takes the least. */
+/** Longest path of a socket, within the limit of macOS, which is the lowest. */
 const longestPath = 100
 
 const folderOf = (userData: string): string => join(userData, 'terminal')
 const fileOf = (userData: string): string => join(folderOf(userData), 'line.json')
 
 /**
- * A folder that no other user can enter (0700), in it the socket. On Windows, where a pipe stands outside of all folders, an
- * unguessable name. Throws as the file system does.
+ * Creates the socket's folder so that no other user can enter it (0700). On Windows, where a pipe is in no folder, creates an unguessable name
+ * instead. Throws file system errors.
  */
 export function makeAddress(userData: string, platform: NodeJS.Platform): Address {
   const token = randomBytes(32).toString('hex')
@@ -27,12 +27,12 @@ export function makeAddress(userData: string, platform: NodeJS.Platform): Addres
   chmodSync(folder, 0o700)
   const near = join(folder, 'line')
   const path = Buffer.byteLength(near) <= longestPath ? near : join(mkdtempSync(join(tmpdir(), 'svc-desk-')), 'line')
-  // Only one app runs on this folder: a socket that stands there is a dead one's.
+  // Only one app uses this data folder, so an existing socket belongs to an app that died.
   rmSync(path, { force: true })
   return { version: 1, path, token }
 }
 
-/** Written when the app listens already, whole or not at all. */
+/** Written in one step once the app listens. */
 export function writeAddress(userData: string, address: Address): void {
   mkdirSync(folderOf(userData), { recursive: true, mode: 0o700 })
   const fresh = `${fileOf(userData)}.${randomBytes(6).toString('hex')}`
@@ -40,7 +40,7 @@ export function writeAddress(userData: string, address: Address): void {
   renameSync(fresh, fileOf(userData))
 }
 
-/** null: no app has ever listened, or the last one ended in order. */
+/** null if no app has ever listened, or if the last one closed normally. */
 export function readAddress(userData: string): Address | null {
   try {
     return Address.parse(JSON.parse(readFileSync(fileOf(userData), 'utf8')))
@@ -56,21 +56,21 @@ export function removeAddress(userData: string, { path }: Address): void {
   if (dirname(path) !== folderOf(userData)) rmSync(dirname(path), { recursive: true, force: true })
 }
 
-/** What the system says of the process that asks. */
+/** What the system reports about the calling process. */
 export interface Caller {
   readonly pid: number
-  /** Its program's file, links resolved. */
+  /** The program's file, with links resolved. */
   readonly program: string
-  /** As it was started, its own name first. */
+  /** The arguments the process was started with, its own name first. */
   readonly words: readonly string[]
   readonly folder: string
-  /** The program of the process that started it; null: it is gone, or another user's. */
+  /** The parent process's program; null if the parent has ended or belongs to another user. */
   readonly startedBy: string | null
 }
 
 /**
- * The one process that holds `file` open; null where none does, where several do, or where the system does not tell. Node has no way to ask who is
- * at the other end of a socket, but on Linux `/proc` tells who holds a file.
+ * The one process that holds `file` open; null if none or several do, or if the system does not report it. Node cannot ask who is at the other end of
+ * a socket, but on Linux `/proc` shows who holds a file.
  */
 export async function whoHolds(file: string): Promise<Caller | null> {
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
@@ -78,7 +78,7 @@ export async function whoHolds(file: string): Promise<Caller | null> {
   const [holder, ...others] = holding.flat()
   if (holder === undefined || others.length > 0) return null
   const caller = await describeProcess(holder)
-  // It may have ended meanwhile, and another process have its number.
+  // The process may have ended meanwhile, and its number may have been reused.
   return caller !== null && (await holds(holder, file)) ? caller : null
 }
 

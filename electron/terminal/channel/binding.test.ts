@@ -27,7 +27,7 @@ const caller = (change: Partial<Caller> = {}): Caller => ({
   ...change,
 })
 
-test('binds to the bytes of the program that gets the key [V9]', async () => {
+test('binds a grant to the bytes of the program that gets the key [V9]', async () => {
   const first = await bind(command(), caller(), own)
   expect(first).toEqual({ each: null, print: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(await bind(command(), caller(), own)).toEqual(first)
@@ -47,11 +47,11 @@ test.each([
   expect(await bind(command(), who, own)).toEqual({ each: 'caller', print: null })
 })
 
-test('asks each time where the app itself runs in an interpreter [V9]', async () => {
+test('asks each time while the app itself runs in an interpreter [V9]', async () => {
   expect(await bind(command(), caller({ program: '/usr/bin/node' }), '/usr/bin/node')).toEqual({ each: 'caller', print: null })
 })
 
-test('asks each time for interpreters, scripts and what cannot be read; a revocation is asked once [V9]', async () => {
+test('asks each time for interpreters, scripts and unreadable programs, and once for a revocation [V9]', async () => {
   for (const program of ['/usr/bin/python3.12', '/bin/sh', null])
     expect(await bind(command({ program }), caller(), own)).toEqual({ each: 'interpreter', print: null })
   writeFileSync(bot, '#!/usr/bin/env python3\n')
@@ -79,6 +79,8 @@ test.each([
   'env',
   'pwsh-7.4',
   'busybox',
-])('%s is an interpreter', (name) => expect(isInterpreter(`/usr/bin/${name}`)).toBe(true))
+])('recognises %s as an interpreter', (name) => expect(isInterpreter(`/usr/bin/${name}`)).toBe(true))
 
-test.each(['svc-desk', 'bot', 'freqtrade-rs', 'nodebot', 'my-python-bot', 'bot2'])('%s is none', (name) => expect(isInterpreter(`/opt/${name}`)).toBe(false))
+test.each(['svc-desk', 'bot', 'freqtrade-rs', 'nodebot', 'my-python-bot', 'bot2'])('does not take %s for an interpreter', (name) =>
+  expect(isInterpreter(`/opt/${name}`)).toBe(false),
+)

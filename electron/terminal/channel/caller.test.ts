@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A process that opens the mark and keeps it open. */
+/** Starts a process that opens the marker file and keeps it open. */
 async function hold() {
   const words = ['-e', `require('node:fs').openSync(${JSON.stringify(mark)}); console.log('open'); setInterval(() => {}, 1000)`, 'a word']
   const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -33,13 +33,13 @@ async function hold() {
   return { pid: child.pid, words, stop }
 }
 
-test('says which process holds a file, its program, words and folder, and what started it [V9]', async () => {
+test('finds the process that holds a file, with its program, arguments, folder and parent [V9]', async () => {
   const { pid, words } = await hold()
   const node = realpathSync(process.execPath)
   expect(await whoHolds(mark)).toEqual({ pid, program: node, words: [process.execPath, ...words], folder, startedBy: node })
 })
 
-test('says nothing where no process holds it, or several do [V9]', async () => {
+test('returns nothing when no process or several hold the file [V9]', async () => {
   expect(await whoHolds(mark)).toBeNull()
   const first = await hold()
   const second = await hold()

@@ -13,7 +13,7 @@ export interface KnownProfile {
   readonly kind: 'practice' | 'live'
 }
 
-/** By id or name; without one the profile that was open last. */
+/** Picks a profile by id or name; by default the one opened last. */
 export function chooseProfile(profiles: readonly KnownProfile[], wanted: string | null, activeId: string | null): Result<KnownProfile, Refusal> {
   const fits = wanted === null ? profiles.filter(({ id }) => id === activeId) : profiles.filter(({ id, name }) => id === wanted || name === wanted)
   const [found, ...more] = fits
@@ -23,7 +23,7 @@ export function chooseProfile(profiles: readonly KnownProfile[], wanted: string 
   return fail(refusal('missing', `There is no profile ${wanted}. Use one of these: ${profiles.map(({ name }) => name).join(', ')}.`))
 }
 
-/** By id or label, among the keys whose secret is here. A label that several keys have means the one that still works. */
+/** Picks a key by id or label, among the keys whose secret is here. If several keys share a label, picks the one that still works. */
 export function chooseKey(keys: readonly ShelfKey[], wanted: string, nowMs: number): Result<ShelfKey, Refusal> {
   const byId = keys.find(({ keyId }) => keyId === wanted)
   const fits = byId === undefined ? keys.filter(({ label }) => label === wanted) : [byId]
@@ -36,7 +36,9 @@ export function chooseKey(keys: readonly ShelfKey[], wanted: string, nowMs: numb
   return fail(refusal('missing', `The key ${wanted} is ${fits[0]?.status === 'revoked' ? 'revoked' : 'expired'}, so it no longer works. Use another key.`))
 }
 
-/** By id or URL, among the webhooks whose signing secret is here; without one the only one, or the only one that goes to this computer. */
+/**
+ * Picks a webhook by id or URL, among those whose signing secret is here. By default the only one, or the only one that delivers to this computer.
+ */
 export function chooseWebhook(webhooks: readonly ShelfWebhook[], wanted: string | null): Result<ShelfWebhook, Refusal> {
   if (wanted === null) return onlyWebhook(webhooks)
   const fits = webhooks.filter(({ webhookId, url }) => webhookId === wanted || url === wanted)
@@ -59,7 +61,7 @@ function onlyWebhook(webhooks: readonly ShelfWebhook[]): Result<ShelfWebhook, Re
   )
 }
 
-/** How many letters have to be put in, taken out or exchanged. */
+/** How many letters must be inserted, removed or replaced. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let i = 1; i <= one.length; i += 1) {
@@ -73,7 +75,10 @@ function distance(one: string, other: string): number {
 
 const mostWrong = 2
 
-/** What was meant, as a question to put after a sentence: the word with the fewest slips, or one that this one begins with. Empty: nothing like it. */
+/**
+ * Suggests the word that was probably meant, as a question to append to a sentence: the most similar one, or one that begins with the typed text.
+ * Empty if none is similar.
+ */
 export function meant(typed: string, words: readonly string[], shown: (word: string) => string = (word) => word): string {
   const ranked = words
     .map((word) => ({ word, wrong: typed.startsWith(`${word}-`) ? 1 : distance(typed.toLowerCase(), word) }))
@@ -83,21 +88,21 @@ export function meant(typed: string, words: readonly string[], shown: (word: str
   return best === undefined ? '' : ` Did you mean ${shown(best.word)}?`
 }
 
-/** no_terminal: none controls this process, so nobody can be asked. stopped: by Ctrl-C or Ctrl-D. */
+/** no_terminal: no terminal controls this process, so it cannot ask. stopped: the user pressed Ctrl-C or Ctrl-D. */
 export type Typed = { readonly typed: string } | 'no_terminal' | 'stopped'
 
-/** What stands in the line, and whether Enter ended it or the user gave up. */
+/** The text of the line, and whether Enter ended it or the user gave up. */
 interface TypedLine {
   readonly text: string
   readonly over: 'end' | 'stop' | null
 }
 
 const [stop, endOfInput, backspace, clearLine, erase] = ['\u0003', '\u0004', '\b', '\u0015', '\u007f']
-/** What keys such as arrows send, else one character at a time. */
+/** Matches the sequence that a key such as an arrow sends, or else one character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what such keys send begins with one
 const keys = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?|./gsu
 
-/** The line after these keys, as a terminal sends them that neither shows nor edits. */
+/** The line after these keys, from a terminal that neither echoes nor edits. */
 export function typeInto(line: TypedLine, input: string): TypedLine {
   let { text } = line
   for (const key of input.match(keys) ?? []) {
@@ -111,19 +116,19 @@ export function typeInto(line: TypedLine, input: string): TypedLine {
 }
 
 /**
- * Asks on the terminal itself, past input and output, which are the command's that will be started. What is typed is not
- * shown. Windows has no such file: there is nobody to ask.
+ * Asks on the terminal itself. Does not use standard input and output, which belong to the command that will be started. Hides what the user types.
+ * Windows has no such device, so it cannot ask there.
  */
 export const askPassphrase = (question: string): Promise<Typed> => askOnTerminal(question, 'hidden')
 
-/** The same with what is typed shown: for a word that is no secret. The terminal edits the line, and Ctrl-C ends the program. */
+/** Same as `askPassphrase` for a word that is not secret: shows what the user types. The terminal edits the line, and Ctrl-C ends the program. */
 export const askWord = (question: string): Promise<Typed> => askOnTerminal(question, 'shown')
 
 function askOnTerminal(question: string, typing: 'hidden' | 'shown'): Promise<Typed> {
   const terminal = openTerminal()
   if (terminal === null) return Promise.resolve('no_terminal')
   const { input, out } = terminal
-  // Before the question: what is typed at once is not shown either.
+  // Set before the question, so that even the first keys stay hidden.
   if (typing === 'hidden') input.setRawMode(true)
   input.setEncoding('utf8')
   writeSync(out, question)

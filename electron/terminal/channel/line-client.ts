@@ -5,13 +5,16 @@ import { readAddress } from './address-file.ts'
 import { createLine, type Line } from './line.ts'
 import { Answered, type Asked, Hello, lineVersion, proofOf, Ready, sameProof } from './messages.ts'
 
-/** no_app: nobody listens. not_ours: somebody does who is not this user's app, or is another version of it. */
+/** no_app: no app is listening. not_ours: the listener belongs to another user or app version. */
 export type Reached = { readonly state: 'no_app' | 'not_ours' } | { readonly state: 'open'; readonly ask: Ask; close(): void }
 
-/** The app's answer; null when it ended before it gave one. `told` is called with what comes before it: that the user is being asked, and steps of a check. */
+/**
+ * Returns the app's answer; null if the app ended first. Calls `told` with every earlier message: that the app is asking the user, and the steps of a
+ * check.
+ */
 export type Ask = (asked: Asked, told: (what: Answered) => void) => Promise<Answered | null>
 
-/** Finds the app that runs on this folder, and makes sure that it is it. */
+/** Connects to the app that uses this data folder, and verifies that it is that app. */
 export async function reachApp(userData: string): Promise<Reached> {
   const address = readAddress(userData)
   if (address === null) return { state: 'no_app' }
@@ -25,7 +28,7 @@ export async function reachApp(userData: string): Promise<Reached> {
   return { state: 'open', ask: (asked, told) => ask(line, asked, told), close: line.close }
 }
 
-/** null where nobody listens: the app is closed, or died and left its address. */
+/** null if no app is listening: the app is closed, or died and left its address. */
 const connected = (path: string): Promise<Socket | null> =>
   new Promise((resolve) => {
     const socket = connect(path)
@@ -44,13 +47,13 @@ async function introduce(line: Line, token: string): Promise<boolean> {
   return true
 }
 
-/** For as long as the connection stands. */
+/** Holds the file open as long as the connection lasts. */
 function holdOpen(mark: string, line: Line): void {
   try {
     const held = openSync(mark, 'r')
     void line.ended.then(() => closeSync(held))
   } catch {
-    // The app asks its user each time.
+    // Without the file, the app asks the user each time.
   }
 }
 

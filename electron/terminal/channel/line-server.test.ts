@@ -38,7 +38,7 @@ async function listen(userData = newFolder(), answer: (asked: Asked) => Promise<
   return { userData, server, asked, address }
 }
 
-/** Whatever is said to it, and what it says until it ends the connection. */
+/** Connects, runs `talk`, and returns everything the server says until it closes the connection. */
 async function say(path: string, talk: (socket: Socket, hello: { nonce: string }) => void): Promise<string> {
   const socket = connect(path)
   let heard = ''
@@ -56,14 +56,14 @@ const nonce = randomBytes(32).toString('hex')
 const text = (message: unknown) => `${JSON.stringify(message)}\n`
 const mode = (path: string) => statSync(path).mode & 0o777
 
-test('only the user can reach it: the folder is closed, and so are socket and address', async () => {
+test('lets only the user reach it, through the folder, the socket and the address file', async () => {
   const { userData, address } = await listen()
   expect(mode(dirname(address.path))).toBe(0o700)
   expect(mode(address.path)).toBe(0o600)
   expect(mode(join(userData, 'terminal/line.json'))).toBe(0o600)
 })
 
-test.runIf(process.platform === 'linux')('a disk that takes no file leaves a command without its mark, and the app listening', async () => {
+test.runIf(process.platform === 'linux')('keeps listening when the disk takes no marker file', async () => {
   const { address, asked } = await listen()
   const elsewhere = join(newFolder(), 'line')
   linkSync(address.path, elsewhere)
@@ -78,7 +78,7 @@ test.runIf(process.platform === 'linux')('a disk that takes no file leaves a com
   expect(asked).toHaveLength(2)
 })
 
-test('a folder whose path is too long for a socket gets one elsewhere, as closed', async () => {
+test('puts the socket in another private folder when the path is too long', async () => {
   const { server, address } = await listen(join(newFolder(), 'a'.repeat(120)))
   expect(address.path.length).toBeLessThan(100)
   expect(mode(dirname(address.path))).toBe(0o700)
@@ -86,7 +86,7 @@ test('a folder whose path is too long for a socket gets one elsewhere, as closed
   expect(() => statSync(dirname(address.path))).toThrow()
 })
 
-test('listens again where an app died, and leaves nothing when it ends', async () => {
+test('listens again after an app died, and leaves nothing behind when it ends', async () => {
   const userData = newFolder()
   const dead = await listen(userData)
   writeFileSync(join(userData, 'terminal/line.json.left'), '')
@@ -99,13 +99,13 @@ test('listens again where an app died, and leaves nothing when it ends', async (
   expect(await reachApp(userData)).toEqual({ state: 'no_app' })
 })
 
-test('answers only whoever proves to have read the address, once', async () => {
+test('answers only a caller that proves it has read the address, once per proof', async () => {
   const { userData, address, asked } = await listen()
   const list = text({ type: 'list', profile: null })
   const wrong = text({ type: 'proof', proof: proofOf('0'.repeat(64), 'command', nonce), nonce })
   expect(await say(address.path, (socket) => socket.write(wrong + list))).not.toContain('ready')
   expect(await say(address.path, (socket) => socket.write(list + list))).not.toContain('ready')
-  // The app's own proof, sent back to it, is not the command's.
+  // The app's own proof, sent back to it, does not count as the command's.
   expect(
     await say(address.path, (socket, hello) => socket.write(text({ type: 'proof', proof: proofOf(address.token, 'app', hello.nonce), nonce }) + list)),
   ).not.toContain('ready')
@@ -142,14 +142,14 @@ test.each([
   if (app.state === 'open') expect(await app.ask({ type: 'list', profile: null }, () => undefined)).toMatchObject({ type: 'refused' })
 })
 
-test('many connections that say nothing keep no command out for long', async () => {
+test('accepts a command soon even after many silent connections', async () => {
   const { userData, address } = await listen()
   const idle = Array.from({ length: 20 }, () => connect(address.path).on('error', () => undefined))
   cleanUp.push(() => idle.map((socket) => socket.destroy()))
   await expect.poll(async () => (await reachApp(userData)).state, { timeout: 10_000 }).toBe('open')
 })
 
-test('tells nothing to somebody else who listens in the place of the app [34]', async () => {
+test('reveals nothing to another program that listens in the app’s place [34]', async () => {
   const userData = newFolder()
   const { address, server } = await listen(userData)
   await server.close()
@@ -173,7 +173,7 @@ test('tells nothing to somebody else who listens in the place of the app [34]', 
 test.each([
   ['whole', '"}\n'],
   ['never ended', ''],
-])('a message that is too long is not taken, and ends the connection: %s [94]', async (_what, end) => {
+])('refuses a message that is too long, and ends the connection: %s [94]', async (_what, end) => {
   const path = join(newFolder(), 'line')
   const { promise: taken, resolve: take } = Promise.withResolvers<unknown>()
   const server = createServer((socket) => void createLine(socket).next().then(take))

@@ -10,23 +10,23 @@ import { type Answered, Asked, lineVersion, Proof, proofOf, sameProof } from './
 export interface LineServerDeps {
   readonly userData: string
   readonly platform: NodeJS.Platform
-  /** Answers one request; `gone` is aborted when the command ends before it is answered. */
+  /** Answers one request. `gone` is aborted if the command ends before the answer. */
   readonly answer: (asked: Asked, say: (answer: Answered) => void, gone: AbortSignal, caller: Caller | null) => Promise<Answered>
 }
 
 export interface LineServer {
-  /** null where it listens, else why it cannot, in words. */
+  /** null once it listens; otherwise a sentence that says why it cannot. */
   open(): Promise<string | null>
   close(): Promise<void>
 }
 
-/** A command that does not introduce itself within this time is not one. */
+/** Disconnects a command that does not identify itself within this time. */
 const patienceMs = 3 * second
 const mostConnections = 16
 
 /**
- * Listens for `svc-desk`. The folder of the socket keeps other users out. Both sides also prove that they can read the user's folder, since pipes
- * on Windows have no folder. Which process asks is told by the system where it can be asked.
+ * Listens for `svc-desk`. The socket's folder keeps other users out. Both sides also prove that they can read the user's folder, since Windows pipes
+ * have no folder. Where possible, the system reports which process is asking.
  */
 export function createLineServer({ userData, platform, answer }: LineServerDeps): LineServer {
   const connections = new Set<Line>()
@@ -63,7 +63,7 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
       mark.remove()
     })
     void serve(line, own.token, mark)
-      // Nobody is answered then, and the command says so.
+      // If this fails, the command gets no answer and says so.
       .catch(() => undefined)
       .finally(() => line.close())
   }
@@ -77,7 +77,7 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
           listening.once('error', reject)
           listening.listen(own.path, resolve)
         })
-        // From here on an error is one connection's.
+        // From here on, an error concerns a single connection.
         listening.on('error', () => undefined)
         server = listening
         address = own
@@ -99,15 +99,15 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
   }
 }
 
-/** A file that the command on one connection opens, so that the system tells which process it is. */
+/** A file that the command on one connection opens, so that the system can report which process it is. */
 interface CallerMark {
-  /** null: this system does not tell who holds a file, or took none. */
+  /** null if this system does not report who holds a file, or if the file could not be created. */
   readonly path: string | null
   caller(): Promise<Caller | null>
   remove(): void
 }
 
-/** Beside the socket, in a folder that is closed to others. Its name cannot be guessed. */
+/** Creates the marker beside the socket, in the private folder, under an unguessable name. */
 function makeCallerMark({ path: socket }: Pick<Address, 'path'>, platform: NodeJS.Platform): CallerMark {
   if (platform !== 'linux') return noMark
   try {
@@ -115,7 +115,7 @@ function makeCallerMark({ path: socket }: Pick<Address, 'path'>, platform: NodeJ
     writeFileSync(path, '', { mode: 0o600, flag: 'wx' })
     return { path, caller: () => whoHolds(path), remove: () => removeIfPossible(path) }
   } catch {
-    // The disk takes no file: the user is asked about the command each time.
+    // The file could not be created, so the app asks the user about the command each time.
     return noMark
   }
 }

@@ -5,17 +5,17 @@ import { largestMessage } from './messages.ts'
 
 const lingerMs = second
 
-/** One JSON object a line over a socket, in both directions. */
+/** A socket that carries one JSON object per line in both directions. */
 export interface Line {
   send(message: object): void
-  /** The next message; null when the other side has gone or said something that is none. */
+  /** The next message; null if the other side has disconnected or sent an invalid message. */
   next(): Promise<unknown>
-  /** Settles when the connection has ended, however. */
+  /** Settles when the connection has ended for any reason. */
   readonly ended: Promise<void>
   close(): void
 }
 
-/** Malformed or too long input ends the connection, and nothing else. */
+/** Malformed or too long input ends the connection and has no other effect. */
 export function createLine(socket: Socket): Line {
   const { promise: ended, resolve: setEnded } = Promise.withResolvers<void>()
   const decoder = new StringDecoder('utf8')
@@ -69,7 +69,7 @@ export function createLine(socket: Socket): Line {
     },
     ended,
     close() {
-      // What was sent before still goes out, to whoever reads it in time.
+      // Lets earlier messages go out if the other side reads them in time.
       socket.end(() => socket.destroy())
       setTimeout(() => socket.destroy(), lingerMs).unref()
     },

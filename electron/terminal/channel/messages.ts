@@ -2,22 +2,22 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { CheckDetail, TopCandidate } from '../../../shared/ipc/host/service-check.ts'
 
-/** What `svc-desk` and the app say to each other: one JSON object a line. */
+/** Version of the messages between `svc-desk` and the app: one JSON object per line. */
 export const lineVersion = 6
 
-/** More than the longest command line that is passed on; a longer message ends the connection. */
+/** Larger than the longest command line that is passed on. A longer message ends the connection. */
 export const largestMessage = 262_144
 
 const Nonce = z.string().regex(/^[0-9a-f]{64}$/)
 const Text = z.string().max(4_096)
 
 export const Hello = z.object({ type: z.literal('hello'), version: z.literal(lineVersion), nonce: Nonce })
-/** The command proves that it read the app's own folder, and asks for the same proof. */
+/** The command proves that it has read the app's own folder, and asks for the same proof. */
 export const Proof = z.object({ type: z.literal('proof'), proof: Nonce, nonce: Nonce })
-/** `mark`: a file that the command holds open, so that the system says which process it is; null: this system would not. */
+/** `mark`: a file for the command to hold open, so that the system can report which process it is; null if this system cannot. */
 export const Ready = z.object({ type: z.literal('ready'), proof: Nonce, mark: Text.nullable() })
 
-/** What gets the secret. */
+/** The command that gets the secret. */
 const command = { words: z.array(z.string().max(131_072)).min(1).max(4_096), program: Text, folder: Text }
 
 export const Asked = z.discriminatedUnion('type', [
@@ -28,7 +28,10 @@ export const Asked = z.discriminatedUnion('type', [
     webhook: Text.nullable(),
     ...command,
   }),
-  /** `svc-desk listen`: the signing secret for itself, answered as a `run`. Without a webhook the one that it can only be. */
+  /**
+   * `svc-desk listen` asks for the signing secret for its own use; the app answers with a `run`. Without a webhook, the app uses the only possible
+   * one.
+   */
   z.object({ type: z.literal('listen'), profile: Text.nullable(), webhook: Text.nullable(), ...command }),
   z.object({ type: z.literal('list'), profile: Text.nullable() }),
   z.object({ type: z.literal('check'), profile: Text.nullable(), dryRuns: z.boolean(), acceptTops: z.boolean() }),
@@ -40,48 +43,48 @@ export type Asked = z.infer<typeof Asked>
 export const ListedKey = z.object({
   id: z.string(),
   label: z.string(),
-  /** null: a key of the connected wallet that this computer has nothing of. */
+  /** null for a key of the connected wallet about which this computer has stored nothing. */
   wallet: z.string().nullable(),
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   scopes: z.array(z.string()).nullable(),
   createdAtMs: z.number().nullable(),
   expiresAtMs: z.number().nullable(),
-  /** Whether its secret is on this computer. */
+  /** Whether the key's secret is on this computer. */
   here: z.boolean(),
 })
 export type ListedKey = z.infer<typeof ListedKey>
 
 export const Answered = z.discriminatedUnion('type', [
-  /** The user is being asked; another answer follows. */
+  /** The app is asking the user; another answer follows. */
   z.object({ type: z.literal('waiting'), sentence: z.string() }),
-  /** What the command gets; null for what was not asked for. */
+  /** What the command gets; null for what it did not ask for. */
   z.object({
     type: z.literal('run'),
     apiKey: z.string().nullable(),
     webhookSecret: z.string().nullable(),
-    /** Where the webhook's deliveries go. */
+    /** The webhook's delivery URL. */
     webhookUrl: z.string().nullable(),
     baseUrl: z.string(),
   }),
   z.object({
     type: z.literal('list'),
     profile: z.string(),
-    /** computer: as the keys were last listed, since the service could not be asked; `why` says the cause. */
+    /** computer: the keys as last listed, because the app could not ask the service; `why` names the cause. */
     source: z.enum(['service', 'computer']),
     why: z.string().nullable(),
     keys: z.array(ListedKey),
   }),
   z.object({ type: z.literal('done'), action: z.enum(['rotate', 'revoke']), profile: z.string(), key: ListedKey }),
-  /** A step of the check is over; more follows. Without secrets and without the wallet. */
+  /** One step of the check has ended; more follow. Holds no secrets and no wallet. */
   z.object({ type: z.literal('step'), detail: CheckDetail }),
-  /** All top candidates were accepted; each step follows once more. */
+  /** The user accepted all top candidates; every step follows once more. */
   z.object({ type: z.literal('accepted'), tops: z.array(TopCandidate) }),
   z.object({ type: z.literal('checked') }),
   z.object({ type: z.literal('refused'), exitCode: z.number().int(), sentence: z.string() }),
 ])
 export type Answered = z.infer<typeof Answered>
 
-/** Each side proves that it knows the token, over the other's nonce and its own name, so that no proof serves twice. */
+/** Proves that a side knows the token. Covers the other side's nonce and its own name, so that no proof works twice. */
 export const proofOf = (token: string, side: 'app' | 'command', nonce: string): string => createHmac('sha256', token).update(`${side} ${nonce}`).digest('hex')
 
 export const sameProof = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

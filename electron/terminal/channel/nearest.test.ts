@@ -7,11 +7,11 @@ test.each([
   ['order.canceled', 'order.cancelled'],
   ['Order.Filled', 'order.filled'],
   ['liquidations', 'liquidation'],
-])('%s is taken for %s', (typed, wanted) => {
+])('takes %s for %s', (typed, wanted) => {
   expect(meant(typed, ['order.accepted', 'order.filled', 'order.cancelled', 'liquidation'])).toBe(` Did you mean ${wanted}?`)
 })
 
-test('nothing is guessed where nothing is alike', () => {
+test('suggests nothing when no word is similar', () => {
   expect([meant('invoice.paid', ['order.filled']), meant('ab', ['cd']), meant('x', [])]).toEqual(['', '', ''])
 })
 

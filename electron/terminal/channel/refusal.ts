@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
 import type { Answered, ListedKey } from './messages.ts'
 
-/** How `svc-desk` ends if it did not do what you asked. A program's own exit code comes through. */
+/** Exit codes of `svc-desk` when it did not do what you asked. Otherwise the program's own exit code is returned. */
 export const exitCodes = {
   notTaken: 1,
   usage: 64,
@@ -34,14 +34,14 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   signal: 'Signal n ended it',
 }
 
-/** Every exit code and what it means, in order. */
+/** Every exit code with its meaning, in order. */
 export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
   ['0', 'Done'],
-  ...(Object.keys(exitCodes) as (keyof typeof exitCodes)[]) // of the table right above
+  ...(Object.keys(exitCodes) as (keyof typeof exitCodes)[]) // keys of the table above
     .map((name) => [name === 'signal' ? `${exitCodes.signal} + n` : String(exitCodes[name]), meanings[name]] as const),
 ]
 
-/** Why a command did nothing, and what to do, for a terminal. */
+/** Why a command did nothing, and what to do next, for a terminal. */
 export interface Refusal {
   readonly exitCode: number
   readonly sentence: string
@@ -49,7 +49,7 @@ export interface Refusal {
 
 export const refusal = (why: Exclude<keyof typeof exitCodes, 'signal' | 'notTaken'>, sentence: string): Refusal => ({ exitCode: exitCodes[why], sentence })
 
-/** A failure of the app, for a terminal. */
+/** Translates a failure of the app for a terminal. */
 export function refusalOf(failure: Failure): Refusal {
   switch (failure.kind) {
     case 'no_wallet':
@@ -107,7 +107,7 @@ export function keychainRefusal(code: Extract<Failure, { kind: 'keychain' }>['co
   return refusal('unavailable', 'The system keychain cannot be used here. Check that it runs.')
 }
 
-/** The keys for people: one a line, in columns. */
+/** The keys for people: one per line, in columns. */
 export function keysText(keys: readonly ListedKey[]): string {
   const rows = keys.map(({ label, id, status, expiresAtMs, here, wallet }) => [
     plain(label),
@@ -129,7 +129,7 @@ export function keysText(keys: readonly ListedKey[]): string {
     .join('')
 }
 
-/** For scripts. Times as ISO 8601 in UTC; null is unknown. */
+/** For scripts. Times are ISO 8601 in UTC; null is unknown. */
 export function answerJson(answered: Extract<Answered, { type: 'list' | 'done' }>): string {
   const key = ({ createdAtMs, expiresAtMs, ...rest }: ListedKey) => ({ ...rest, createdAt: iso(createdAtMs), expiresAt: iso(expiresAtMs) })
   const { profile } = answered
@@ -140,5 +140,5 @@ export function answerJson(answered: Extract<Answered, { type: 'list' | 'done' }
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-/** Labels come from the service: nothing in them may steer the terminal. */
+/** Removes control characters, because labels come from the service and must not control the terminal. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD')

@@ -12,34 +12,34 @@ export interface RunParts {
   /** The file to start. */
   readonly program: string
   readonly words: readonly string[]
-  /** By the name of the variable that the command gets each in. */
+  /** The secrets, by the name of the environment variable for each. */
   readonly secrets: Readonly<Record<string, Secret>>
   readonly baseUrl: string
   readonly env: NodeJS.ProcessEnv
   readonly stdout: Writable
   readonly stderr: Writable
-  /** Signals that came before the command was there to take them. */
+  /** Holds signals that came before the command could take them. */
   readonly signals: SignalRelay
   readonly clock: Clock
 }
 
-/** Where the signals of this process go. */
+/** Decides where the signals of this process go. */
 export interface SignalRelay {
-  /** From now on to the command. */
+  /** Sends signals to the command from now on. */
   to(child: ChildProcess): void
-  /** From now on to this process, which ends by itself when it is asked to. */
+  /** Handles signals in this process from now on; `stop` is called when a signal asks it to end. */
   here(stop: (signal: NodeJS.Signals) => void): void
 }
 
-/** What the command itself gets from the terminal, which sends it to the whole group in front. */
+/** The terminal sends these to the whole foreground group, so the command gets them itself. */
 const fromTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 const passed: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGCONT', 'SIGWINCH']
-/** What a command that goes on until it is told is told by. */
+/** Signals that end a command which runs until stopped. */
 const ending: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Takes all signals that a process can take. SIGUSR1 among them: without a listener Node would open its debugger, which shows
- * all memory. Until there is a command, the usual ones end this process.
+ * Handles every signal that a process can handle. This includes SIGUSR1: without a listener Node would open its debugger, which exposes all memory.
+ * Until the command starts, the usual signals end this process.
  */
 export function relaySignals(end: (exitCode: number) => void): SignalRelay {
   let child: ChildProcess | null = null
@@ -55,7 +55,7 @@ export function relaySignals(end: (exitCode: number) => void): SignalRelay {
         } else if (signal !== 'SIGCONT' && signal !== 'SIGWINCH') end(exitCodes.signal + constants.signals[signal])
       })
     } catch {
-      // Windows has fewer.
+      // Windows has fewer signals.
     }
   }
   return {
@@ -68,7 +68,7 @@ export function relaySignals(end: (exitCode: number) => void): SignalRelay {
   }
 }
 
-/** Whether a terminal controls this process, and so sends Ctrl-C to the command by itself. */
+/** True if a terminal controls this process and therefore sends Ctrl-C to the command directly. */
 function hasTerminal(): boolean {
   if (process.platform === 'win32') return true
   try {
@@ -79,10 +79,10 @@ function hasTerminal(): boolean {
   }
 }
 
-/** Without a word for so long after the command has ended, what it left running is not waited for. */
+/** After the command has ended and its output is silent for this long, stop waiting for processes it left running. */
 const lastWordsMs = 500
 
-/** Runs the command with the secrets in its environment, and only there. Gives its exit code, or 128 and the number of its signal. */
+/** Runs the command with the secrets only in its environment. Returns its exit code, or 128 plus the number of the signal that ended it. */
 export async function runChild({ program, words, secrets, baseUrl, env, stdout, stderr, signals, clock }: RunParts): Promise<number> {
   const child = spawn(program, words.slice(1), {
     env: { ...env, ...Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, secret.reveal()])), SVC_BASE_URL: baseUrl },
@@ -93,11 +93,11 @@ export async function runChild({ program, words, secrets, baseUrl, env, stdout, 
   signals.to(child)
   const forms = Object.values(secrets)
     .flatMap(secretForms)
-    // The longest first, also of several secrets.
+    // Longest first, across all secrets.
     .sort((a, b) => b.length - a.length)
   const streams = [flow(child.stdout, forms, stdout, clock), flow(child.stderr, forms, stderr, clock)]
   try {
-    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null] // as Node documents the event
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null] // types from Node's documentation of the event
     await Promise.all(streams.map((stream) => stream.drained()))
     return signal === null ? (code ?? exitCodes.internal) : exitCodes.signal + constants.signals[signal]
   } catch (error) {
@@ -107,7 +107,7 @@ export async function runChild({ program, words, secrets, baseUrl, env, stdout, 
 }
 
 interface Flow {
-  /** After the command has ended: when everything that it said has gone out. */
+  /** Resolves when all output has been passed on after the command ended. */
   drained(): Promise<void>
 }
 
@@ -121,7 +121,7 @@ function flow(from: Readable, forms: readonly Buffer[], to: Writable, clock: Clo
   from.pipe(mask)
   mask.pipe(to, { end: false })
   mask.once('end', resolve)
-  // Whoever reads has gone: the command is told in the usual way, by a signal at its next word.
+  // The reader has gone. As usual, the command gets a signal at its next write.
   to.once('error', () => {
     from.destroy()
     mask.destroy()
@@ -141,10 +141,10 @@ function flow(from: Readable, forms: readonly Buffer[], to: Writable, clock: Clo
   }
 }
 
-/** A prompt that ends like the beginning of a secret is shown after so long. */
+/** Shows a prompt that ends like the beginning of a secret after this delay. */
 const releaseAfterMs = 40
 
-/** Masks what flows through it. What cannot be the beginning of a secret is passed on at once. */
+/** Masks the text that passes through. Passes on at once what cannot be the beginning of a secret. */
 function createMaskStream(forms: readonly Buffer[]): Transform {
   const mask = createMask(forms)
   let timer: NodeJS.Timeout | undefined

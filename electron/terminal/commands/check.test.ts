@@ -21,15 +21,15 @@ const answering = async (answer: 'once' | 'deny') => {
   await app.answer(request.id, answer)
   return request
 }
-/** Both routes of the account call one amount otherwise. */
+/** Gives one amount another name on both account routes. */
 const renamed = () =>
   workspace.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
-    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // of the practice exchange
+    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // from the practice exchange
     return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
   })
 
-test('reads everything after the user said yes, with a line for each step, and ends with 0', async () => {
+test('reads everything once the user agrees, prints a line per step, and exits with 0', async () => {
   const started = check()
   expect(await answering('once')).toMatchObject({ kind: 'check', words: ['svc-desk', 'check'], key: null, webhook: null, program: null })
   const { code, stdout, stderr } = await started.ended
@@ -41,7 +41,7 @@ test('reads everything after the user said yes, with a line for each step, and e
   expect(workspace.sent.filter(({ path }) => path.endsWith('/orders/execute'))).toEqual([])
 })
 
-test('says what is missing and where it may stand; with --accept-top it is read from there, before and after are told', async () => {
+test('names each missing field and where it may be; with --accept-top reads it from there and reports before and after', async () => {
   await renamed()
   const first = check()
   await answering('once')
@@ -59,7 +59,7 @@ test('says what is missing and where it may stand; with --accept-top it is read 
   expect(code).toBe(0)
 })
 
-test('gives scripts the report without secrets and without the wallet [AUTH-09]', async () => {
+test('prints a report for scripts without secrets and without the wallet [AUTH-09]', async () => {
   const started = check('--json')
   await answering('once')
   const { code, stdout } = await started.ended
@@ -69,7 +69,7 @@ test('gives scripts the report without secrets and without the wallet [AUTH-09]'
   expect(stdout).not.toMatch(/SVC[A-Z0-9]{13,}|svcds1\./)
 })
 
-test('Ctrl-C ends it with what was read by then, and the check stops in the app', async () => {
+test('prints what was read when stopped by Ctrl-C, and stops the check in the app', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   app.shelf.runCheck = (wish, told, gone) => {
     let steps = 0
@@ -93,7 +93,7 @@ test('Ctrl-C ends it with what was read by then, and the check stops in the app'
   await workspace.settled()
 })
 
-test('is not begun where the user denies it, or where the profile is not open', async () => {
+test('does not start if the user denies it or the profile is not open', async () => {
   const denied = check()
   await answering('deny')
   expect(await denied.ended).toMatchObject({ code: 77, stdout: '' })

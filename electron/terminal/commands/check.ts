@@ -13,13 +13,13 @@ export interface CheckParts {
   readonly stdout: Writable
   readonly signals: SignalRelay
   readonly clock: Clock
-  /** Asks the app, which tells of each step. The signal ends the wait. */
+  /** Asks the app, which reports each step. The signal ends the wait. */
   readonly ask: (told: (what: Answered) => void, signal: AbortSignal) => Promise<Answered>
 }
 
 /**
- * Prints a line for each step as it ends, or the report for scripts; Ctrl-C ends it with what was read by then. Gives the exit code: 0 where all that
- * answered is read, 128 and the signal's number where it was stopped before anything was not.
+ * Prints a line as each step ends, or a report for scripts. Ctrl-C prints what was read so far. Returns the exit code: 0 if every answer received
+ * could be read, or 128 plus the signal's number if stopped before any problem appeared.
  */
 export async function checkCommand(
   { json, acceptTops }: Pick<CheckLine, 'json' | 'acceptTops'>,
@@ -37,7 +37,7 @@ export async function checkCommand(
       say(stepText(what.detail))
     } else if (what.type === 'accepted') {
       say(`\nBefore: ${summary()}.\n${acceptedText(what.tops)}`)
-      // With none accepted, the first reading counts.
+      // If no candidate was accepted, the first reading counts.
       if (what.tops.length > 0) details = []
     }
   }
@@ -48,7 +48,7 @@ export async function checkCommand(
     stop.abort()
   })
   const ended = await ask(told, stop.signal)
-  const stopped = ending as NodeJS.Signals | null // set above, which the compiler does not see
+  const stopped = ending as NodeJS.Signals | null // assigned above, which the compiler does not see
   if (ended.type === 'refused' && (stopped === null || details.length === 0)) return ended
   say(`\n${stopped === null ? (acceptTops ? 'After: ' : '') : 'Stopped early: '}${summary()}.\n`)
   if (json) stdout.write(reportText({ details, startedAtMs, endedAtMs: stopped === null ? clock.now() : null, wallet: null, withWallet: false }))
@@ -74,7 +74,7 @@ const words: Readonly<Record<CheckOutcome, string>> = {
 const width = Math.max(...Object.values(words).map(({ length }) => length))
 const shownUnread = 8
 
-/** One step: how it ended, with what is open beneath it. */
+/** One step: its outcome, with open points below it. */
 function stepText({ row, resources, signing }: CheckDetail): string {
   const { kind, outcome, route, action, read, fields, scope, failure } = row
   const name = kind === 'read' ? route : kind === 'preview' ? `${route} (${action})` : `${kind === 'prepare' ? 'prepare' : 'dry run of'} ${action}`

@@ -91,7 +91,7 @@ test.each([
   expect(refused.ok ? null : refused.failure).toContain(sentence)
 })
 
-test('a name that would end the options is read back as a name [F21]', () => {
+test('reads a name that looks like the end of the options as a name [F21]', () => {
   for (const of of [{ key: '--' }, { webhook: '--' }]) {
     const line = runCommand({ profile: '--', of, words: ['./bot', '--fast'] })
     const words = execFileSync('/bin/sh', ['-c', `read_back() { printf '%s\\0' "$@"; }; ${line.replace('svc-desk', 'read_back')}`], { encoding: 'utf8' })

@@ -24,15 +24,15 @@ interface Common {
   readonly data: string | null
 }
 
-/** What the words after `svc-desk` ask for. */
+/** The action that the arguments of `svc-desk` request. */
 export type CommandLine =
-  /** `of` null: of all commands. */
+  /** If `of` is null, the help covers all commands. */
   | { readonly action: 'help'; readonly of: HelpSubject | null }
   | { readonly action: 'version' }
   | { readonly action: 'events' }
   | { readonly action: 'completion'; readonly shell: (typeof shells)[number] }
   | ListenLine
-  /** A key, a webhook, or one of each. */
+  /** For a key, a webhook's signing secret, or both. */
   | ({ readonly action: 'run'; readonly key: string | null; readonly webhook: string | null; readonly words: readonly string[] } & Common)
   | ({ readonly action: 'list'; readonly json: boolean } & Common)
   | ({ readonly action: 'rotate' | 'revoke'; readonly key: string; readonly json: boolean } & Common)
@@ -40,7 +40,7 @@ export type CommandLine =
   | TestReceiverLine
   | CheckLine
 
-/** `svc-desk check`: what of the service's answers the app understands. */
+/** `svc-desk check` shows which parts of the service's answers the app understands. */
 export interface CheckLine extends Common {
   readonly action: 'check'
   readonly json: boolean
@@ -48,10 +48,10 @@ export interface CheckLine extends Common {
   readonly acceptTops: boolean
 }
 
-/** Sample events to an endpoint. */
+/** Where to send sample events, and what to sign them with. */
 export interface Sent {
   readonly to: string
-  /** The variable that holds the secret to sign with; null: one is made. */
+  /** The variable that holds the signing secret; null to create one. */
   readonly secretEnv: string | null
 }
 export type TriggerLine = { readonly action: 'trigger'; readonly event: string; readonly json: boolean } & Sent
@@ -63,9 +63,9 @@ const parsed = Object.fromEntries(
   optionNames.map((name) => [name, { type: optionTable[name].value === null ? 'boolean' : 'string', ...(name === 'help' && { short: 'h' }) }] as const),
 )
 
-/** Reads the words; fails with a sentence about the first that is wrong, and how to get help. */
+/** Reads the arguments. Fails with a sentence about the first mistake and how to get help. */
 export function readCommandLine(given: readonly string[]): Read {
-  // Before anything is read: `--key --` names no key.
+  // Split here first: `--key --` names no key.
   const end = given.indexOf('--')
   const words = end < 0 ? null : given.slice(end + 1)
   const { options, plain } = readOptions(end < 0 ? given : given.slice(0, end))
@@ -94,7 +94,7 @@ function readWords(plain: readonly string[], path: CommandPath | null, options: 
   return readers[command](second === undefined ? [] : [second, ...more], options, words)
 }
 
-/** The command that the words begin with, `keys rotate` before `keys`. */
+/** The command that the arguments begin with; tries `keys rotate` before `keys`. */
 function pathOf(plain: readonly string[]): CommandPath | null {
   const [first, second] = plain[0] === 'help' ? plain.slice(1) : plain
   const command = commandNames.find((name) => name === first)
@@ -126,7 +126,7 @@ function readOptions(before: readonly string[]): Given {
   return { plain, options: ok(options) }
 }
 
-/** Why an option cannot be read; null: it can. */
+/** Why an option is invalid; null if it is valid. */
 function wrongOption(
   { name: typed, rawName, value }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
   name: OptionName | undefined,

@@ -57,13 +57,13 @@ test.each([
   expect(refused.ok ? null : refused.failure).toContain(sentence)
 })
 
-test('a webhook of practice says where its deliveries are received, --port where else, and nothing is forwarded to itself', () => {
+test('listens at a practice webhook’s own address or at --port, and never forwards to itself', () => {
   const place = (port: number | null, webhookUrl: string | null, forward: string | null = null) =>
     placeOf({ port, forward: forward === null ? null : new URL(forward) }, webhookUrl)
   const usualPlace = { ok: true, value: { port: 4807, path: '/deliveries' } }
   expect(place(null, null)).toEqual(usualPlace)
   expect(place(null, 'https://bots.example/in')).toEqual(usualPlace)
-  // A proxy of the user's own takes the TLS off.
+  // In this case the user's own proxy removes the TLS.
   expect(place(null, 'https://localhost:8443/in')).toEqual(usualPlace)
   expect(place(null, 'http://127.0.0.1:9000/in/a')).toEqual({ ok: true, value: { port: 9000, path: '/in/a' } })
   expect(place(9001, 'http://localhost/in')).toEqual({ ok: true, value: { port: 9001, path: '/in' } })

@@ -5,25 +5,25 @@ import { isOwn, portOf, readOwn, usualPlace } from '../../webhooks/lab/forwarder
 import type { ReceiverAnswer } from '../../webhooks/lab/receiver.ts'
 import type { Options } from './table.ts'
 
-/** What `svc-desk listen` is to do. */
+/** The options of `svc-desk listen`. */
 export interface ListenLine {
   readonly action: 'listen'
   readonly profile: string | null
   readonly data: string | null
   readonly json: boolean
-  /** Where the signing secret is: of a webhook in Svc Desk, null the one that it can only be, or in a variable of the environment. */
+  /** Where the signing secret comes from: a webhook in Svc Desk (null for the only possible one) or an environment variable. */
   readonly secret: { readonly webhook: string | null } | { readonly variable: string }
-  /** The user's own endpoint, on this computer; null hands nothing on. */
+  /** The user's own endpoint on this computer; null forwards nothing. */
   readonly forward: URL | null
-  /** null: where the webhook points to, or at the usual one. */
+  /** null for the webhook's own port or the usual one. */
   readonly port: number | null
-  /** To what is verified. `forwarded`: as the user's own endpoint does. */
+  /** The answer to a verified delivery. `forwarded`: the same answer as the user's own endpoint. */
   readonly answer: ReceiverAnswer | 'forwarded'
 }
 
 const longestDelayS = 60
 
-/** Reads the options of `listen`; fails with a sentence about the first that is wrong. */
+/** Reads the options of `listen`. Fails with a sentence about the first mistake. */
 export function readListen(options: Options): Result<ListenLine, string> {
   const variable = readSecretVariable(options)
   if (!variable.ok) return variable
@@ -40,10 +40,10 @@ export function readListen(options: Options): Result<ListenLine, string> {
   return ok({ action: 'listen', ...common, secret, forward, port, answer: answer.value })
 }
 
-/** The name that `--secret-env` was given, or null where it was not; fails with one sentence. */
+/** The name given to `--secret-env`, or null if not given. Fails with one sentence. */
 export function readSecretVariable(options: Options): Result<string | null, string> {
   const name = options.get('secret-env') ?? null
-  // Not repeated: it may be the secret itself.
+  // Do not print the name, because it may be the secret itself.
   if (name?.startsWith(secretPrefixes.webhook))
     return fail('--secret-env takes the name of a variable, not a secret. Others can see your command line: replace this secret.')
   return name === null || /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? ok(name) : fail('--secret-env takes the name of a variable.')
@@ -65,7 +65,7 @@ export interface Place {
   readonly path: string
 }
 
-/** Where deliveries are received: where a webhook of practice points to, `webhookUrl`, else at the usual place; at `--port` where it was named. */
+/** Where to receive deliveries: at the practice webhook's `webhookUrl`, else at the usual place. `--port` overrides the port. */
 export function placeOf({ port: named, forward }: Pick<ListenLine, 'port' | 'forward'>, webhookUrl: string | null): Result<Place, string> {
   const url = URL.parse(webhookUrl ?? '')
   const pointed = url !== null && url.protocol === 'http:' && isOwn(url) ? { port: portOf(url), path: url.pathname } : usualPlace

@@ -56,7 +56,7 @@ async function deliver(
 }
 const isRight = ({ headers, body }: Got) => verifyDelivery({ headers, body }, { secret: webhookSecret, nowMs: Date.now() }).valid
 
-test('tells of each delivery what it is, hands on what is verified, and sums up at Ctrl-C [HOOK-06] [HOOK-07]', async () => {
+test('describes each delivery, forwards verified ones, and prints a summary at Ctrl-C [HOOK-06] [HOOK-07]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward])
   await command.says(`Receiving deliveries at ${url}\nForwarding verified deliveries to ${forward}\n`)
   for (const time of [1, 2]) expect([time, await deliver(new URL('/hooks?token=x', url).href, 'evt_2')]).toEqual([time, 404])
@@ -90,7 +90,7 @@ test('tells of each delivery what it is, hands on what is verified, and sums up 
   expect(stdout).toContain('counts as failed')
 })
 
-test('--json gives one object a line, and nothing that a sender writes steers the terminal [HOOK-07]', async () => {
+test('prints one object per line with --json, and lets no sender’s text control the terminal [HOOK-07]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--json', '--answer', '503'])
   await command.says('listening')
   expect(await deliver(url, 'evt_1')).toBe(503)
@@ -116,7 +116,7 @@ test('--json gives one object a line, and nothing that a sender writes steers th
   expect(stdout).not.toContain('\u009b')
 })
 
-test('--answer endpoint: what the endpoint answers is answered, and where it cannot be reached 502, so that the sender tries again [HOOK-08]', async () => {
+test('passes on the endpoint’s answer with --answer endpoint, and 502 if it is unreachable, so that the sender retries [HOOK-08]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward, '--answer', 'endpoint'])
   await command.says('Receiving deliveries')
   expect(await deliver(url, 'evt_1')).toBe(204)
@@ -128,7 +128,7 @@ test('--answer endpoint: what the endpoint answers is answered, and where it can
   await command.says('attempt 2, verified, duplicate  not delivered: cannot be reached (ECONNREFUSED)')
 })
 
-test('an event is sent again by its number, with a new signature [HOOK-06]', async () => {
+test('sends an event again by its number, with a new signature [HOOK-06]', async () => {
   const onTerminal = (words: readonly string[]) => startOnTerminal(words, { env: { HOOK: webhookSecret } })
   const { command, url } = await listening(onTerminal, ['--secret-env', 'HOOK', '--forward', forward])
   await command.says('Receiving deliveries')
@@ -147,7 +147,7 @@ test('an event is sent again by its number, with a new signature [HOOK-06]', asy
   expect(await command.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('1 delivery: 1 event, 0 duplicates, 0 corrections, 0 not verified.') })
 })
 
-test('the signing secret comes through the app, which asks, and stands in no output, argument or environment [HOOK-06] [AUTH-09]', async () => {
+test('gets the signing secret from the app after it asks the user, and keeps it out of output, arguments and environment [HOOK-06] [AUTH-09]', async () => {
   const open = await startOpenApp()
   app = open
   const start = (words: readonly string[]) => startCommand([...words, '--data', open.userData])
@@ -177,7 +177,7 @@ test('the signing secret comes through the app, which asks, and stands in no out
   expect(await denied.command.ended).toMatchObject({ code: 77, stdout: '' })
 })
 
-test('without a webhook it takes the only one, or the only one that goes to this computer, and listens where that points to', async () => {
+test('picks the only webhook, or the only one that delivers to this computer, and listens at its address', async () => {
   const open = await startOpenApp()
   app = open
   const start = (...words: string[]) => {
@@ -214,7 +214,7 @@ test('without a webhook it takes the only one, or the only one that goes to this
   expect(await only.ended).toMatchObject({ code: 77 })
 })
 
-test('without its secret or its port it says so and receives nothing', async () => {
+test('says so and receives nothing without its secret or its port', async () => {
   const { command } = await listening(fromVariable, ['--secret-env', 'NOT_SET'])
   expect(await command.ended).toMatchObject({ code: 64, stderr: expect.stringContaining('NOT_SET is not set.') })
   const port = new URL(forward).port

@@ -11,7 +11,7 @@ import type { SignalRelay } from '../channel/run-child.ts'
 import type { ListenLine, Place } from './listen-line.ts'
 
 export interface ListenParts {
-  /** What the deliveries are signed with. */
+  /** The secret that signs the deliveries. */
   readonly secret: Secret
   readonly place: Place
   readonly stdin: Readable
@@ -21,23 +21,23 @@ export interface ListenParts {
   readonly clock: Clock
 }
 
-/** Paths that are told of. */
+/** How many unknown paths are reported. */
 const mostStrange = 20
 
-/** Receives deliveries and tells each, until it is told to end. What is typed meanwhile is an event to be sent again. null: it ended well. */
+/** Receives and describes deliveries until a signal stops it. Typed text names an event to send again. Returns null if it ended normally. */
 export async function listen(line: ListenLine, { secret, place, stdin, stdout, say, signals, clock }: ListenParts): Promise<Refusal | null> {
   const { forward, json } = line
   const { port, path } = place
   const print = json ? listenJson : listenText
   const strange = new Set<string>()
-  /** Each once: a sender tries again. */
+  /** Reports each path once, because a sender retries. */
   const astray = (to: string) => {
     if (strange.has(to) || strange.size >= mostStrange) return
     strange.add(to)
     say(plain(`A request to ${to} got 404. Send deliveries to ${path}.`))
   }
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
-  // Before anything is there to be closed: Ctrl-C counts from the beginning.
+  // Registered first, so that Ctrl-C works from the start.
   signals.here(() => stop())
   const opened = await openLab({
     secret,
@@ -55,7 +55,7 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
   }
   const lab = opened.value
   stdout.write(print.begin(lab.url, forward))
-  // A terminal that is closed: nothing is typed there any more.
+  // If the terminal closes, nothing more can be typed.
   stdin.on('error', () => undefined)
   const typed = createInterface({ input: stdin })
   typed.on('line', (words) => {
@@ -68,24 +68,24 @@ export async function listen(line: ListenLine, { secret, place, stdin, stdout, s
   return null
 }
 
-/** By its number, as it stands in the lines, or its id. */
+/** Sends an event again, named by its number in the output or by its id. */
 async function sendAgain(lab: Lab, typed: string, forwards: boolean, say: (sentence: string) => void): Promise<void> {
   if (!forwards) return say('listen sends an event again only with --forward.')
   const event = lab.captures.event(typed) ?? lab.captures.events().find(({ number }) => typed.replace(/^#/, '') === String(number))
   if (event === undefined || !(await lab.resend(event.id))) say(`There is no event ${typed} here. Type a number from the lines above.`)
 }
 
-/** What `svc-desk listen` says. Every text ends its line. */
+/** The texts of `svc-desk listen`. Each includes its line end. */
 interface ListenPrint {
   begin(url: string, forward: URL | null): string
   heard(heard: Heard): string
   end(captures: Captures): string
 }
 
-/** So many of the latest events are listed at the end. */
+/** How many of the latest events the summary lists. */
 const listed = 20
 
-/** For people. Times are this computer's. */
+/** For people. Times use this computer's time zone. */
 const listenText: ListenPrint = {
   begin: (url, forward) =>
     lines(
@@ -127,7 +127,7 @@ const listenText: ListenPrint = {
   },
 }
 
-/** For scripts: one object a line. Times as ISO 8601 in UTC. */
+/** For scripts: one object per line. Times are ISO 8601 in UTC. */
 const listenJson: ListenPrint = {
   begin: (url, forward) => object({ type: 'listening', url, forward: forward === null ? null : String(forward) }),
   heard(heard) {
@@ -153,15 +153,15 @@ const listenJson: ListenPrint = {
 
 const lines = (...texts: string[]): string => `${texts.map(plain).join('\n')}\n`
 const object = (value: object): string => `${JSON.stringify(value).replace(steering, escaped)}\n`
-/** JSON leaves some characters as they are that a terminal acts upon. */
+/** Characters that JSON does not escape but a terminal may act on. */
 const steering = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
 const escaped = (sign: string): string => Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 const nameOf = ({ number, type, id }: CapturedEvent): string => `#${number}  ${type}  ${id}`
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
-/** What anybody may have written is kept short. */
+/** Shortens text that anyone may have written. */
 const claimed = (text: string | null): string => (text === null ? '?' : text.slice(0, 96))
 
-/** A date of any number of seconds: what is no date is shown as the number. */
+/** Accepts any number of milliseconds; a value outside the range of dates is shown as the number. */
 function iso(ms: number): string {
   const date = new Date(ms)
   return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString()

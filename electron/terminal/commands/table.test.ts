@@ -10,35 +10,35 @@ const subjects: readonly (HelpSubject | null)[] = [null, ...paths, ...topicNames
 describe.each(subjects)('help of %s', (subject) => {
   const lines = help(subject).split('\n').slice(0, -1)
 
-  test('fits a screen', () => {
+  test('fits on a screen', () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
-    // Two commands have so many options and rules that 24 lines do not hold them.
+    // Two commands have too many options and rules for 24 lines.
     expect(lines.length).toBeLessThanOrEqual(subject === 'listen' ? 40 : 32)
   })
 
-  test('holds sentences of at most 20 words', () => {
+  test('uses sentences of at most 20 words', () => {
     const paragraphs =
       subject === null || topicNames.some((topic) => topic === subject)
         ? [help(subject).replaceAll('\n', '. ')]
-        : entryOf(subject as (typeof paths)[number]).text // no topic
+        : entryOf(subject as (typeof paths)[number]).text // not a topic
     const sentences = paragraphs.flatMap((paragraph) => paragraph.split(/[.;:] /))
     expect(sentences.filter((sentence) => sentence.trim().split(/\s+/).length > 20)).toEqual([])
   })
 })
 
-test('the overview and each short command fit 24 lines', () => {
+test('fits the overview and each short command in 24 lines', () => {
   for (const subject of [null, ...commandsOf('keys'), 'keys', 'completion', 'exit-codes', 'environment'] as const)
     expect(help(subject).split('\n').length - 1, `${subject}`).toBeLessThanOrEqual(24)
 })
 
-test('the overview names every command in aligned columns, the global options and the topics', () => {
+test('lists every command in aligned columns in the overview, with the global options and the topics', () => {
   const text = help(null)
   for (const path of runnable) expect(text).toContain(`  ${path.padEnd(15)}${entryOf(path).about}\n`)
   for (const words of ['-h, --help', '--version', 'svc-desk help exit-codes', 'svc-desk help environment', 'build/docs/terminal.md'])
     expect(text).toContain(words)
 })
 
-test.each(runnable)('help of %s shows usage, each option and examples that can be read', (path) => {
+test.each(runnable)('shows usage, every option and valid examples in the help of %s', (path) => {
   const text = help(path)
   const { options, examples } = entryOf(path)
   expect(text).toContain(`Usage: svc-desk ${path} `)
@@ -52,12 +52,12 @@ test.each(runnable)('help of %s shows usage, each option and examples that can b
   }
 })
 
-test('help of exit codes lists every code, help of the environment every variable of `run`', () => {
+test('lists every exit code in the help of exit codes, and every variable of `run` in the help of the environment', () => {
   for (const code of Object.values(exitCodes)) expect(help('exit-codes')).toMatch(new RegExp(`^  ${code} `, 'm'))
   for (const name of ['SVC_BASE_URL', 'SVC_API_KEY', 'SVC_WEBHOOK_SECRET']) expect(help('environment')).toContain(`  ${name} `)
 })
 
-test('every form of asking for help answers the same screen', () => {
+test('prints the same help for every way of asking for it', () => {
   for (const path of paths) {
     const expected = { ok: true, value: { action: 'help', of: path } }
     for (const line of [`${path} --help`, `${path} -h`, `--help ${path}`, `help ${path}`]) expect(readCommandLine(line.split(' ')), line).toEqual(expected)
@@ -65,7 +65,7 @@ test('every form of asking for help answers the same screen', () => {
   for (const topic of topicNames) expect(readCommandLine(['help', topic])).toEqual({ ok: true, value: { action: 'help', of: topic } })
 })
 
-test('help and version answer without the app, its data and a display', async () => {
+test('answers help and version without the app, its data or a display', async () => {
   const env = { DISPLAY: '', WAYLAND_DISPLAY: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' }
   const start = (...words: string[]) => startCommand(words, { env }).ended
   expect(await start('help', 'keys', 'rotate')).toMatchObject({ code: 0, stdout: help('keys rotate'), stderr: '' })

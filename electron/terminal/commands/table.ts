@@ -1,9 +1,9 @@
 import { sentEvents } from '../../../shared/webhooks/events.ts'
 import { exitCodeMeanings } from '../channel/refusal.ts'
 
-/** What an option takes. The shell completes `file`, `folder` and `variable`. */
+/** The kind of value that an option takes. The shell completes `file`, `folder` and `variable`. */
 export interface OptionEntry {
-  /** What the help calls its value; null: it takes none. */
+  /** The value's name in the help; null if the option takes none. */
   readonly value: string | null
   readonly about: string
   readonly completes?: 'file' | 'folder' | 'variable' | readonly string[]
@@ -31,30 +31,30 @@ export const optionTable = {
   version: { value: null, about: 'Show the version' },
 } as const satisfies Readonly<Record<string, OptionEntry>>
 export type OptionName = keyof typeof optionTable
-export const optionNames = Object.keys(optionTable) as OptionName[] // of the table right above
+export const optionNames = Object.keys(optionTable) as OptionName[] // keys of the table above
 
 export type Options = ReadonlyMap<OptionName, string>
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 
-/** Help, completion, usage errors and build/docs/terminal.md come from these entries. */
+/** The source of the help, completion, usage errors and build/docs/terminal.md. */
 export interface CommandEntry {
-  /** One line, without a full stop. */
+  /** One line without a full stop. */
   readonly about: string
-  /** What follows its name, one form per line. */
+  /** What follows the command's name, one form per line. */
   readonly usage: readonly string[]
   readonly options: readonly OptionName[]
-  /** Paragraphs. The help wraps them. */
+  /** Paragraphs, which the help wraps. */
   readonly text: readonly string[]
-  /** What follows `svc-desk`, or a line that has `svc-desk` inside. */
+  /** Arguments after `svc-desk`, or a whole line that contains `svc-desk`. */
   readonly examples: readonly string[]
-  /** What its own exit codes mean. */
+  /** The meaning of the command's own exit codes. */
   readonly exits?: string
-  /** The possible values of its first argument, where they are known. */
+  /** The possible values of the first argument, if known. */
   readonly words?: readonly string[]
-  /** Takes a program after `--`. */
+  /** The command takes a program after `--`. */
   readonly runs?: true
-  /** What to do instead of giving it `--` or `--json`. */
+  /** Advice for a user who gives the command `--` or `--json`. */
   readonly instead?: { readonly dashes?: string; readonly json?: string }
 }
 
@@ -175,27 +175,27 @@ export const commandTable = {
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>
 export type CommandName = keyof typeof commandTable
-export const commandNames = Object.keys(commandTable) as CommandName[] // of the table right above
+export const commandNames = Object.keys(commandTable) as CommandName[] // keys of the table above
 
-/** A command, or a command of `keys`. */
+/** A command, or a subcommand of `keys`. */
 export type CommandPath = CommandName | keyof typeof keyCommands
 const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands }
-/** By path, as an entry that any of them is. */
+/** The entry of a command, with the type that all entries share. */
 export const entryOf = (path: CommandPath): CommandEntry => entries[path]
 
-/** The commands of a command; empty for most. */
-export const commandsOf = (name: CommandPath): readonly CommandPath[] => (name === 'keys' ? (Object.keys(keyCommands) as (keyof typeof keyCommands)[]) : []) // of its table
+/** The subcommands of a command; empty for most. */
+export const commandsOf = (name: CommandPath): readonly CommandPath[] => (name === 'keys' ? (Object.keys(keyCommands) as (keyof typeof keyCommands)[]) : []) // keys of its table
 
-/** What does something itself: each command, with those of `keys` in its place. */
+/** Commands that perform an action, with those of `keys` instead of `keys` itself. */
 export const runnable: readonly CommandPath[] = commandNames.flatMap((name) => (commandsOf(name).length === 0 ? [name] : commandsOf(name)))
 
-/** What `svc-desk help` explains besides commands. */
+/** Topics of `svc-desk help` other than commands. */
 export const topics = {
   'exit-codes': 'What each exit code means',
   environment: 'Environment variables',
 } as const
 export type Topic = keyof typeof topics
-export const topicNames = Object.keys(topics) as Topic[] // of the table right above
+export const topicNames = Object.keys(topics) as Topic[] // keys of the table above
 
 export type HelpSubject = CommandPath | Topic
 
@@ -272,7 +272,7 @@ const optionRows = (names: readonly OptionName[]): readonly Row[] =>
 
 const titled = (title: string, lines: readonly string[]): string => (lines.length === 0 ? '' : `${title}:\n${lines.join('\n')}`)
 
-/** Two columns; what is too long for its line goes on under its own column. */
+/** Two columns. Wraps a long text under its own column. */
 function rows(all: readonly Row[]): readonly string[] {
   const width = Math.max(...all.map(([name]) => name.length))
   return all.flatMap(([name, about]) => {

@@ -24,13 +24,13 @@ export interface TestReceiverParts extends ReceiverParts, ReceiverTestParts {
 }
 
 /**
- * Runs the receiver test with a line for each check; Ctrl-C ends it with what was found by then. Gives the exit code: 0 where no check failed,
- * 128 and the signal's number where it was stopped before one had.
+ * Runs the receiver test and prints a line per check. Ctrl-C ends it with the results so far. Returns the exit code: 0 if no check failed, or 128
+ * plus the signal's number if stopped before one failed.
  */
 export async function testReceiverCommand(line: TestReceiverLine, parts: TestReceiverParts): Promise<number | Refusal> {
   const { stdout, signals } = parts
   const { effects, report: file } = line
-  // What the host was confirmed for holds for both.
+  // The user confirmed this host for both URLs.
   if (effects !== null && !isOnHostOf(effects, line.to)) return refusal('usage', 'The --effects URL must be on the host of --to.')
   const agreed = await agreeTarget(line, parts)
   if (!agreed.ok) return agreed.failure
@@ -55,7 +55,7 @@ export async function testReceiverCommand(line: TestReceiverLine, parts: TestRec
 export interface ReceiverParts {
   readonly env: NodeJS.ProcessEnv
   readonly lookUp: LookUp
-  /** Asks on the terminal, and shows what is typed. */
+  /** Asks on the terminal and shows what the user types. */
   readonly askWord: (question: string) => Promise<Typed>
 }
 
@@ -66,7 +66,7 @@ interface AgreedTarget {
   readonly throwaway: boolean
 }
 
-/** Where to, and signed with what: asks on the terminal for what the command line does not say. */
+/** Determines the target and the signing secret; asks on the terminal for what the command line leaves out. */
 export async function agreeTarget({ to, secretEnv }: Sent, { env, lookUp, askWord }: ReceiverParts): Promise<Result<AgreedTarget, Refusal>> {
   const own = secretEnv === null ? null : ownSecret(secretEnv, env)
   if (own !== null && !own.ok) return own
@@ -82,7 +82,7 @@ export async function agreeTarget({ to, secretEnv }: Sent, { env, lookUp, askWor
   }
   if (own !== null) return ok({ target: target.value, confirmHost, secret: own.value, throwaway: false })
   const secret = throwawaySecret()
-  // On the terminal itself: in no output that is kept.
+  // Show the secret only on the terminal, never in output that may be stored.
   const set = await askWord(`This secret is for this run only. Give it to your receiver as its signing secret, then press Enter:\n${secret.reveal()}\n`)
   if (set === 'no_terminal') return fail(refusal('usage', 'There is no terminal to show a secret on. Name a variable that holds one with --secret-env.'))
   return set === 'stopped' ? fail(refusal('denied', 'You stopped it. Nothing was sent.')) : ok({ target: target.value, confirmHost, secret, throwaway: true })

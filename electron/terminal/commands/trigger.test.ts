@@ -13,7 +13,7 @@ const env = { BOT_SECRET: testSecret }
 const send = (served: ServedReceiver, ...words: string[]) =>
   startCommand(['trigger', '--to', served.url, '--secret-env', 'BOT_SECRET', ...words], { env }).ended
 
-test('sends one signed sample event and says what was answered; the exit code is the outcome [HOOK-05] [HOOK-06]', async () => {
+test('sends one signed sample event and reports the answer, which decides the exit code [HOOK-05] [HOOK-06]', async () => {
   await using right = await serve(receiver())
   // As people type it.
   const taken = await send({ ...right, url: right.url.replace('http://', '') }, 'transaction.pending')
@@ -39,7 +39,7 @@ test('sends one signed sample event and says what was answered; the exit code is
   expect(`${taken.stdout}${refused.stdout}`).not.toContain('f00d')
 })
 
-test('lists what the service sends, and sends nothing else [HOOK-02]', async () => {
+test('lists the events of the service, and sends no others [HOOK-02]', async () => {
   const { stdout } = await startCommand(['trigger', '--list']).ended
   expect(
     stdout
@@ -75,14 +75,14 @@ test.each([
   expect(ended.stderr).not.toContain('f00d')
 })
 
-test('nothing goes to a public host whose name is typed wrong', async () => {
+test('sends nothing to a public host whose name the user typed wrong', async () => {
   const started = startOnTerminal(['trigger', 'order.filled', '--to', 'https://93.184.216.34/in', '--secret-env', 'BOT_SECRET'], { env })
   await started.says('Type 93.184.216.34 to send them')
   started.type('93.184.216.3\r')
   expect(await started.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You did not type 93.184.216.34. Nothing was sent.') })
 })
 
-test('a secret that is made for it is shown on the terminal, and signs once the receiver has it [HOOK-06]', async () => {
+test('shows a new secret on the terminal, and signs with it once the receiver has it [HOOK-06]', async () => {
   let [made, right] = ['', receiver()]
   await using served = await serve({ acted: [], take: (incoming) => right.take(incoming) })
   const started = startOnTerminal(['trigger', 'order.filled', '--to', served.url])
@@ -95,7 +95,7 @@ test('a secret that is made for it is shown on the terminal, and signs once the 
   expect(await started.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('204, after') })
 })
 
-test('drives a receiver through the test with a line for each check, and writes the report [HOOK-08]', async () => {
+test('tests a receiver with a line per check, and writes the report [HOOK-08]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-receiver-'))
   try {
     const right = receiver()
@@ -121,7 +121,7 @@ test('drives a receiver through the test with a line for each check, and writes 
   }
 })
 
-test('Ctrl-C ends the receiver test with the report of what was found by then [HOOK-08]', async () => {
+test('ends the receiver test at Ctrl-C with a report of the results so far [HOOK-08]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-receiver-'))
   try {
     const right = receiver()
