@@ -25,18 +25,18 @@ export interface AskDeps {
   readonly fieldMap: Pick<FieldMapBook, 'learn'>
 }
 
-/** The steps of the run that is open. Each change of them is kept at once. */
+/** The steps of the open run. Every change is saved at once. */
 export interface OpenSteps {
   open(): BulkActionRecord | null
   change(stepId: string, change: Partial<BulkActionStep>): void
-  /** What became of steps under way, by their intents. With the account: also what is gone, and what came since. */
+  /** Updates running steps from their intents. With an account, also updates steps that are gone and adds new ones. */
   settle(seen: Seen | null): void
 }
 
-/** Failures of the moment, after which the same step may be prepared; any other is the step's own, and the next one is taken. */
+/** Temporary failures, after which the same step may be prepared again. Any other failure ends the step, and the run takes the next one. */
 const ofTheMoment: ReadonlySet<Failure['kind']> = new Set<Failure['kind']>([
   ...(['no_wallet', 'wrong_wallet', 'wrong_chain', 'api_key_required', 'scope_missing', 'ip_not_allowed', 'unreachable', 'rate_limited', 'keychain'] as const),
-  // Preparing executes nothing, so it may be asked for again.
+  // Preparing executes nothing, so it may be repeated.
   ...(['outcome_unknown', 'unreadable'] as const),
 ])
 const isOfTheMoment = (failure: Failure): boolean => ofTheMoment.has(failure.kind) || (failure.kind === 'refused' && failure.status >= 500)
@@ -51,12 +51,12 @@ const itemOf = ({ ticket }: Taken): DelegatedItem =>
     ? { action: 'cancel', order: ticket.order }
     : { action: 'close', position: ticket.position, referencePrice: ticket.referencePrice, maxSlippageBps: ticket.maxSlippageBps }
 
-/** How steps are asked for: by the executor in batches, or by the wallet one after the other. */
+/** How a run requests its steps: from the executor in batches, or from the wallet one at a time. */
 export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: AskDeps, { open, change, settle }: OpenSteps, see: See) {
-  /** The next steps, with their tickets. One that has none fails, and stops no other. */
+  /** Takes the next steps with their tickets. A step without a ticket fails and does not stop the others. */
   const take = async ({ account, failure }: Seen, most: number): Promise<Result<readonly Taken[], Failure>> => {
     for (let turn = turnOf(open(), most); turn.length > 0; turn = turnOf(open(), most)) {
-      // Of a position one must know more than its id to close it.
+      // Closing a position needs more than its id.
       if (failure !== null && !turn.every((step) => step.kind === 'cancel' || stillOpen(account, step))) return fail(failure)
       const taken: Taken[] = []
       for (const step of turn) {
@@ -69,7 +69,10 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
     return ok([])
   }
 
-  /** An exit waits for nobody where the service only spells a name otherwise. Nothing was done by a refusal. */
+  /**
+   * Retries with newly learned names, so that an exit does not wait for the user when the service only renamed a field. A refused request executed
+   * nothing.
+   */
   const learning = async <T>(ask: () => Promise<Result<T, Failure>> | Result<T, Failure>): Promise<Result<T, Failure>> => {
     let answer = await ask()
     for (let learnt = 0; learnt < mostLearnt && !answer.ok && fieldMap.learn(offerIn(answer.failure)); learnt += 1) answer = await ask()
@@ -83,14 +86,14 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
     const ticket = first !== undefined && items.length === 1 ? first : ({ action: 'batch', items } as const)
     const answer = await learning(() => intents['intents.execute']({ ticket, keyId }))
     const ref = answer.ok ? answer.value.ref : leavesUnknown(answer.failure) ? answer.failure.intentRef : null
-    // Nothing was carried out: they wait, and asking again is the user's word.
+    // Nothing was executed. The steps wait, and only the user can request them again.
     for (const { id } of taken) change(id, ref === null ? { state: 'waiting', ref } : { state: answer.ok ? 'sent' : 'unknown', ref })
     if (!answer.ok && ref === null) return answer.failure
     settle(null)
     return null
   }
 
-  /** One that was prepared and not signed is shown again; its deadline may have passed. */
+  /** Shows a prepared but unsigned step again; its deadline may have passed. */
   const inHand = async (): Promise<Output<'bulkActions.next'>['order']> => {
     for (const { id, ref } of open()?.steps.filter(({ state }) => state === 'asking') ?? []) {
       const row = ref === null ? null : journal.intents.get(ref)

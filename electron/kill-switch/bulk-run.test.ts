@@ -12,7 +12,7 @@ type Plan = BulkPlan<Thing, Run, string>
 
 const all = ['a', 'b', 'c', 'd', 'e']
 
-/** A run over five things, kept in memory. `ask` carries one out. */
+/** A run over five items, kept in memory. `ask` performs one. */
 function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan> = {}) {
   let kept: Run | null = null
   const events: AppEvent[] = []
@@ -47,7 +47,7 @@ function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan
   return { bulk, events }
 }
 
-test('asks for a few at a time, and keeps what became of each at once', async () => {
+test('runs a few requests at a time, and saves each result at once', async () => {
   let [under, most] = [0, 0]
   const { bulk, events } = bulkOf(async (id) => {
     under += 1
@@ -62,11 +62,11 @@ test('asks for a few at a time, and keeps what became of each at once', async ()
   expect(bulk.isRunning()).toBe(true)
   await bulk.settled()
   expect([most, bulk.left(), bulk.isRunning(), bulk.waitsFor()]).toEqual([2, [], false, null])
-  // Begun, each of them, and at rest.
+  // One event for the start, one for each result, and one for the end.
   expect(events).toHaveLength(7)
 })
 
-test('asks for nothing more once one says why, and again by the user’s word', async () => {
+test('stops requesting once a request gives a reason, and continues when the user asks', async () => {
   const asked: string[] = []
   let isOver = true
   const { bulk } = bulkOf(
@@ -88,7 +88,7 @@ test('asks for nothing more once one says why, and again by the user’s word', 
   expect(asked).toEqual(['a', 'b', 'b', 'c', 'd', 'e'])
 })
 
-test('only the first round is the user’s; after the last one the plan says what is missing', async () => {
+test('treats only the first round as the user’s, and lets the plan report what is missing after the last one', async () => {
   const rounds: (readonly [number, string])[] = []
   const { bulk } = bulkOf(async () => null, {
     round: async (at, by) => {
@@ -107,14 +107,14 @@ test('only the first round is the user’s; after the last one the plan says wha
   expect(bulk.waitsFor()).toBe('no answer')
 })
 
-test('a round that cannot begin says why', async () => {
+test('reports why a round cannot begin', async () => {
   const { bulk } = bulkOf(async () => null, { round: async () => fail('the account cannot be read') })
   bulk.go('user')
   await bulk.settled()
   expect(bulk.waitsFor()).toBe('the account cannot be read')
 })
 
-test('stopped, it begins nothing more and says no reason', async () => {
+test('starts nothing more once stopped, and gives no reason', async () => {
   const asked: string[] = []
   const { bulk } = bulkOf(
     async (id) => {
@@ -130,7 +130,7 @@ test('stopped, it begins nothing more and says no reason', async () => {
   expect([asked, bulk.waitsFor(), bulk.isRunning()]).toEqual([['a'], null, false])
 })
 
-test('tells of its own wallet’s run, until it is ended', () => {
+test('needs attention only for its own wallet’s run, until the run ends', () => {
   const { bulk } = bulkOf(async () => null)
   bulk.change('a', { done: true })
   expect(bulk.attention('0xa')).toMatchObject({ id: 'things:r', left: 4, of: 5, atMs: 5 })

@@ -6,7 +6,7 @@ import { writePrivate } from '../kernel/files/write-private.ts'
 import type { ServiceClock } from '../service/api/vital-signs.ts'
 import type { KeptRecord } from '../store/records/kept-record.ts'
 
-/** Many things to end, and what became of each. */
+/** Many items to end, with the result of each. */
 export interface BulkRun<Step> {
   readonly id: string
   readonly wallet: string
@@ -15,29 +15,32 @@ export interface BulkRun<Step> {
   readonly steps: Step[]
 }
 
-/** Who began a round. What the user pressed waits for nothing. */
+/** Who started a round. The user's own action waits for nothing. */
 export type By = 'user' | 'app'
 
-/** Asks for one step or for several at once, and keeps what became of them. Gives why nothing more can be asked; null: it can. */
+/** Requests one or more steps and saves their results. Returns why nothing more can be requested, or null to continue. */
 export type Ask<Why> = () => Promise<Why | null>
 
-/** What a run ends, and how. `Why`: what it may wait for. */
+/** What a run ends, and how. `Why`: reasons for which the run may wait. */
 export interface BulkPlan<Step, Run extends BulkRun<Step>, Why> {
-  /** In failures and ids. */
+  /** Used in failures and ids. */
   readonly name: string
   readonly kept: KeptRecord<Run>
   readonly idOf: (step: Step) => string
-  /** It waits for its turn, for an answer or for the user. */
+  /** True if the step still waits for its turn, for an answer or for the user. */
   readonly isLeft: (step: Step) => boolean
   readonly shownBy: readonly QueryName[]
-  /** Rounds before the user is asked to go on. */
+  /** Number of rounds before the user is asked to continue. */
   readonly rounds: number
   readonly asksAtOnce: number
-  /** Looks up what is uncertain, then says what to ask; nothing: there is no more. `at`: counted from 0. Fails with why it cannot begin. */
+  /**
+   * Looks up uncertain steps, then returns the next requests; an empty list ends the run. `at` starts at 0. Fails with the reason why the round
+   * cannot begin.
+   */
   readonly round: (at: number, by: By) => Promise<Result<readonly Ask<Why>[], Why>>
-  /** After the last round. Gives why the run waits for the user all the same. */
+  /** Called after the last round. Returns a reason if the run must still wait for the user. */
   readonly through?: () => Why | null
-  /** Nothing is asked any more, for whatever reason. */
+  /** Called when the run stops requesting, for any reason. */
   readonly rested?: () => void
   readonly report: (run: Run) => { readonly fileName: string; readonly table: string }
 }
@@ -46,13 +49,13 @@ export interface BulkDeps {
   readonly clock: Pick<ServiceClock, 'now'>
   readonly emit: Emit
   readonly newId: () => string
-  /** Where the report goes; null: the user chose none. */
+  /** Asks where to save the report; null if the user chose no file. */
   readonly chooseReport: (suggested: string) => Promise<string | null>
 }
 
 export type Bulk<Step, Run extends BulkRun<Step>, Why> = ReturnType<typeof createBulk<Step, Run, Why>>
 
-/** Ends many things. Every change is kept at once, so that a crash loses nothing; a full disk holds nothing back. */
+/** Ends many items. Saves every change at once, so that a crash loses nothing. A full disk does not stop it. */
 export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<Step, Run, Why>, { clock, emit, newId, chooseReport }: BulkDeps) {
   const { name, kept } = plan
   let running: Promise<void> | null = null
@@ -72,10 +75,10 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     if (run !== null && JSON.stringify(steps) !== JSON.stringify(run.steps)) keep({ ...run, steps })
   }
 
-  /** Gives why it waits for the user; null: it does not. */
+  /** Returns why the run waits for the user; null if it does not. */
   const rounds = async (by: By): Promise<Why | null> => {
     for (let at = 0; at < plan.rounds && !stopping; at += 1) {
-      // Only the first round is what the user pressed.
+      // Only the first round is the user's own action.
       const asks = await plan.round(at, at === 0 ? by : 'app')
       if (!asks.ok) return asks.failure
       if (asks.value.length === 0) break
@@ -94,7 +97,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
   }
 
   return {
-    /** Ended or not; null: there was none. */
+    /** The last run, whether or not it ended; null if there was none. */
     last,
     open: (): Run | null => {
       const run = last()
@@ -103,7 +106,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     left,
     isRunning: () => running !== null,
     isStopping: () => stopping,
-    /** null: for nothing, or the app was closed meanwhile. */
+    /** null if the run waits for nothing, or if the app was closed meanwhile. */
     waitsFor: () => waitsFor,
     begin: (make: (begun: Pick<BulkRun<Step>, 'id' | 'startedAtMs' | 'endedAtMs'>) => Run): void => {
       waitsFor = null
@@ -116,7 +119,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
       const run = last()
       if (run !== null) keep({ ...run, endedAtMs: clock.now() })
     },
-    /** Begins the rounds, unless they are under way. */
+    /** Starts the rounds unless they are already running. */
     go: (by: By): void => {
       if (running !== null || stopping) return
       waitsFor = null
@@ -130,12 +133,12 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
           changed()
         })
     },
-    /** Begins no further request. */
+    /** Starts no further request. */
     stop: () => {
       stopping = true
     },
     settled: async (): Promise<void> => running?.catch(() => undefined),
-    /** null: the wallet has none. */
+    /** null if the wallet has no run that needs attention. */
     attention: (wallet: string) => {
       const run = last()
       if (run?.wallet !== wallet) return null
@@ -152,9 +155,9 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
   }
 }
 
-/** null: it was typed. */
+/** null if the user typed the phrase. */
 export const typedIssue = (typed: string, phrase: string): Failure | null =>
   typed.trim() === phrase ? null : { kind: 'bad_input', field: 'typed', issue: `type_word ${phrase}` }
 
-/** For a table. */
+/** A time for a table. */
 export const timeOf = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())

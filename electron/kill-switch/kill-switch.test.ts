@@ -36,15 +36,15 @@ const mustNext = async (): Promise<Next> => {
   return order
 }
 const positions = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions
-/** A close takes no word of its own, not even the first one (FLOW-02). */
+/** A close needs no typed confirmation, not even the first one (FLOW-02). */
 const ask = async ({ prepared }: Next) =>
   workspace.sign(value(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, typedPhrase: null, typedRouter: 'yes' })))
-/** Signed on the phone, relayed and taken into a block. */
+/** Signs on the phone, relays, and includes the order in a block. */
 async function sign(order: Next): Promise<void> {
   value(await workspace.handlers()['intents.answered']({ ref: order.prepared.intent.ref, answer: await ask(order) }))
   await workspace.chain.mine()
 }
-/** Deep enough to be final, and looked at. */
+/** Makes the block final, and lets the app see it. */
 async function finish(): Promise<void> {
   await workspace.chain.mine(9)
   for (let looks = 0; looks < 6; looks += 1) await workspace.tick()
@@ -60,7 +60,7 @@ async function open(...pairIds: number[]): Promise<void> {
 const keyIds = async () => value(await workspace.handlers()['keys.list']({})).keys.flatMap(({ id, status }) => (status === 'active' ? [id] : []))
 const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked').length
 
-test('every position is closed at market, one signature after the other, and called closed only once it is gone [ORD-05]', async () => {
+test('closes every position at market, one signature at a time, and calls it closed only once it is gone [ORD-05]', async () => {
   await open(1, 2, 3)
   expect(await state()).toEqual({ state: 'idle' })
   value(await start('close_all'))
@@ -81,7 +81,7 @@ test('every position is closed at market, one signature after the other, and cal
   expect(await positions()).toEqual([])
 })
 
-test('it takes the typed words, something that is open, and one at a time', async () => {
+test('requires the typed words and something open, and runs one at a time', async () => {
   expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word close all' })
   expect(failure(await start('close_all'))).toEqual({ kind: 'not_found', what: 'open position' })
   expect(failure(await start('cancel_all'))).toEqual({ kind: 'not_found', what: 'open order' })
@@ -92,7 +92,7 @@ test('it takes the typed words, something that is open, and one at a time', asyn
   expect(await state()).toMatchObject({ state: 'open' })
 })
 
-test('a position that is gone when its turn comes is passed over, one that came since is closed too', async () => {
+test('skips a position that is gone when its turn comes, and also closes one that opened since', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const [first, second] = (await known()).steps
@@ -116,7 +116,7 @@ test('a position that is gone when its turn comes is passed over, one that came 
   expect(await positions()).toEqual([])
 })
 
-test('a rejection in the middle stops nothing: the next one is asked for, and the rejected one is tried again or skipped', async () => {
+test('continues after a rejection in the middle, and retries or skips the rejected step', async () => {
   await open(1, 2, 3)
   value(await start('close_all'))
   const first = await mustNext()
@@ -146,7 +146,7 @@ test('a rejection in the middle stops nothing: the next one is asked for, and th
   expect(await positions()).toHaveLength(1)
 })
 
-test('a close that the service will not prepare is marked with its reason, and the next one is asked for [ORD-10]', async () => {
+test('marks a close that the service refuses to prepare with the reason, and continues with the next one [ORD-10]', async () => {
   await open(1, 2)
   value(await start('close_all'))
   workspace.faults.answer = [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'MARKET_HALTED', times: 1 }]
@@ -156,7 +156,7 @@ test('a close that the service will not prepare is marked with its reason, and t
   expect(await steps()).toEqual(['close failed', 'close done'])
 })
 
-test('while the service or the wallet is away nothing is marked, and it goes on afterwards', async () => {
+test('marks nothing while the service or the wallet is away, and continues afterwards', async () => {
   await open(1)
   value(await start('close_all'))
   value(await workspace.handlers()['wallet.report'](null))
@@ -177,7 +177,7 @@ const shut = (...routes: string[]) => {
 }
 const accountReads = ['positions', 'orders', 'summary', 'markets'].map((path) => `GET /api/dex/v1/${path}`)
 
-test('a step goes at once with what was read last, where the account cannot be read [FLOW-03, LIM-02]', async () => {
+test('runs a step at once from the last reading when the account cannot be read [FLOW-03, LIM-02]', async () => {
   await open(1)
   value(await start('close_all'))
   shut(...accountReads)
@@ -192,7 +192,7 @@ test('a step goes at once with what was read last, where the account cannot be r
   expect(await steps()).toEqual(['close done'])
 })
 
-test('the kill switch begins where nothing can be listed, says so, and revokes the keys [KEY-09]', async () => {
+test('starts the kill switch even when nothing can be listed, says so, and revokes the keys [KEY-09]', async () => {
   const ids = await keyIds()
   await open(1)
   await workspace.restart()
@@ -211,7 +211,7 @@ test('the kill switch begins where nothing can be listed, says so, and revokes t
   expect(revoked()).toBe(ids.length)
 })
 
-test('what could not be listed is taken up once it can be read [FLOW-03]', async () => {
+test('adds what could not be listed once it can be read [FLOW-03]', async () => {
   await open(1)
   await workspace.restart()
   await workspace.connect()
@@ -226,7 +226,7 @@ test('what could not be listed is taken up once it can be read [FLOW-03]', async
   expect(await positions()).toEqual([])
 })
 
-test('an order whose list cannot be read after a start is cancelled by its id [FLOW-03]', async () => {
+test('cancels an order by its id when its list cannot be read after a start [FLOW-03]', async () => {
   const limit: LimitTicket = {
     ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '50', limitPrice: '50000', timeInForce: 'gtc' },
     ...{ postOnly: false, takeProfit: null, stopLoss: null },
@@ -243,7 +243,7 @@ test('an order whose list cannot be read after a start is cancelled by its id [F
   expect(await mustNext()).toMatchObject({ ticket: { action: 'cancel_order', order: { orderId: subject, pairId: null, side: null } } })
 })
 
-test('killed in the middle, it knows what was asked for, follows it, and goes on with the rest', async () => {
+test('knows after a crash what it requested, follows it, and continues with the rest', async () => {
   await open(1, 2, 3)
   value(await start('close_all'))
   const first = await mustNext()
@@ -258,7 +258,7 @@ test('killed in the middle, it knows what was asked for, follows it, and goes on
     of: 3,
     to: '/trade/stop',
   })
-  // The one that was prepared is shown again, and not prepared a second time.
+  // The prepared order is shown again, and not prepared a second time.
   const prepares = workspace.sentTo(preparePath).length
   const resumed = await mustNext()
   expect(resumed).toMatchObject({ stepId: second.stepId, prepared: { intent: { ref: second.prepared.intent.ref } } })
@@ -270,7 +270,7 @@ test('killed in the middle, it knows what was asked for, follows it, and goes on
   expect(await positions()).toEqual([])
 })
 
-test('an order priced anew carries its step on, and nothing else does', async () => {
+test('keeps a step connected to an order that is priced again, and to no other', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const first = await mustNext()
@@ -286,7 +286,7 @@ test('an order priced anew carries its step on, and nothing else does', async ()
   expect(await steps()).toEqual(['close done', 'close done'])
 })
 
-test('the kill switch revokes the keys once everything is closed, and not before [KEY-09]', async () => {
+test('revokes the keys only after everything is closed [KEY-09]', async () => {
   await open(1)
   const ids = await keyIds()
   value(await start('kill', ids))
@@ -302,7 +302,7 @@ test('the kill switch revokes the keys once everything is closed, and not before
   expect(await known()).toMatchObject({ state: 'done', revocation: { revoked: ids.length, left: 0 } })
 })
 
-test('a journal that takes none of its records holds nothing back [KEY-09]', async () => {
+test('continues when the journal cannot save its records [KEY-09]', async () => {
   await open(1)
   const ids = await keyIds()
   const { values } = workspace.journal()[raw]
@@ -321,7 +321,7 @@ test('a journal that takes none of its records holds nothing back [KEY-09]', asy
   expect(revoked()).toBe(ids.length)
 })
 
-test('keys can be revoked at any time, however silent the wallet is [KEY-09]', async () => {
+test('lets the user revoke the keys at any time, even while the wallet is silent [KEY-09]', async () => {
   await open(1, 2)
   const ids = await keyIds()
   value(await start('kill', ids))
@@ -334,14 +334,14 @@ test('keys can be revoked at any time, however silent the wallet is [KEY-09]', a
   expect(await known()).toMatchObject({ state: 'done' })
 })
 
-test('with nothing open the kill switch goes straight to the keys [KEY-09]', async () => {
+test('goes straight to the keys when nothing is open [KEY-09]', async () => {
   const ids = await keyIds()
   value(await start('kill', ids))
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
   expect(revoked()).toBe(ids.length)
 })
 
-test('a revocation that cannot begin says why, and waits for the user’s word [AUTH-08]', async () => {
+test('says why a revocation cannot begin, and waits for the user [AUTH-08]', async () => {
   const ids = await keyIds()
   await open(1)
   value(await start('kill', ids))
@@ -354,7 +354,7 @@ test('a revocation that cannot begin says why, and waits for the user’s word [
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
 })
 
-test('the report names every step and every key, as a table', async () => {
+test('lists every step and every key in the report, as a table', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bulk-action-'))
   try {
     expect(failure(await workspace.handlers()['bulkActions.saveReport']({}))).toEqual({ kind: 'not_found', what: 'bulk action' })
@@ -376,7 +376,7 @@ test('the report names every step and every key, as a table', async () => {
   }
 })
 
-test('another wallet is told nothing of it, and cannot go on with it [AUTH-03]', async () => {
+test('shows another wallet nothing of the run, and does not let it continue [AUTH-03]', async () => {
   await open(1)
   value(await start('close_all'))
   const stranger = privateKeyToAccount(generatePrivateKey())

@@ -27,8 +27,8 @@ export interface KillSwitchDeps extends AskDeps, BulkDeps, SeeDeps {
 export type KillSwitch = ReturnType<typeof createKillSwitch>
 
 /**
- * Cancels all orders, closes all positions, or both and then revokes the keys. Each step is read, prepared, followed and written down on its own, so that a
- * crash, a silent wallet or a refusal holds nothing else up.
+ * Cancels all orders, closes all positions, or does both and then revokes the keys. Reads, prepares, follows and saves each step on its own, so that
+ * a crash, a silent wallet or a refusal delays no other step.
  */
 export function createKillSwitch(deps: KillSwitchDeps) {
   const { profile, journal, wallet, revokeAll, clock, every } = deps
@@ -52,7 +52,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       idOf: ({ id }) => id,
       isLeft: (step) => !isEnded(step),
       shownBy: ['bulkActions.state', 'app.attention'],
-      // A bot that opens faster than this closes is not raced for ever.
+      // Stops eventually, in case a bot opens positions faster than this run closes them.
       rounds: 100,
       asksAtOnce: 1,
       round: ask.round,
@@ -63,15 +63,15 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     },
     deps,
   )
-  /** After a start the executor is asked again only by the user's word. */
+  /** After a start, the executor is used again only when the user asks. */
   let mayRun = false
   let revokeFailure: Failure | null = null
-  /** One thing at a time, so that no step is written by two. */
+  /** Runs one task at a time, so that no two tasks write the same step. */
   const inTurn = createQueue()
   let unfollow = () => {}
   let hurry = new AbortController()
 
-  /** What the user presses does not wait for what the app reads on its own. */
+  /** The user's action interrupts what the app is reading on its own. */
   const pressed = <T>(task: () => Promise<T>): Promise<T> => {
     hurry.abort()
     return inTurn(task)
@@ -84,7 +84,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (total === 0) return { ...waiting, state: 'done' }
     if (revocation.panicId === null) return waiting
     const now = revokeAll.state()
-    // Another one was begun since: it is told of where keys are revoked.
+    // A newer revocation has started since. The page for revoking keys reports that one.
     if (now.state === 'idle' || now.id !== revocation.panicId) return { ...waiting, state: 'done', left: 0, failure: null }
     return { total, state: now.state, revoked: now.revoked, refused: now.refused, left: now.left, failure: null }
   }
@@ -104,14 +104,14 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     return revokeFailure
   }
 
-  /** Once every step is answered for: what came meanwhile is taken up, then the keys go, then it is over. */
+  /** Runs once every step has a result: adds whatever opened meanwhile, then revokes the keys, then ends the run. */
   const conclude = async (by: By = 'user', signal?: AbortSignal): Promise<void> => {
     const before = open()
     if (before === null || bulk.left().length > 0) return
     if (before.revocation?.panicId == null) {
       const seen = await see(before.wallet, by, signal)
       settle(seen)
-      // Unread, the keys wait for the user's word: without them nothing can be prepared any more.
+      // If the account cannot be read, revoking waits for the user: without keys nothing more can be prepared.
       if (seen.failure !== null && before.revocation !== null) return
     }
     const run = open()
@@ -125,20 +125,20 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (open()?.by.way === 'executor') bulk.go(by)
   }
 
-  /** What is on its way is looked at, and what comes next is begun. */
+  /** Checks running steps and starts the next one. */
   const look = async (): Promise<void> => {
     hurry = new AbortController()
     const { signal } = hurry
     const run = open()
     if (run === null || bulk.isRunning() || bulk.isStopping()) return
     settle(null)
-    // Some intent is final, and only the account tells what it did.
+    // An intent is final, and only the account shows what it did.
     if (open()?.steps.some((step) => isUnderWay(step) && intentOf(step)?.state === 'FINAL')) settle(await see(run.wallet, 'app', signal))
     await conclude('app', signal)
     if (mayRun && bulk.waitsFor() === null && turnOf(open(), 1).length > 0) go('app')
   }
 
-  /** Does something to the run that is open. */
+  /** Performs an action on the open run. */
   const toOpen = (what: string, act: (run: BulkActionRecord) => Promise<Failure | null> | Failure | null) =>
     pressed(async (): Promise<Result<BulkActionState, Failure>> => {
       const run = open()
@@ -146,7 +146,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       return failure === null ? told() : fail(failure)
     })
 
-  /** Does something to one step; what waited for it goes on. */
+  /** Performs an action on one step, then continues the steps that waited for it. */
   const toStep = (stepId: string, act: (step: BulkActionStep, run: BulkActionRecord) => Failure | null) =>
     toOpen('step', async (run) => {
       const step = run.steps.find(({ id }) => id === stepId)
@@ -171,7 +171,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
         const owner = whose.value
         if (owner === null) return fail({ kind: 'no_wallet' })
         const { account, failure, isBlind } = await see(owner, 'user')
-        // The kill switch always begins: what it cannot list it says, and the keys can be revoked.
+        // The kill switch always starts: it reports what it cannot list, and the keys can be revoked.
         if (failure !== null && isBlind && kind !== 'kill') return fail(failure)
         const steps = stepsOf(account, kind)
         if (steps.length === 0 && kind !== 'kill') return fail({ kind: 'not_found', what: kind === 'cancel_all' ? 'open order' : 'open position' })
@@ -206,7 +206,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       }),
     'bulkActions.skip': ({ stepId }) =>
       toStep(stepId, (step) => {
-        // What was signed goes on its way, whatever is said here.
+        // A signed request cannot be stopped.
         if (isEnded(step) || step.state === 'sent' || step.state === 'unknown') return { kind: 'wrong_state', state: step.state, wanted: 'waiting' }
         change(stepId, { state: 'skipped' })
         return null
@@ -235,7 +235,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       const [run, row] = [open(), bulk.attention(address)]
       return run === null || row === null ? [] : [{ ...row, kind: 'bulk_action_unfinished', bulkAction: run.kind, to: '/trade/stop' }]
     },
-    /** Follows what is open. */
+    /** Follows the open run. */
     start: () => {
       let looking = false
       unfollow = every(second, () => {
@@ -259,7 +259,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   }
 }
 
-/** The step that an intent would carry out; null: none. */
+/** The step that an intent would perform; null if none. */
 function stepIdOf(ticket: ReturnType<typeof ticketOf>): string | null {
   if (!('action' in ticket)) return null
   if (ticket.action === 'cancel_order') return cancelId(ticket.order.orderId)

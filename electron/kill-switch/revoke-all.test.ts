@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** Keys made elsewhere, and one whose secret is here. */
+/** Creates keys elsewhere, and one whose secret is here. */
 async function keys(count: number): Promise<string[]> {
   const other = elsewhere(workspace)
   const ids = [await workspace.createKey('here')]
@@ -35,7 +35,7 @@ const attention = async () => value(await workspace.handlers()['app.attention'](
 const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked')
 const ended = (wanted: RevokeAllState['state']) => expect.poll(state, { timeout: 10_000 }).toMatchObject({ state: wanted })
 
-test('revokes all of them after one confirmation, tells of each, and removes the secrets that are here [KEY-09, LIM-01]', async () => {
+test('revokes all keys after one confirmation, reports each, and removes the secrets stored here [KEY-09, LIM-01]', async () => {
   const ids = await keys(8)
   expect(await state()).toEqual({ state: 'idle' })
   workspace.events.splice(0)
@@ -49,7 +49,7 @@ test('revokes all of them after one confirmation, tells of each, and removes the
   expect(new Set(rows.map(({ requestId }) => requestId)).size).toBe(8)
   expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('revokeAll.state')).length).toBeGreaterThanOrEqual(8)
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
-  // Once when the keys are revoked, once more when their secrets are gone: the list shows both.
+  // One event when the keys are revoked and one when their secrets are gone, because the list shows both.
   await expect.poll(() => workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('keys.list')).length).toBe(2)
   expect(
     workspace
@@ -59,7 +59,7 @@ test('revokes all of them after one confirmation, tells of each, and removes the
   ).toHaveLength(8)
 })
 
-test('stays below 10 requests a second, and is never told to wait [LIM-01]', async () => {
+test('stays below 10 requests per second and is never rate-limited [LIM-01]', async () => {
   const ids = await keys(10)
   const before = workspace.journal().requests.list('practice', 500).length
   value(await start(ids))
@@ -74,7 +74,7 @@ test('stays below 10 requests a second, and is never told to wait [LIM-01]', asy
   expect(requests.some(({ status }) => status === 429)).toBe(false)
 })
 
-test('needs the words typed, and a second one waits for the first to end [KEY-09]', async () => {
+test('requires the typed words, and refuses a second run until the first ends [KEY-09]', async () => {
   const ids = await keys(2)
   expect(failure(await start(ids, 'revoke'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word revoke 2 keys' })
   expect(await state()).toEqual({ state: 'idle' })
@@ -85,7 +85,7 @@ test('needs the words typed, and a second one waits for the first to end [KEY-09
   await ended('done')
 })
 
-test('a key that the service does not know, or refuses, does not stop the others [KEY-09]', async () => {
+test('continues with the other keys when the service does not know or refuses one [KEY-09]', async () => {
   const ids = await keys(3)
   workspace.faults.answer = [{ route: revokeRoute, status: 403, code: 'NOT_THIS_ONE', times: 1 }]
   value(await start(ids))
@@ -100,10 +100,10 @@ test('a key that the service does not know, or refuses, does not stop the others
   expect((await report())[0]).toMatchObject({ label: 'key_unknown', detail: { code: 'refused', status: 404 } })
 })
 
-test('each key is asked for at once; what is repeated waits as long as the service asks [KEY-09, LIM-02]', async () => {
+test('requests each key at once, and waits before a retry as long as the service asks [KEY-09, LIM-02]', async () => {
   const ids = await keys(2)
   workspace.onSleep = () => workspace.clock.advance(3 * second)
-  // Another call was asked to wait before.
+  // The service asked another call to wait before.
   workspace.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 11 }]
   await workspace.handlers()['keys.list']({})
   workspace.faults.answer = [{ route: revokeRoute, status: 429, code: 'RATE_LIMITED', times: 2, retryAfterSeconds: 9 }]
@@ -122,9 +122,9 @@ test('each key is asked for at once; what is repeated waits as long as the servi
   expect(revoked()).toHaveLength(2)
 })
 
-test('where no answer arrives, what the list calls revoked is [KEY-09]', async () => {
+test('counts a key as revoked if the list says so, when no answer arrives [KEY-09]', async () => {
   const ids = await keys(4)
-  // So long that the list may be asked for again after so many lost answers.
+  // Long enough that the list may be read again after so many lost answers.
   workspace.onSleep = () => workspace.clock.advance(minute)
   workspace.faults.dropAnswer = [{ route: revokeRoute, times: 1_000 }]
   value(await start(ids))
@@ -133,7 +133,7 @@ test('where no answer arrives, what the list calls revoked is [KEY-09]', async (
   expect((await report()).every(({ outcome }) => outcome === 'revoked')).toBe(true)
 })
 
-test('a service that answers nothing is asked for a while, then by the user’s word [KEY-09]', async () => {
+test('retries an unresponsive service for a while, and then only when the user asks [KEY-09]', async () => {
   const ids = await keys(3)
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
   value(await start(ids))
@@ -148,7 +148,7 @@ test('a service that answers nothing is asked for a while, then by the user’s 
   expect(failure(await workspace.handlers()['revokeAll.resume']({}))).toEqual({ kind: 'not_found', what: 'revoke all' })
 })
 
-test('killed in the middle, it knows what was done and goes on with the rest [KEY-09]', async () => {
+test('knows after a crash what is done, and continues with the rest [KEY-09]', async () => {
   const ids = await keys(6)
   workspace.faults.delay = [{ route: revokeRoute, ms: null }]
   value(await start(ids))
@@ -165,7 +165,7 @@ test('killed in the middle, it knows what was done and goes on with the rest [KE
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
-test('what an earlier version began and wrote in sentences is shown in its words, and goes on [KEY-09]', async () => {
+test('shows the sentences that an earlier version stored, and continues its run [KEY-09]', async () => {
   const [done = '', left = ''] = await keys(2)
   const row = { requestId: null, atMs: 1, leftInKeychain: false }
   const rows = [
@@ -186,7 +186,7 @@ test('what an earlier version began and wrote in sentences is shown in its words
   expect(revoked()).toHaveLength(1)
 })
 
-test('without a sign-in it waits for one, and goes on with it [AUTH-08]', async () => {
+test('waits for a sign-in and continues once the user signs in [AUTH-08]', async () => {
   const ids = await keys(3)
   value(await workspace.handlers()['session.end']({}))
   value(await start(ids))
@@ -198,7 +198,7 @@ test('without a sign-in it waits for one, and goes on with it [AUTH-08]', async 
   expect(revoked()).toHaveLength(3)
 })
 
-test('a session that ends in between is asked for again, and no key is called refused for it [AUTH-08]', async () => {
+test('asks for a new sign-in when the session ends, and does not count that as a refusal of any key [AUTH-08]', async () => {
   const ids = await keys(4)
   workspace.faults.answer = [{ route: revokeRoute, status: 401, code: 'DEVELOPER_SESSION_REQUIRED', times: 1 }]
   value(await start(ids))
@@ -210,7 +210,7 @@ test('a session that ends in between is asked for again, and no key is called re
   expect(revoked()).toHaveLength(4)
 })
 
-test('another wallet’s sign-in is not used for it [AUTH-03]', async () => {
+test('does not use another wallet’s sign-in [AUTH-03]', async () => {
   const ids = await keys(2)
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
   value(await start(ids))
@@ -230,7 +230,7 @@ test('another wallet’s sign-in is not used for it [AUTH-03]', async () => {
   expect(revoked()).toHaveLength(2)
 })
 
-test('a keychain that hangs holds no revocation back, and what it keeps is said [KEY-09]', async () => {
+test('does not let a hanging keychain delay a revocation, and reports the secrets it still holds [KEY-09]', async () => {
   const ids = await keys(5)
   const hanging = Promise.withResolvers<void>()
   const remove = workspace.secrets.delete.bind(workspace.secrets)
@@ -252,7 +252,7 @@ test('a keychain that hangs holds no revocation back, and what it keeps is said 
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
-test('a journal that can no longer be written holds no revocation back [KEY-09]', async () => {
+test('does not let an unwritable journal delay a revocation [KEY-09]', async () => {
   const ids = await keys(4)
   const { secretOperations, secretIndex, ...journal } = workspace.journal()
   const broken = () => {
@@ -267,7 +267,7 @@ test('a journal that can no longer be written holds no revocation back [KEY-09]'
   expect((await report()).map(({ outcome }) => outcome)).toEqual(['revoked', 'revoked', 'revoked', 'revoked'])
 })
 
-test('the report is a table that no spreadsheet takes for formulas; a folder that cannot be written is a failure', async () => {
+test('writes the report as a table that no spreadsheet reads as formulas, and fails in a read-only folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-revoke-all-'))
   try {
     expect(failure(await workspace.handlers()['revokeAll.saveReport']({}))).toEqual({ kind: 'not_found', what: 'revoke all' })

@@ -23,18 +23,18 @@ export type RevokeAll = ReturnType<typeof createRevokeAll>
 type WaitsFor = 'sign_in' | 'wallet' | 'service'
 
 const firstPauseMs = second
-/** Where the service asks for more, the user decides when to go on. */
+/** If the service asks for a longer pause, the user decides when to continue. */
 const longestPauseMs = minute
 
 /**
- * Revokes many keys, one confirmation for all. Goes on past a key that fails, asks again where that is safe (KEY-09: repeating is safe), and is taken
- * up again after a crash. A full disk, a rebuilt journal and a keychain that does not answer do not hold it back.
+ * Revokes many keys after one confirmation. Continues past a key that fails, retries where that is safe (KEY-09: repeating is safe), and resumes
+ * after a crash. A full disk, a rebuilt journal or a hanging keychain does not delay it.
  */
 export function createRevokeAll(deps: RevokeAllDeps) {
   const { profile, journal, credentials, calls, list, wallet, signIn, clock, emit, sleep, newId } = deps
   let tidying: Promise<void> = Promise.resolve()
   let held: { readonly wallet: string; readonly session: SessionCredential } | null = null
-  /** The longest that a key of the last round was asked to wait. */
+  /** The longest pause that the service requested for a key in the last round. */
   let askedToWaitMs = 0
 
   const bulk: Bulk<RevokeAllRow, RevokeAllRecord, WaitsFor> = createBulk(
@@ -45,12 +45,12 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       isLeft: ({ outcome }) => outcome === 'waiting' || outcome === 'unknown',
       shownBy: ['revokeAll.state', 'revokeAll.report'],
       rounds: 5,
-      // The limiter keeps them below the service's 10 a second (LIM-01).
+      // The rate limiter keeps these below the service's 10 per second (LIM-01).
       asksAtOnce: 3,
       round: async (at, by) => {
         if (at > 0 && bulk.left().length > 0) {
           if (askedToWaitMs > longestPauseMs) return ok([])
-          // The list after the pause: right after lost answers the client asks such a host for nothing that only reads.
+          // Read the list after the pause: right after lost answers, the client sends this host no reads.
           await sleep(Math.max(askedToWaitMs, firstPauseMs * 2 ** (at - 1)))
           await compare()
         }
@@ -81,7 +81,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       held = signed.value
       return signed.value.session
     } catch {
-      // Where neither the keychain nor the journal gives the sign-in, the one that was read before is as good: the service decides.
+      // If neither keychain nor journal gives the sign-in, use the one read before; the service decides whether it is still valid.
       return held?.wallet === owner ? held.session : 'sign_in'
     }
   }
@@ -96,7 +96,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     })
     const answer = await calls.revoke(session, keyId, by === 'user' ? 'exit' : 'user').catch(() => null)
     const became = (change: Partial<RevokeAllRow>) => bulk.change(keyId, { atMs: clock.now(), ...change })
-    // It may have arrived: asked again, and looked up in the list.
+    // The request may have arrived, so repeat it and check the list.
     if (answer === null) became({ outcome: 'unknown', detail: { code: 'app_failed' } })
     else if (answer.ok) {
       attempt(() => operations.move(id, 'SETTLED', { note: 'confirmed' }))
@@ -112,7 +112,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     return null
   }
 
-  /** What the service's list says of keys whose answer was lost. */
+  /** Reads from the service's list what became of keys whose answer was lost. */
   const compare = async (): Promise<void> => {
     const run = bulk.last()
     if (run === null || !bulk.left().some(({ outcome }) => outcome === 'unknown')) return
@@ -125,7 +125,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
         bulk.change(keyId, { outcome: 'revoked', detail: { code: 'listed_as_revoked' }, atMs: clock.now() })
   }
 
-  /** Removes the secrets of revoked keys. Afterwards: a keychain that hangs for a minute must not hold a revocation back. */
+  /** Removes the secrets of revoked keys. Runs last, because a keychain that hangs for a minute must not delay a revocation. */
   const tidy = async (): Promise<void> => {
     let removed = false
     for (const { keyId, outcome } of rows()) {
@@ -137,7 +137,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       removed ||= gone
       bulk.change(keyId, { leftInKeychain: !gone })
     }
-    // The list was read again when the keys were revoked, and still said that their secrets are here.
+    // The list was read when the keys were revoked, and still showed their secrets as stored here.
     if (removed) emit({ type: 'invalidate', queries: ['keys.list'] })
   }
   const tidyUp = () => {
@@ -154,7 +154,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     const now = bulk.isRunning() ? 'running' : left === 0 ? 'done' : 'stopped'
     const count = (wanted: RevokeAllRow['outcome']) => steps.filter(({ outcome }) => outcome === wanted).length
     const counts = { total: steps.length, revoked: count('revoked'), refused: count('refused'), left }
-    // Without a reason, the app was closed meanwhile.
+    // Stopped without a reason means that the app was closed meanwhile.
     return { state: now, id, startedAtMs, endedAtMs, ...counts, waitsFor: now === 'stopped' ? (bulk.waitsFor() ?? 'restart') : null }
   }
 
@@ -163,7 +163,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     return ok(state())
   }
 
-  /** One confirmation for all is the caller's. */
+  /** The caller asks for the one confirmation. */
   const start = (keyIds: readonly string[]): Result<RevokeAllState, Failure> => {
     if (bulk.isRunning()) return fail({ kind: 'wrong_state', state: 'running', wanted: 'stopped' })
     const connected = wallet.connected()
@@ -194,9 +194,9 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       const row = bulk.attention(address)
       return row === null || row.left === 0 || bulk.isRunning() ? [] : [{ ...row, kind: 'revoke_all_unfinished', to: '/keys/revoke-all' }]
     },
-    /** Removes the secrets that the last run did not get to, of keys that were revoked. */
+    /** Removes the secrets of revoked keys that the last run left behind. */
     recover: tidyUp,
-    /** Forgets the sign-in that it holds, unless revocations are under way: they need no keychain to go on. */
+    /** Forgets the sign-in it holds, unless revocations are running: those need no keychain to continue. */
     rest: () => {
       if (!bulk.isRunning()) held = null
     },
@@ -208,7 +208,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
   }
 }
 
-/** What the journal or the keychain holds, where it works: a revocation waits for nothing on this computer. */
+/** Reads the journal or the keychain if it works; undefined otherwise. A revocation waits for nothing on this computer. */
 function attempt<T>(ask: () => T): T | undefined {
   try {
     return ask()
@@ -219,13 +219,13 @@ function attempt<T>(ask: () => T): T | undefined {
 
 const columns = ['label', 'key id', 'outcome', 'request id', 'time', 'detail'] as const
 
-/** Of the report; labels and details are the service's words. */
+/** One line of the report. Labels and details may be the service's text. */
 const lineOf = ({ label, keyId, outcome, requestId, atMs, detail, leftInKeychain }: RevokeAllRow): string[] => {
   const words = [bulkDetailText(detail), leftInKeychain ? secretLeftText : ''].filter((text) => text !== '')
   return [label, keyId, outcome, requestId ?? '', timeOf(atMs), words.join(' ')]
 }
 
-/** A failure as a report tells it. */
+/** Describes a failure for a report. */
 export function detailOf(failure: Failure): BulkDetail {
   switch (failure.kind) {
     case 'refused':

@@ -8,9 +8,9 @@ const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0
 const nothing: OpenAccount = { orders: [], ordersCut: null, positions: [], positionsUnread: false }
 const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 
-test('a close is done once it is final and the position is gone, and failed where a part of it is left for good [ORD-05]', () => {
+test('marks a close done once it is final and the position is gone, and failed if a part remains for good [ORD-05]', () => {
   expect(settleStep(step, intent('FINAL'), nothing, 1_000)).toMatchObject({ state: 'done', txHash: '0x1' })
-  // A service that has not caught up with the chain yet.
+  // The service has not caught up with the chain yet.
   expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: { code: 'final_still_listed' } })
   expect(settleStep(step, intent('FINAL'), held, 60_000)).toMatchObject({ state: 'failed', detail: { code: 'final_part_left' } })
   expect(settleStep(step, intent('FINAL'), null, 60_000)).toMatchObject({ state: 'sent' })
@@ -24,16 +24,16 @@ test.each([
   ['REVERTED', 'failed'],
   ['EXPIRED', 'failed'],
   ['CANCELLED', 'failed'],
-] as const)('while its intent is %s a step is %s', (of, state) => {
+] as const)('maps an intent that is %s to a step that is %s', (of, state) => {
   expect(settleStep(step, intent(of), nothing, 1_000).state).toBe(state)
 })
 
-test('one that was asked for and never written down waits again; what is ended stays', () => {
+test('returns a requested step without a saved intent to waiting, and leaves ended steps unchanged', () => {
   expect(settleStep({ ...step, state: 'asking', ref: null }, null, null, 1_000).state).toBe('waiting')
   expect(settleStep({ ...step, state: 'skipped' }, intent('FINAL'), nothing, 1_000).state).toBe('skipped')
 })
 
-test('a position that may be among those that cannot be read is not gone', () => {
+test('does not count a position as gone if it may be among the unreadable ones', () => {
   expect(isGone(nothing, step)).toBe(true)
   expect(isGone({ ...nothing, positionsUnread: true }, step)).toBe(false)
   expect(stepsOf({ ...nothing, positionsUnread: true }, 'close_all')).toMatchObject([{ kind: 'close', state: 'failed' }])

@@ -20,25 +20,25 @@ import type { IntentRow, Journal } from '../store/journal/journal.ts'
 import type { BulkActionRecord } from '../store/records/intent-records.ts'
 import type { By } from './bulk-run.ts'
 
-/** What of a wallet is open now. */
+/** The wallet's open orders and positions. */
 export interface OpenAccount {
   readonly orders: readonly OpenOrder[]
-  /** Why orders that wait may be missing; null: none is. */
+  /** Why waiting orders may be missing; null if none is. */
   readonly ordersCut: PageCut | null
   readonly positions: readonly Position[]
   /** Whether the service lists positions that cannot be read. */
   readonly positionsUnread: boolean
 }
 
-/** `failure`: why the account could not be read. It is as it was read last, then: more may be open, so nothing counts as gone. */
+/** `failure`: why the account could not be read. `account` then holds the last reading. More may be open, so nothing counts as gone. */
 export interface Seen {
   readonly account: OpenAccount
   readonly failure: Failure | null
-  /** It was never read in this run of the app. */
+  /** True if the account was never read in this run of the app. */
   readonly isBlind: boolean
 }
 
-/** Reads everything that is open, every page of it. `signal` ends what the app reads on its own: the user pressed something meanwhile. */
+/** Reads every page of what is open. `signal` interrupts the app's own reading when the user presses something. */
 export type See = (wallet: string, by: By, signal?: AbortSignal) => Promise<Seen>
 
 export interface SeeDeps {
@@ -82,7 +82,7 @@ export type CloseTicket = Extract<OrderTicket, { readonly action: 'close_positio
 
 export const cancelTicket = (order: OpenOrder): CancelTicket => ({ action: 'cancel_order', order: orderSeen(order) })
 
-/** Of an order of which nothing but its id is known. */
+/** The ticket for an order of which only the id is known. */
 export const cancelTicketOf = (orderId: string): CancelTicket => ({
   action: 'cancel_order',
   order: {
@@ -91,7 +91,7 @@ export const cancelTicketOf = (orderId: string): CancelTicket => ({
   },
 })
 
-/** All of it, at market, at most 1 % from the mark. */
+/** Closes the whole position at market, at most 1 % from the mark price. */
 export const closeTicket = (position: Position, positionId: string, mark: string): CloseTicket => ({
   ...{ action: 'close_position_market', position: positionSeen(position, positionId), size: null, referencePrice: mark, maxSlippageBps: 100 },
 })
@@ -99,7 +99,7 @@ export const closeTicket = (position: Position, positionId: string, mark: string
 export const stillOpen = ({ orders, positions }: OpenAccount, { kind, subject }: BulkActionStep): boolean =>
   kind === 'cancel' ? orders.some(({ id }) => sameId(id, subject)) : positions.some(({ id }) => sameId(id, subject))
 
-/** Whether it is certain that the account has it no more. */
+/** True if the order or position is certainly gone from the account. */
 export const isGone = (account: OpenAccount, step: BulkActionStep): boolean =>
   !stillOpen(account, step) && (step.kind === 'close' ? !account.positionsUnread : account.ordersCut === null)
 
@@ -114,14 +114,14 @@ export const closeId = (positionId: string): string => `close/${canonicalId(posi
 
 const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: null } as const
 
-/** In the place of orders that may wait behind what could be read of the list. */
+/** Represents orders that may exist beyond the readable part of the list. */
 const unreadOrders: BulkActionStep = { ...blank, id: 'cancel/?', kind: 'cancel', subject: '', title: null, state: 'failed', detail: { code: 'orders_unread' } }
-/** In the place of positions that may be open and could not be read. */
+/** Represents positions that may be open and could not be read. */
 const unreadPositions: BulkActionStep = {
   ...{ ...blank, id: 'close/?unread', kind: 'close', subject: '', title: null, state: 'failed', detail: { code: 'positions_unread' } },
 }
 
-/** One step for each order and position that the kind is about, orders first. */
+/** One step for each order and position that the kind covers, orders first. */
 export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenAccount, kind: BulkActionKind): BulkActionStep[] {
   const cancels = orders.map((order): BulkActionStep => {
     const title = titleOf(cancelTicket(order), null)
@@ -129,26 +129,26 @@ export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenA
   })
   const closes = positions.map((position, index): BulkActionStep => {
     const title = titleOf(closeTicket(position, position.id ?? '', '0'), null)
-    // Nothing can be asked for a position that the service does not name.
+    // A position without an id cannot be closed.
     return position.id === null
       ? { ...blank, id: `close/?${index}`, kind: 'close', subject: '', title, state: 'failed', detail: { code: 'position_without_id' } }
       : { ...blank, id: closeId(position.id), kind: 'close', subject: position.id, title }
   })
   return [
-    // Those that were read are cancelled all the same.
+    // The orders that could be read are cancelled in any case.
     ...(kind === 'close_all' ? [] : [...cancels, ...(ordersCut === null ? [] : [unreadOrders])]),
     ...(kind === 'cancel_all' ? [] : [...closes, ...(positionsUnread ? [unreadPositions] : [])]),
   ]
 }
 
-/** The next ones of a kind that wait for their turn: cancels before closes. */
+/** The next steps of one kind that wait for their turn, cancels before closes. */
 export function turnOf(run: Pick<BulkActionRecord, 'steps'> | null, most: number): readonly BulkActionStep[] {
   const waiting = run?.steps.filter(({ state }) => state === 'waiting') ?? []
   const cancels = waiting.filter(({ kind }) => kind === 'cancel')
   return (cancels.length > 0 ? cancels : waiting).slice(0, most)
 }
 
-/** The ticket of a step as the account shows it, at the newest mark. Fails with what the step says then. */
+/** The ticket of a step, from the account and the newest mark price. Fails with the detail to show on the step. */
 export async function ticketFor(
   { kind, subject }: BulkActionStep,
   account: OpenAccount,
@@ -157,7 +157,7 @@ export async function ticketFor(
   if (kind === 'cancel') {
     const order = account.orders.find(({ id }) => sameId(id, subject))
     if (order !== undefined) return ok(cancelTicket(order))
-    // Not among what could be listed, which was not all: its id is enough.
+    // The order may be in the unread part of the list, and its id is enough.
     return account.ordersCut === null || subject === '' ? fail({ code: 'not_there' }) : ok(cancelTicketOf(subject))
   }
   const position = account.positions.find(({ id }) => sameId(id, subject))
@@ -166,13 +166,13 @@ export async function ticketFor(
   return price === null ? fail({ code: 'no_price' }) : ok(closeTicket(position, subject, price))
 }
 
-/** A service may show the account of before for so long after the chain is final. */
+/** How long a service may show the old account after the chain is final. */
 const lagMs = 10 * second
 
-/** What became of a step by its intent. `open` null: the account was not read, so that nothing is called done. */
+/** Updates a step from its intent. If `open` is null, the account was not read, so no step becomes done. */
 export function settleStep(step: BulkActionStep, intent: IntentRow | null, open: OpenAccount | null, nowMs: number): BulkActionStep {
   if (!isUnderWay(step)) return step
-  // Asked for by a run that ended before it was written down: asking again is safe, since an order is cancelled once and a whole position closed once.
+  // The run ended before the request was saved. Repeating is safe: an order is cancelled once and a whole position is closed once.
   if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
   const said: BulkDetail | null = intent.reason === null ? null : { code: 'intent', reason: intent.reason }
   const told = { ...step, txHash: intent.txHash, atMs: intent.updatedAtMs }
@@ -193,7 +193,7 @@ export function settleStep(step: BulkActionStep, intent: IntentRow | null, open:
   }
 }
 
-/** A step whose order or position is gone has nothing to do; one that came back, or came since, is a step like any other. */
+/** A step whose order or position is gone is done. One that came back or is new becomes an ordinary step. */
 export function renewSteps(steps: readonly BulkActionStep[], account: OpenAccount, kind: BulkActionKind, nowMs: number): BulkActionStep[] {
   const known = new Set(steps.map(({ id }) => id))
   const renewed = steps.map((step): BulkActionStep => {
