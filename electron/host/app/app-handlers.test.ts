@@ -8,7 +8,7 @@ import { createAppHandlers, type OpenWorkspace } from './app-handlers.ts'
 const clock = { now: () => 5_000, monotonic: () => 0 }
 let journal: SqliteJournal
 beforeEach(() => {
-  // A folder that cannot be made: everything stays in memory.
+  // The folder cannot be created, so everything stays in memory.
   journal = openJournal({ file: '/dev/null/journal.db', clock })
 })
 afterEach(() => journal.close())
@@ -51,14 +51,14 @@ const openWorkspace = (state: 'ready' | 'rebuilt' | 'memory_only'): OpenWorkspac
   },
 })
 
-test('without a profile health and attention are those of this computer', async () => {
+test('reports this computer’s health and attention items while no profile is open', async () => {
   const { handlers } = setUp({ ownKeychain: 'locked' })
   expect(await handlers['app.health']({})).toMatchObject({ value: { service: 'unknown', keychain: 'locked', journal: 'ready' } })
   expect(await handlers['app.clock']({})).toEqual(ok({ offsetMs: null }))
   expect(await handlers['app.attention']({})).toMatchObject({ value: [{ kind: 'keychain', severity: 'warn' }] })
 })
 
-test('with a profile they are its own, and the worse of the two journals counts', async () => {
+test('reports the open profile’s health and attention items, and the worse state of the two journals', async () => {
   const { handlers } = setUp({
     workspace: openWorkspace('ready'),
     ownKeychain: 'locked',
@@ -70,14 +70,14 @@ test('with a profile they are its own, and the worse of the two journals counts'
   expect(rows.ok && rows.value).toMatchObject([{ id: 'profiles-rebuilt', what: 'profiles_set_aside', names: ['desk.corrupt-1.db'] }, { id: 'no-key' }])
 })
 
-test('a profile that cannot be read is named, with what to do [V12]', async () => {
+test('names a profile that cannot be read, and says what to do [V12]', async () => {
   const { handlers } = setUp({ appJournal: { unreadable: () => ['profile/p1'] } })
   expect(await handlers['app.attention']({})).toMatchObject({
     value: [{ id: 'profiles-unreadable', severity: 'danger', what: 'profiles_unreadable', names: ['profile/p1'] }],
   })
 })
 
-test('a full disk is said, with what still works', async () => {
+test('reports a full disk and says what still works', async () => {
   const { handlers } = setUp({ workspace: openWorkspace('memory_only') })
   expect(await handlers['app.health']({})).toMatchObject({ value: { journal: 'memory_only' } })
   expect(await handlers['app.attention']({})).toMatchObject({
@@ -85,7 +85,7 @@ test('a full disk is said, with what still works', async () => {
   })
 })
 
-test('settings are kept, changed one by one, and the theme is applied', async () => {
+test('saves settings, changes them one at a time, and applies the theme', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.info']({})).toMatchObject({ value: { hasProjectId: false, host: 'stand-in', version: '1.2.3' } })
   expect(await handlers['app.saveSettings']({ theme: 'dark' })).toEqual({ ok: true, value: { theme: 'dark', rail: 'open', projectId: null } })
@@ -96,7 +96,7 @@ test('settings are kept, changed one by one, and the theme is applied', async ()
   expect(done).toEqual(['theme dark', 'theme dark', 'theme dark'])
 })
 
-test('opens a page of the list, and nothing for an id that is none', async () => {
+test('opens a page of the list, and opens nothing for an invalid id', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.openExternal']({ page: 'transaction', id: 'https://evil.test' })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
   expect(done).toEqual([])

@@ -9,7 +9,7 @@ import type { JournalTrouble } from '../../store/journal/journal.ts'
 import type { SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
 import type { SettingsStore } from '../../store/records/profile-store.ts'
 
-/** What the open profile knows of these; null while none is open. */
+/** The open profile's side of these calls; null while no profile is open. */
 export interface OpenWorkspace {
   readonly handlers: Handlers<'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal'>
   readonly journal: Pick<SqliteJournal, 'state' | 'trouble'>
@@ -23,7 +23,7 @@ export interface AppParts {
   readonly settings: SettingsStore
   /** The journal of profiles and settings. */
   readonly appJournal: Pick<SqliteJournal, 'state' | 'trouble' | 'acceptRebuilt' | 'setAside' | 'unreadable'>
-  /** Health without a profile: this computer's alone. */
+  /** This computer's health, for when no profile is open. */
   readonly ownHealth: () => Promise<Health>
   readonly workspace: () => Promise<OpenWorkspace | null>
   readonly clipboard: SecretClipboard
@@ -32,11 +32,13 @@ export interface AppParts {
   readonly clock: Clock
 }
 
-/** What belongs to the app whichever profile is open. Health and attention are the open profile's, and this computer's where there is none. */
+/**
+ * Calls that belong to the app, whichever profile is open. Health and attention come from the open profile, or from this computer if none is open.
+ */
 export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app> {
   const { settings, clock, appJournal } = parts
 
-  /** The worse of the two: the profile's own journal and that of profiles and settings. */
+  /** The worse state of the profile's own journal and the journal of profiles and settings. */
   const journalState = (workspace: OpenWorkspace | null): Health['journal'] => {
     const states = [appJournal.state(), workspace?.journal.state() ?? 'ready']
     return states.find((state) => state === 'memory_only') ?? states.find((state) => state === 'rebuilt') ?? 'ready'
@@ -92,7 +94,7 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app> {
 
 type ExternalPage = 'transaction' | 'address' | 'walletconnect_projects'
 
-/** The only pages that ever open in the system's browser. Ids are checked, so nothing of a page's choosing gets into a URL. */
+/** The only pages that ever open in the system's browser. Ids are checked, so a page cannot put other text into a URL. */
 export function externalUrl(page: ExternalPage, id: string | null): Result<string, Failure> {
   switch (page) {
     case 'transaction':
@@ -109,8 +111,8 @@ const notAnId = fail<Failure>({ kind: 'bad_input', field: 'id', issue: 'not_an_i
 const to = '/settings'
 
 /**
- * `setAside`: the file name of the corrupt list of profiles and settings; null when there is none, or the user agreed to go on. `unreadable`: what of
- * that list is damaged.
+ * `setAside`: the file name of the corrupt list of profiles and settings; null if there is none or the user agreed to continue. `unreadable`: the
+ * damaged parts of that list.
  */
 function journalAttention({
   setAside,
@@ -160,7 +162,7 @@ function journalAttention({
   return rows
 }
 
-/** Before a profile is open nobody else looks at the keychain. */
+/** While no profile is open, nothing else checks the keychain. */
 function keychainAttention(keychain: Health['keychain'], nowMs: number): Attention[] {
   if (keychain !== 'locked' && keychain !== 'unavailable') return []
   const severity = keychain === 'locked' ? 'warn' : 'danger'
@@ -168,8 +170,8 @@ function keychainAttention(keychain: Health['keychain'], nowMs: number): Attenti
 }
 
 /**
- * Work that fails is tried again at its next turn, and does not end the app: what it trips over may be there after each start, and without the app
- * nothing can be cancelled, closed or revoked. `failed` hears of an error once for as long as it stays the same.
+ * Repeats work that failed at its next turn instead of ending the app. The cause may return after each start, and without the app the user can
+ * cancel, close or revoke nothing. Calls `failed` once for as long as the error stays the same.
  */
 export const createEvery =
   (failed: (error: unknown) => void): Every =>

@@ -11,10 +11,10 @@ afterEach(() => {
 
 const error = new Error('planted')
 const never = () => new Promise(() => undefined)
-/** The longest that the app may take to end, in ms. */
+/** The longest time the app may take to end, in ms. */
 const fewSeconds = 5 * second
 
-/** An app that has run for `ranMs`, and all that happens to it, in order. */
+/** Simulates an app that has run for `ranMs`, and records everything that happens in order. */
 function run({ ranMs = 2 * minute, ...parts }: Partial<EndOnErrorParts> & { readonly ranMs?: number } = {}) {
   const happened: string[] = []
   let references = 0
@@ -34,7 +34,7 @@ function run({ ranMs = 2 * minute, ...parts }: Partial<EndOnErrorParts> & { read
   return { ending, happened }
 }
 
-test('logs the error, ends what runs in order, last added first, and starts again', async () => {
+test('logs the error, ends running parts with the last added first, and starts again', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('journal'))
   ending.add(
@@ -50,7 +50,7 @@ test('logs the error, ends what runs in order, last added first, and starts agai
   expect(happened).toEqual(['log e-1 uncaught exception: Error: planted', 'start again e-1', 'window', 'desk', 'journal', 'exit'])
 })
 
-test('ends in a few seconds although a step hangs and another throws, and every step has its turn', async () => {
+test('ends in a few seconds although one step hangs and another throws, and runs every step', async () => {
   const { ending, happened } = run()
   ending.add(
     never,
@@ -73,7 +73,7 @@ test('ends in a few seconds although a step hangs and another throws, and every 
   ])
 })
 
-test('kills the process where the exit hangs or throws', async () => {
+test('kills the process when the exit hangs or throws', async () => {
   const { ending, happened } = run({
     exit: () => {
       throw new Error('no exit')
@@ -84,7 +84,7 @@ test('kills the process where the exit hangs or throws', async () => {
   expect(happened.slice(2)).toEqual(['log e-2 while the app ended after an error: Error: no exit', 'kill'])
 })
 
-test('a second error while it ends is logged, and starts nothing over', async () => {
+test('logs a second error that comes while the app ends, and starts nothing over', async () => {
   const { ending, happened } = run()
   ending.add(() => ending.caught('uncaught exception', new Error('second')))
   ending.caught('uncaught exception', error)
@@ -94,7 +94,7 @@ test('a second error while it ends is logged, and starts nothing over', async ()
   expect(happened.filter((one) => one.startsWith('log'))).toHaveLength(3)
 })
 
-test('logs that there was an error where it cannot be read', async () => {
+test('logs that an error occurred even if it cannot be read', async () => {
   const logged: string[] = []
   const { ending } = run({
     log: { error: (reference, what, unread) => logged.push(`${reference} ${what}: ${String(unread)}`) },
@@ -108,7 +108,7 @@ test('logs that there was an error where it cannot be read', async () => {
   expect(logged).toEqual(['e-1 unhandled rejection: Error: The error cannot be read.'])
 })
 
-test('ends although the error cannot be logged', async () => {
+test('ends even if the error cannot be logged', async () => {
   const { ending, happened } = run({
     log: {
       error: () => {
@@ -133,7 +133,7 @@ test.each([
   expect(happened.slice(1)).toEqual(again ? ['start again e-1', 'exit'] : ['say e-1: Error: planted', 'exit'])
 })
 
-test('says so where it cannot start again, after all else has ended', async () => {
+test('says so after everything else has ended if the app cannot start again', async () => {
   const { ending, happened } = run({
     startAgain: () => {
       throw new Error('no program')
@@ -145,7 +145,7 @@ test('says so where it cannot start again, after all else has ended', async () =
   expect(happened.slice(-3)).toEqual(['desk', 'say e-1: Error: planted', 'exit'])
 })
 
-test('an app that the user closes starts nothing again, and still ends in time', async () => {
+test('does not start again an app that the user is closing, and still ends it in time', async () => {
   const { ending, happened } = run()
   ending.add(() => happened.push('desk'))
   ending.quits()

@@ -7,34 +7,34 @@ export interface EndOnErrorParts {
   readonly log: ErrorLog
   readonly newReference: () => string
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Whether this run itself restarted after an error. */
+  /** Whether this run itself is a restart after an error. */
   readonly restarted: boolean
-  /** Has the app start again once this process has ended. */
+  /** Makes the app start again once this process has ended. */
   readonly startAgain: (reference: string) => void
-  /** Tells the user that the app ended, where it does not start again. */
+  /** Informs the user that the app ended, if it does not start again. */
   readonly say: (reference: string, error: unknown) => void
   readonly exit: () => void
-  /** Ends the process where `exit` hangs. */
+  /** Ends the process if `exit` hangs. */
   readonly kill: () => void
 }
 
 export interface EndOnError {
-  /** Something threw, and no code caught it. The app's state is unknown from here on, so it ends and starts again from its journal. */
+  /** Handles an error that no code caught. The app's state is then unknown, so the app ends and starts again from its journal. */
   caught(what: string, error: unknown): void
-  /** What runs from now on, in the order in which it ends, all of it before what was added earlier. */
+  /** Registers running parts in the order in which they must end. Parts added later end before those added earlier. */
   add(...ends: readonly (() => unknown)[]): void
-  /** The user closes the app: an error from now on starts nothing again. */
+  /** Called when the user closes the app: an error from now on causes no restart. */
   quits(): void
   isEnding(): boolean
 }
 
-/** Calls under way get a moment to write down how they ended. */
+/** Gives running calls a moment to save how they ended. */
 const patience = { eachMs: 1.5 * second, allMs: 3 * second }
 const exitMs = 2 * second
-/** An error sooner than this would most likely come again. After a restart the app has to prove itself for longer, so that it cannot restart in a loop. */
+/** An error sooner than this would most likely return after a restart. A restarted app must run longer, so that it cannot restart in a loop. */
 const leastRunMs = { usual: minute, restarted: 10 * minute }
 
-/** Ends the app within seconds after the first error that no code caught, also when other things fail meanwhile. */
+/** Ends the app within seconds after the first uncaught error, even if other things fail meanwhile. */
 export function createEndOnError({ log, newReference, clock, restarted, startAgain, say, exit, kill }: EndOnErrorParts): EndOnError {
   const startedAt = clock.monotonic()
   const ends: (() => unknown)[] = []
@@ -43,13 +43,13 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
 
   const note = (what: string, error: unknown): string => {
     const reference = newReference()
-    // What is thrown can be anything, also something that throws where it is read.
+    // Code can throw any value, even one that throws while it is read.
     for (const readable of [error, new Error('The error cannot be read.')])
       try {
         log.error(reference, what, readable)
         break
       } catch {
-        // The app ends all the same.
+        // The app ends in any case.
       }
     return reference
   }
@@ -69,7 +69,7 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
 
   const end = async (reference: string, error: unknown): Promise<void> => {
     const ranLongEnough = clock.monotonic() - startedAt >= (restarted ? leastRunMs.restarted : leastRunMs.usual)
-    // Before anything that can hang: the app starts again however this process ends.
+    // Done before anything that can hang, so that the app starts again however this process ends.
     const startsAgain = ranLongEnough && attempt(() => startAgain(reference))
     await endInTime(ends, patience, (failure) => note('while the app ended after an error', failure))
     if (!startsAgain) attempt(() => say(reference, error))
@@ -83,7 +83,7 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
         state = 'ending'
         void end(reference, error)
       } else if (state === 'quitting' && !isTimed) {
-        // The app is on its way out; the error may have stopped it there.
+        // The app is already ending, and the error may have stopped it.
         isTimed = true
         setTimeout(leave, patience.allMs)
       }
@@ -98,15 +98,15 @@ export function createEndOnError({ log, newReference, clock, restarted, startAga
 
 const restartSwitch = '--restarted-after='
 
-/** The reference of the error that the app restarted after; null: it was started in the usual way. */
+/** The reference of the error that caused this restart; null for a normal start. */
 export function restartedAfter(argv: readonly string[]): string | null {
   const given = argv.find((word) => word.startsWith(restartSwitch))?.slice(restartSwitch.length) ?? ''
   return /^e-[0-9a-f]{8}$/.test(given) ? given : null
 }
 
 /**
- * The command line that starts the app again after an error. It carries the reference itself: the journal may be what failed, and the disk may be
- * full. `argv`: of this process, its program first.
+ * The command line that starts the app again after an error. It carries the reference, because the journal may have failed or the disk may be full.
+ * `argv`: the arguments of this process, its program first.
  */
 export const restartWords = (argv: readonly string[], reference: string): string[] => [
   ...argv.slice(1).filter((word) => !word.startsWith(restartSwitch)),
@@ -114,16 +114,16 @@ export const restartWords = (argv: readonly string[], reference: string): string
 ]
 
 interface QuitParts {
-  /** What ends the app after an error. Once it does, nothing else may, or the app would end in the middle of it. */
+  /** Ends the app after an error. Once it has begun, nothing else may end the app, or the app would end halfway through. */
   readonly ending: Pick<EndOnError, 'quits' | 'isEnding'>
-  /** While the windows are still there: one after the other, also where one of them fails. */
+  /** Runs these one after the other while the windows still exist, even if one of them fails. */
   readonly first: readonly (() => unknown)[]
-  /** After they are gone. */
+  /** Runs after the windows are gone. */
   readonly last: () => void
   readonly failed: (error: unknown) => void
 }
 
-/** Ends what runs before the app does. */
+/** Ends the app's running parts before the app itself. */
 export function onQuit(app: Pick<App, 'on' | 'quit'>, { ending, first, last, failed }: QuitParts): void {
   let state: 'running' | 'ending' | 'ended' = 'running'
   app.on('before-quit', (event) => {

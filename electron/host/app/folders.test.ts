@@ -12,16 +12,16 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const mode = (folder: string) => statSync(folder).mode & 0o777
 
-test('the data folder and practice’s are closed to others, also where they stood open [99]', () => {
+test('closes the data folder and the practice folder to other users, even if they were open before [99]', () => {
   const userData = join(home, 'data')
-  // As Electron makes it before the app runs.
+  // Electron creates it like this before the app runs.
   mkdirSync(userData)
   expect(mode(userData)).not.toBe(0o700)
   const { practiceData } = createFolders(userData)
   expect([mode(userData), mode(practiceData)]).toEqual([0o700, 0o700])
 })
 
-test('a data folder that is not there yet is made, closed to others [99]', () => {
+test('creates a missing data folder, closed to other users [99]', () => {
   const userData = join(home, 'new/data')
   createFolders(userData)
   expect(mode(userData)).toBe(0o700)

@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App, BrowserWindow } from 'electron'
 
-/** Where everything of a user lies. Folders 0700, files 0600: other users of the computer see nothing. */
+/** Paths of all user data. Folders are 0700 and files 0600, so that other users of the computer see nothing. */
 export interface Folders {
   readonly appJournal: string
-  /** The app's lock; there while a passphrase is set. */
+  /** The app's lock; the file exists while a passphrase is set. */
   readonly lock: string
   readonly log: string
   readonly practiceData: string
@@ -13,7 +13,7 @@ export interface Folders {
   profileJournal(id: string): string
 }
 
-/** Makes what is missing, closed to others. */
+/** Creates missing folders, closed to other users. */
 export function createFolders(userData: string): Folders {
   const folders = namedFolders(userData)
   ensure(userData)
@@ -21,7 +21,7 @@ export function createFolders(userData: string): Folders {
   return folders
 }
 
-/** The names alone. */
+/** Only the paths; creates nothing. */
 export function namedFolders(userData: string): Folders {
   const profile = (id: string) => join(userData, 'profiles', id)
   return {
@@ -37,14 +37,14 @@ export function namedFolders(userData: string): Folders {
 function ensure(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Electron makes the first one itself, open to all.
+    // Electron creates the first one itself, open to all users.
     chmodSync(folder, 0o700)
   } catch {
-    // A read-only or full disk: the journal says so, and the app opens all the same.
+    // The disk is read-only or full. The app opens anyway, and the journal reports the problem.
   }
 }
 
-/** False in a second instance, which must quit; the first is told and brings its window forward. */
+/** False in a second instance, which must quit. The first instance is notified and brings its window forward. */
 export function claimSingleInstance(app: App, window: () => BrowserWindow | null): boolean {
   if (!app.requestSingleInstanceLock()) return false
   app.on('second-instance', () => bringForward(window()))

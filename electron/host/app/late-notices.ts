@@ -2,16 +2,16 @@ import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import type { AnswerCall } from '../ipc/answer-call.ts'
 
 export interface LateNotices {
-  /** Shows it once the next page listens. */
+  /** Shows the notice once the next page listens. */
   add(notice: Extract<AppEvent, { type: 'notice' }>): void
-  /** Answers as `answerCall` does, and hears from each page when it listens. */
+  /** Answers as `answerCall` does, and notices when each page starts to listen. */
   watch(answerCall: AnswerCall): AnswerCall
 }
 
-/** The first that a page asks when it has drawn its frame, by when it listens; also while it is locked. */
+/** A page's first call after it draws its frame, when it already listens. Also made while locked. */
 const firstCall = 'lock.state'
 
-/** Keeps notices for a page that is not there yet: what is sent to a window that loads is lost. */
+/** Keeps notices until a page listens, because an event sent to a loading window is lost. */
 export function createLateNotices(emit: (event: AppEvent) => void): LateNotices {
   let waiting: AppEvent[] = []
   return {

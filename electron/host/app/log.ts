@@ -11,10 +11,7 @@ export interface Log extends ErrorLog {
 /** One old file is kept beside the current one. */
 const largestBytes = 1_024 * 1_024
 
-/**
- * One JSON line per entry. Every text is searched for secrets before it is written (AUTH-09). A log that cannot be written
- * is no reason to fail.
- */
+/** Writes one JSON line per entry. Removes secrets from every text first (AUTH-09). Ignores a log that cannot be written. */
 export function createLog({ file, clock }: { readonly file: string; readonly clock: Clock }): Log {
   const write = (entry: Readonly<Record<string, unknown>>) => {
     const line = `${JSON.stringify({ at: new Date(clock.now()).toISOString(), ...entry })}\n`
@@ -23,7 +20,7 @@ export function createLog({ file, clock }: { readonly file: string; readonly clo
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) + line.length > largestBytes) renameSync(file, `${file}.old`)
       appendFileSync(file, line, { mode: 0o600 })
     } catch {
-      // A full or read-only disk; the journal says so to the user.
+      // The disk is full or read-only. The journal informs the user.
     }
   }
   return {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { onQuit } from './end-on-error.ts'
 
-/** An app as Electron's: `quit` asks first, and ends where nobody objects. */
+/** Simulates Electron's app: `quit` asks first, and ends if no listener prevents it. */
 function setUp(first: readonly (() => unknown)[], isEnding = false) {
   const happened: string[] = []
   const { promise: gone, resolve } = Promise.withResolvers<void>()
@@ -25,7 +25,7 @@ function setUp(first: readonly (() => unknown)[], isEnding = false) {
   return { app, happened, gone }
 }
 
-test('what runs ends in its order before the app does, once however often it is asked', async () => {
+test('ends running parts in order before the app, once, however often the app is asked to quit', async () => {
   const ended: string[] = []
   const { app, happened, gone } = setUp([
     async () => {
@@ -42,7 +42,7 @@ test('what runs ends in its order before the app does, once however often it is 
   expect(happened).toEqual(['quits', 'last'])
 })
 
-test('what fails to end keeps nothing else from ending', async () => {
+test('ends every other part when one fails to end', async () => {
   const ended: string[] = []
   const { app, happened, gone } = setUp([
     async () => {
@@ -56,7 +56,7 @@ test('what fails to end keeps nothing else from ending', async () => {
   expect(happened).toEqual(['quits', 'Error: the socket is gone', 'last'])
 })
 
-test('an app that ends after an error is not ended a second time when its window closes', () => {
+test('does not end an app a second time when its window closes during an end after an error', () => {
   const ended: string[] = []
   const { app, happened } = setUp([() => ended.push('the clipboard')], true)
   app.quit()

@@ -3,14 +3,14 @@ import { restartedAfter, restartWords } from './end-on-error.ts'
 
 const reference = 'e-0123abcd'
 
-test('a restart is told after which error, and keeps every other word of the command line', () => {
+test('passes the error’s reference to a restarted app, and keeps every other argument', () => {
   const words = restartWords(['/usr/bin/app', 'main.js', '--user-data-dir=/d', '--restarted-after=e-ffffffff'], reference)
   expect(words).toEqual(['main.js', '--user-data-dir=/d', '--restarted-after=e-0123abcd'])
   expect(restartedAfter(['/usr/bin/app', ...words])).toBe(reference)
 })
 
 test.each([[[]], [['--restarted-after']], [['--restarted-after=']], [['--restarted-after=e-0123abcd<b>']], [['--restarted-after=E-0123ABCD']]])(
-  'takes %j for a usual start',
+  'takes %j for a normal start',
   (words) => {
     expect(restartedAfter(['app', ...words])).toBeNull()
   },

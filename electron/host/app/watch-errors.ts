@@ -8,13 +8,13 @@ import { createEndOnError, type EndOnError, restartedAfter, restartWords } from 
 
 export interface WatchErrorsParts {
   readonly log: ErrorLog
-  /** Where the log is, for the user. */
+  /** The path of the log, shown to the user. */
   readonly logFile: string
-  /** Whether the app has opened: until then it says that it cannot start. */
+  /** Whether the app has opened. Until then, the message says that it cannot start. */
   readonly isOpen: () => boolean
 }
 
-/** From here on every error of the main process that no code catches ends the app. */
+/** From here on, every uncaught error of the main process ends the app. */
 export function watchErrors({ log, logFile, isOpen }: WatchErrorsParts): EndOnError {
   const ending = createEndOnError({
     log,
@@ -35,12 +35,12 @@ export function watchErrors({ log, logFile, isOpen }: WatchErrorsParts): EndOnEr
   })
   process.on('uncaughtException', (error) => ending.caught('uncaught exception', error))
   process.on('unhandledRejection', (error) => ending.caught('unhandled rejection', error))
-  // The terminal that started the app may close before the app does. What would be printed there is lost, and no error.
+  // The terminal that started the app may close first. Output is then lost, which must not count as an error.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   return ending
 }
 
-/** On the terminal, if there is one, and in a box that waits for the user. */
+/** Prints the reason on the terminal, if any, and shows it in a dialog that waits for the user. */
 export function sayWhy(title: string, why: string): void {
   process.stderr.write(`${title}: ${why}\n`)
   dialog.showErrorBox(title, dialogLines(why, most.detail))

@@ -20,8 +20,8 @@ export interface BundleParts {
 }
 
 /**
- * Answers `app://bundle/<file>` from the renderer's folder: GET only, known file types only, no way out of the folder.
- * The policy stands in this answer, where no later hook can lose it.
+ * Answers `app://bundle/<file>` from the renderer's folder: only GET, only known file types, only inside the folder. Sets the policy in this answer,
+ * so that no later hook can lose it.
  */
 export function createBundleResponder({ root, policy }: BundleParts): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -46,14 +46,14 @@ export function createBundleResponder({ root, policy }: BundleParts): (request: 
         'cross-origin-opener-policy': 'same-origin',
         'x-dns-prefetch-control': 'off',
         'permissions-policy': 'camera=(), microphone=(), geolocation=(), clipboard-read=(), clipboard-write=()',
-        // Pages are small and local; hashed assets never change under their name.
+        // Pages are small and local. Hashed assets never change under the same name.
         'cache-control': url.pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-store',
       },
     })
   }
 }
 
-/** The file that a path names, or null where it would leave the folder or is no plain name. */
+/** The file for a path; null if the path leaves the folder or is not a plain name. */
 function fileOf(root: string, pathname: string): string | null {
   let decoded: string
   try {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { contentSecurityPolicy } from './request-gate.ts'
 
-test('lets a page connect to the public WalletConnect relay and to nothing else, so not to the service [GEN-04]', () => {
+test('lets a page connect only to the public WalletConnect relay, and not to the service [GEN-04]', () => {
   expect(contentSecurityPolicy(null)).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src wss://relay.walletconnect.org; frame-src 'none'; worker-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   )
 })
 
-test('practice adds its relay on loopback', () => {
+test('adds the practice relay on loopback', () => {
   expect(contentSecurityPolicy('ws://127.0.0.1:40123')).toContain("connect-src wss://relay.walletconnect.org ws://127.0.0.1:40123; frame-src 'none'")
 })
 
@@ -18,6 +18,6 @@ test.each([
   'http://127.0.0.1:1',
   'ws://127.0.0.1',
   '*',
-])('a relay at %s does not get into the policy', (relay) => {
+])('does not add a relay at %s to the policy', (relay) => {
   expect(contentSecurityPolicy(relay)).toBe(contentSecurityPolicy(null))
 })

@@ -18,7 +18,7 @@ function setUp() {
 
 const refused = { ok: false, failure: { kind: 'gesture_required' } }
 
-test.each(['mouseUp', 'gestureTap', 'rawKeyDown'])('a secret is copied after a %s of the user, once [V10]', async (type) => {
+test.each(['mouseUp', 'gestureTap', 'rawKeyDown'])('copies a secret once after a %s by the user [V10]', async (type) => {
   const { input, ask, answered } = setUp()
   expect(await ask('keys.copySecret')).toEqual(refused)
   input(type)
@@ -29,7 +29,7 @@ test.each(['mouseUp', 'gestureTap', 'rawKeyDown'])('a secret is copied after a %
   expect(answered).toEqual(['keys.copySecret', 'webhooks.copySecret'])
 })
 
-test('a gesture counts for two seconds, and what is no click and no press counts never [V10]', async () => {
+test('counts a gesture for two seconds, and never counts input that is not a click or a key press [V10]', async () => {
   const { time, input, ask } = setUp()
   input('mouseUp')
   time.ms += 2_001

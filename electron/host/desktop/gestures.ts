@@ -3,16 +3,16 @@ import { fail } from '../../../shared/result.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import type { AnswerCall } from '../ipc/answer-call.ts'
 
-/** What the user did in the windows, as Chromium's browser process saw it: no script of a page can make these events. */
+/** The user's input in the windows, as Chromium's browser process sees it. No page script can create these events. */
 export interface Gestures {
-  /** Follows the input of a window. */
+  /** Watches the input of a window. */
   follow(contents: Pick<WebContents, 'on'>): void
   /** Whether the user clicked, tapped or pressed a key a moment ago. Each gesture counts once. */
   take(): boolean
 }
 
 const lifeMs = 2 * second
-/** The events that end a click or a tap, or begin a press: one for each gesture. */
+/** The events that end a click or tap, or begin a key press: one per gesture. */
 const counted: ReadonlySet<InputEvent['type']> = new Set(['mouseUp', 'gestureTap', 'rawKeyDown'])
 
 export function createGestures(clock: Pick<Clock, 'monotonic'>): Gestures {
@@ -31,10 +31,10 @@ export function createGestures(clock: Pick<Clock, 'monotonic'>): Gestures {
   }
 }
 
-/** What puts a secret where every program can read it. */
+/** Calls that put a secret where every program can read it. */
 const ofTheUser: ReadonlySet<unknown> = new Set(['keys.copySecret', 'webhooks.copySecret'])
 
-/** Refuses what only the user may ask for while no gesture of the user stands behind it. */
+/** Refuses these calls unless the user made a gesture just before. */
 export const guardGestures =
   (answerCall: AnswerCall, take: Gestures['take']): AnswerCall =>
   async (name, input) =>

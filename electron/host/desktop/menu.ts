@@ -3,13 +3,13 @@ import { Menu, type MenuItemConstructorOptions } from 'electron'
 export interface MenuParts {
   readonly platform: string
   readonly packaged: boolean
-  /** null while there is nothing to lock: no passphrase is set, or it is locked. */
+  /** null if there is nothing to lock: no passphrase is set, or the app is already locked. */
   readonly lockNow: (() => void) | null
 }
 
 /**
- * The roles that text fields and windows need, and nothing that opens a page: no reload, no help links. Developer tools
- * only where the app is not packaged.
+ * Offers only the roles that text fields and windows need, and nothing that opens a page: no reload, no help links. Adds developer tools only in an
+ * unpackaged app.
  */
 export function installMenu({ platform, packaged, lockNow }: MenuParts): void {
   const edit: MenuItemConstructorOptions = {

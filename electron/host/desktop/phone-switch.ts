@@ -14,7 +14,7 @@ export interface PhoneSwitch {
   connect(descriptor: PracticeDescriptor | null): void
 }
 
-/** The line to the practice phone, which is another one after each start of practice. */
+/** Switches to the current practice phone, because each start of practice creates a new one. */
 export function createPhoneSwitch({
   dispatcher,
   sleep,
@@ -42,11 +42,11 @@ export function createPhoneSwitch({
 }
 
 export interface PhoneLine {
-  /** The phone's state as of now. */
+  /** The current state of the phone. */
   state(): Promise<Result<PhoneState, Failure>>
   approve(id: string): Promise<Result<Record<string, never>, Failure>>
   reject(id: string): Promise<Result<Record<string, never>, Failure>>
-  /** As if the phone had scanned the code. */
+  /** Acts as if the phone had scanned the code. */
   pair(uri: string): Promise<Result<Record<string, never>, Failure>>
   hangUp(): void
 }
@@ -59,12 +59,12 @@ interface PhoneLineParts {
   readonly sleep: Sleep
 }
 
-/** The long poll answers after 25 s at the latest. */
+/** The long poll answers within 25 s. */
 const pollDeadlineMs = 40 * second
 const callDeadlineMs = 10 * second
 const retryPollMs = 500
 
-/** Talks to the practice phone over its HTTP interface, and follows its state by long poll until hung up. */
+/** Talks to the practice phone over HTTP, and follows its state by long poll until `hangUp`. */
 export function createPhoneLine({ descriptor, dispatcher, onChange, sleep }: PhoneLineParts): PhoneLine {
   const ended = new AbortController()
 

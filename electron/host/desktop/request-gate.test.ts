@@ -9,7 +9,7 @@ test.each([
   'data:image/gif;base64,R0lGODlhAQABAAAAACw=',
   'wss://relay.walletconnect.org/?auth=x&projectId=y',
   'ws://127.0.0.1:40123/?auth=x',
-])('a page may ask for %s', (url) => {
+])('lets a page request %s', (url) => {
   expect(mayRequest(url, practice, null)).toBe(true)
 })
 
@@ -28,29 +28,29 @@ test.each([
   'chrome://version/',
   'http://localhost:5173/',
   '',
-])('a page may not ask for %s [V7]', (url) => {
+])('does not let a page request %s [V7]', (url) => {
   expect(mayRequest(url, practice, null)).toBe(false)
 })
 
-test('the practice relay is open only while practice is', () => {
+test('allows the practice relay only while practice is open', () => {
   expect(mayRequest(`${practice}/`, null, null)).toBe(false)
 })
 
-test('in development the dev server and its tools may be asked, and no other server', () => {
+test('allows the dev server and its tools in development, and no other server', () => {
   const dev = 'http://localhost:5173'
   for (const url of [`${dev}/main.tsx`, 'ws://localhost:5173/?token=x', 'devtools://devtools/bundled/inspector.html'])
     expect(mayRequest(url, null, dev)).toBe(true)
   for (const url of ['http://localhost:5174/', 'https://localhost:5173/']) expect(mayRequest(url, null, dev)).toBe(false)
 })
 
-test('the session asks for every request, and reads the relay of the moment [V7]', () => {
+test('checks every request of the session, with the relay at that moment [V7]', () => {
   let relay: string | null = null
   const asked: unknown[] = []
   let listener: ((details: { url: string }, decide: (answer: unknown) => void) => void) | null = null
   const session = {
     webRequest: {
       onBeforeRequest: (...given: unknown[]) => {
-        // One parameter: no filter that would let an address pass unasked.
+        // Called with one argument, so no filter lets an address through unchecked.
         expect(given).toHaveLength(1)
         listener = given[0] as typeof listener
       },

@@ -3,20 +3,20 @@ import type { Session } from 'electron'
 export interface RequestGate {
   /** `ws://127.0.0.1:<port>` while practice is open. */
   readonly practiceRelay: () => string | null
-  /** Where the pages come from in development, with the tools that are open there; null in what users run. */
+  /** The server of the pages and of the open developer tools in development; null in released builds. */
   readonly devServer: string | null
 }
 
-/** Refuses every request of a page but for the app's own files and the wallet's relay, whatever the page's policy says. */
+/** Refuses every request of a page except for the app's own files and the wallet's relay, whatever the page's policy says. */
 export function gateRequests(session: Pick<Session, 'webRequest'>, { practiceRelay, devServer }: RequestGate): void {
   session.webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !mayRequest(url, practiceRelay(), devServer) }))
 }
 
-/** Whether a page may ask for this address: by exact scheme, host and port. */
+/** True if a page may request this address, compared by exact scheme, host and port. */
 export function mayRequest(wanted: string, practiceRelay: string | null, devServer: string | null): boolean {
   const url = URL.parse(wanted)
   if (url === null || url.username !== '' || url.password !== '') return false
-  // A data: address carries its own answer; nothing is sent.
+  // A data: address contains its own answer, so nothing is sent.
   if (url.protocol === 'app:' || url.protocol === 'data:') return true
   if (relaysOf(practiceRelay).includes(`${url.protocol}//${url.host}`)) return true
   if (devServer === null) return false
@@ -25,13 +25,13 @@ export function mayRequest(wanted: string, practiceRelay: string | null, devServ
 
 const walletConnectRelay = 'wss://relay.walletconnect.org'
 
-/** The relays that a page may reach. `practiceRelay` is `ws://127.0.0.1:<port>`; anything else is left out. */
+/** The relays that a page may reach. Accepts a `practiceRelay` only in the form `ws://127.0.0.1:<port>`. */
 const relaysOf = (practiceRelay: string | null): readonly string[] =>
   practiceRelay !== null && /^ws:\/\/127\.0\.0\.1:\d{1,5}$/.test(practiceRelay) ? [walletConnectRelay, practiceRelay] : [walletConnectRelay]
 
 /**
- * The content security policy of every page. The one remote host is WalletConnect's public relay; practice talks to its
- * own relay on loopback besides. The service is never among them: only the main process talks to it (GEN-04).
+ * The content security policy of every page. Allows one remote host, WalletConnect's public relay, and in practice its own relay on loopback. Never
+ * allows the service: only the main process talks to it (GEN-04).
  */
 export function contentSecurityPolicy(practiceRelay: string | null): string {
   return [
@@ -46,7 +46,7 @@ export function contentSecurityPolicy(practiceRelay: string | null): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // No text becomes markup or code, and no script can make a policy that would let it.
+    // Text never becomes markup or code, and no script can create a policy that would allow it.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')

@@ -3,7 +3,10 @@ import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import { lockedNotice, noticeText } from '../../../shared/text/notice-text.ts'
 import { dialogLine, dialogLines, most } from '../../kernel/files/dialogs.ts'
 
-/** Shows by the system what its notice asks it to: whoever it is for may be looking elsewhere. A locked app says of whom, but not what. */
+/**
+ * Shows a system notification if the notice requests one, because the user may be looking elsewhere. A locked app only says that an account needs the
+ * user.
+ */
 export function tellSystem(event: AppEvent, locked: boolean): void {
   if (event.type !== 'notice' || event.system !== true || !Notification.isSupported()) return
   const { title, text } = locked ? lockedNotice : noticeText(event.notice)
@@ -12,10 +15,10 @@ export function tellSystem(event: AppEvent, locked: boolean): void {
 
 type Notice = Extract<AppEvent, { type: 'notice' }>
 
-/** Both stay until the user dismisses them, who may have been away. */
+/** Both notices stay until dismissed, because the user may have been away. */
 const stays = { type: 'notice', severity: 'danger' } as const
 
-/** `isOpen`: the profile of the last time is open, so its journal was gone through. */
+/** `isOpen`: the last profile is open, so its journal has been checked. */
 export const restartNotice = (reference: string, isOpen: boolean): Notice => ({
   ...stays,
   notice: { code: 'restarted', reference, isOpen },

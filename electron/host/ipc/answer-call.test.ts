@@ -17,12 +17,12 @@ function setUp(definitions: Record<string, Definition>, handlers: Record<string,
 }
 const double = query(z.object({ n: z.number() }), z.object({ twice: z.number() }), 'app')
 
-test('answers with what the handler gives, cut to what the contract allows', async () => {
+test('returns the handler’s output, reduced to the fields in the contract', async () => {
   const { answer } = setUp({ double }, { double: (input) => ok({ twice: (input as { n: number }).n * 2, apiKey: 'SVCsecret0123456789' }) })
   expect(await answer('double', { n: 4, more: true })).toEqual({ result: { ok: true, value: { twice: 8 } }, invalidates: [] })
 })
 
-test('names the queries that a command makes old, whether it succeeded or not', async () => {
+test('names the queries that a command invalidates, whether it succeeds or fails', async () => {
   const act = command(z.object({ work: z.boolean() }), z.object({}), { invalidates: ['list'] })
   const { answer } = setUp({ act }, { act: (input) => ((input as { work: boolean }).work ? ok({}) : fail({ kind: 'no_wallet' })) })
   expect(await answer('act', { work: true })).toEqual({ result: { ok: true, value: {} }, invalidates: ['list'] })
@@ -58,7 +58,7 @@ test.each([
   expect(called).toBe(false)
 })
 
-test('an output that the contract does not allow is a bug: logged, and told by a reference alone', async () => {
+test('treats an output outside the contract as a bug: logs it, and returns only a reference', async () => {
   const { answer, logged } = setUp({ double }, { double: () => ok({ twice: 'SVCsecret0123456789' }) })
   const { result } = await answer('double', { n: 1 })
   expect(result).toEqual({ ok: false, failure: { kind: 'internal', reference: expect.stringMatching(/^e-[0-9a-f]{8}$/) } })
@@ -66,7 +66,7 @@ test('an output that the contract does not allow is a bug: logged, and told by a
   expect(logged).toMatchObject([{ what: 'double', reference: !result.ok && result.failure.kind === 'internal' && result.failure.reference }])
 })
 
-test('what a handler throws never crosses, but an expected failure does', async () => {
+test('never passes on what a handler throws, except an expected failure', async () => {
   const { answer, logged } = setUp(
     { broken: double, expected: double },
     {
@@ -82,11 +82,11 @@ test('what a handler throws never crosses, but an expected failure does', async 
   expect(logged).toHaveLength(1)
 })
 
-test('a call without a handler has no profile to work on', async () => {
+test('fails a call without a handler as having no open profile', async () => {
   const { answer } = setUp({ double }, {})
   expect((await answer('double', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'no_profile' } })
 })
 
-test('the two windows share no call', () => {
+test('gives the two windows no call in common', () => {
   expect(Object.keys(appContract).filter((name) => Object.hasOwn(phoneContract, name))).toEqual([])
 })

@@ -4,19 +4,19 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { ExpectedFailure, newReference } from '../../kernel/failures.ts'
 
-/** Where unexpected errors go, under the reference that the renderer shows. */
+/** Receives unexpected errors, under the reference that the renderer shows. */
 export interface ErrorLog {
   error(reference: string, what: string, error: unknown): void
 }
 
-/** A handler as seen from the wire: its types were checked where it was contributed. */
+/** A handler without static types. Its types were checked where it was defined. */
 export type AnyHandler = (input: unknown) => unknown
 export type HandlerTable = Readonly<Record<string, AnyHandler>>
 
 export interface CallParts {
-  /** The contract that the asking window may use. */
+  /** The contract that the calling window may use. */
   readonly definitions: Readonly<Record<string, Definition>>
-  /** Asked for each call: the services change with the profile. A name without a handler has no profile to work on. */
+  /** Looked up for each call, because the services change with the profile. A name without a handler means that no profile is open. */
   readonly handlers: (name: string) => HandlerTable | Promise<HandlerTable>
   readonly log: ErrorLog
 }
@@ -24,8 +24,8 @@ export interface CallParts {
 export type AnswerCall = (name: unknown, input: unknown) => Promise<Answer<unknown>>
 
 /**
- * One call: name (own properties only, so `toString` and `__proto__` are unknown), input by schema, handler, output by
- * schema. Whatever is wrong ends in a failure of the closed union; an exception never crosses.
+ * Answers one call: looks up the name among own properties (so `toString` and `__proto__` are unknown), checks the input by schema, calls the
+ * handler, and checks the output by schema. Every error becomes a failure of the closed union; no exception reaches the window.
  */
 export function createAnswerCall({ definitions, handlers, log }: CallParts): AnswerCall {
   return async (name, input) => {

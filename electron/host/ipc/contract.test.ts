@@ -4,10 +4,10 @@ import { contract } from '../../../shared/ipc/contract.ts'
 import { command, type NamesItsQueries, query } from '../../../shared/ipc/define.ts'
 import { Failure } from '../../../shared/ipc/failure.ts'
 
-/** The shortest secret has more characters: 128 bits take 22 of base64. */
+/** Shorter than any secret: 128 bits take 22 characters of base64. */
 const tooShort = 16
 
-/** One of a few words, text that no secret fits in, or a thing whose own names are looked at. */
+/** True for one of a few fixed words, for text too short for a secret, and for an object whose properties are checked separately. */
 function isClosed(schema: z.core.$ZodType): boolean {
   const { def } = schema._zod as unknown as {
     def: { readonly type: string; readonly innerType?: z.core.$ZodType; readonly element?: z.core.$ZodType }
@@ -18,7 +18,7 @@ function isClosed(schema: z.core.$ZodType): boolean {
   return inner !== undefined && isClosed(inner)
 }
 
-/** Every property name that a schema can put out, with the path to it. */
+/** Every property name that a schema can output, with its path. */
 function names(schema: z.core.$ZodType, path = '', seen = new Set<z.core.$ZodType>()): string[] {
   if (seen.has(schema)) return []
   seen.add(schema)
@@ -37,26 +37,26 @@ function names(schema: z.core.$ZodType, path = '', seen = new Set<z.core.$ZodTyp
   return found
 }
 
-/** Names under which a secret would go. */
+/** Property names that suggest a secret. */
 const suspicious = (path: string): boolean =>
   /(secret|api_?key|token|bearer|password|private_?key|developer_?session|mnemonic|anything at all|any name)/i.test(path.split('.').at(-1) ?? '') &&
   !path.endsWith(': closed')
 
-test('no answer of the contract has a place where a secret could stand [AUTH-09]', () => {
+test('leaves no field for a secret in any answer of the contract [AUTH-09]', () => {
   const found = Object.entries(contract).flatMap(([name, { output }]) => names(output, name))
   expect(found.length).toBeGreaterThan(200)
   expect(found.filter((path) => suspicious(path))).toEqual([])
   expect(names(Failure, 'failure').filter(suspicious)).toEqual([])
 })
 
-test('what is called secret in an answer is one of a few words, never text', () => {
+test('allows only fixed words, never free text, in a field whose name suggests a secret', () => {
   const { keys } = contract['keys.list'].output.shape
   expect(keys.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere', 'removed'])
   const { webhooks } = contract['webhooks.list'].output.shape
   expect(webhooks.element.shape.secret.options).toEqual(['keychain', 'memory', 'elsewhere'])
 })
 
-test('the search finds a secret wherever it is planted', () => {
+test('finds a planted secret anywhere in a schema', () => {
   const planted = [
     z.object({ apiKey: z.string() }),
     z.object({ secrets: z.object({ either: z.object({ apiKey: z.string().optional() }) }) }),
@@ -74,14 +74,14 @@ test('the search finds a secret wherever it is planted', () => {
   for (const schema of planted) expect(names(schema, 'x').filter(suspicious), JSON.stringify(z.toJSONSchema(schema))).not.toEqual([])
 })
 
-test('every query that a command makes old is one of the contract', () => {
+test('lets a command invalidate only queries of the contract', () => {
   const unknown = Object.entries(contract).flatMap(([name, definition]) =>
     definition.kind === 'command' ? definition.invalidates.filter((query) => !Object.hasOwn(contract, query)).map((query) => `${name}: ${query}`) : [],
   )
   expect(unknown).toEqual([])
 })
 
-test('a command that names another query than those of its contract does not compile, nor a query that does not say whose its answer is', () => {
+test('does not compile a command that names a query of another contract, or a query that does not name its owner', () => {
   const planted = { list: query(z.object({}), z.object({}), 'app'), act: command(z.object({}), z.object({}), { invalidates: ['lists'] }) }
   // @ts-expect-error: no query is called `lists`
   expect(Object.keys(planted satisfies NamesItsQueries<typeof planted>)).toEqual(['list', 'act'])

@@ -5,7 +5,7 @@ import { createHandlerTables } from './serve.ts'
 
 const clockOf = (offsetMs: number): Partial<Handlers> => ({ 'app.clock': () => ok({ offsetMs }) })
 
-test('what belongs to no profile answers at any time; the rest waits for the profile that comes', async () => {
+test('answers calls that need no profile at any time, and keeps the others waiting for the next profile', async () => {
   const next = Promise.withResolvers<{ handlers: Partial<Handlers> } | null>()
   let open: { handlers: Partial<Handlers> } | null = { handlers: clockOf(1) }
   const always: Partial<Handlers> = { 'app.health': () => fail({ kind: 'no_profile' }) }
@@ -19,7 +19,7 @@ test('what belongs to no profile answers at any time; the rest waits for the pro
   expect(await waiting).toBe(after.handlers)
 })
 
-test('where no profile is open there is no handler', async () => {
+test('finds no handler while no profile is open', async () => {
   const tables = createHandlerTables({ always: {}, workspace: { current: () => null, settled: async () => null } })
   expect(await tables('app.clock')).toEqual({})
 })

@@ -3,7 +3,7 @@ import { bundleOrigin, isFromPage } from './serve.ts'
 
 const main = { url: 'app://bundle/index.html' }
 
-test('takes a message of the very main frame on a page of the app', () => {
+test('accepts a message from the main frame of a page of the app', () => {
   expect(isFromPage(main, main, bundleOrigin)).toBe(true)
   const phone = { url: 'app://bundle/phone.html#/' }
   expect(isFromPage(phone, phone, bundleOrigin)).toBe(true)
@@ -34,7 +34,7 @@ test.each([
   expect(isFromPage(frame, frame, bundleOrigin)).toBe(false)
 })
 
-test('in development takes the dev server and nothing else', () => {
+test('accepts only the dev server in development', () => {
   const dev = { protocol: 'http:', host: 'localhost:5173' }
   const frame = { url: 'http://localhost:5173/index.html' }
   expect(isFromPage(frame, frame, dev)).toBe(true)

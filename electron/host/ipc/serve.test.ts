@@ -5,7 +5,7 @@ const url = 'app://bundle/index.html'
 const page = { url }
 const stranger = { url }
 
-/** `serve` with one window that shows `page`, and the way to send to it from any frame. */
+/** Runs `serve` with one window that shows `page`, and can send to it from any frame. */
 function served(shown = { isDestroyed: () => false, webContents: { mainFrame: page } }) {
   const asked: unknown[] = []
   let handler: Parameters<ServeParts['ipc']['handle']>[1] | undefined
@@ -40,13 +40,13 @@ test.each([
   ['the page of a window that it does not know', { url: 'app://bundle/phone.html' }],
   ['a frame that is gone', null],
   ['nobody', undefined],
-])('refuses %s, and asks no handler', async (_what, frame) => {
+])('refuses %s, and calls no handler', async (_what, frame) => {
   const { asked, send } = served()
   await expect(send(frame)).rejects.toThrow('refused')
   expect(asked).toEqual([])
 })
 
-test('refuses a window that shows another page, or is gone', async () => {
+test('refuses a window that shows another page or is gone', async () => {
   const elsewhere = { url: 'https://example.org/' }
   await expect(served({ isDestroyed: () => false, webContents: { mainFrame: elsewhere } }).send(elsewhere)).rejects.toThrow('refused')
   await expect(served({ isDestroyed: () => true, webContents: { mainFrame: page } }).send(page)).rejects.toThrow('refused')

@@ -3,7 +3,7 @@ import { type AppEvent, callChannel, eventChannel } from '../../../shared/ipc/co
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { AnswerCall, CallParts, HandlerTable } from './answer-call.ts'
 
-/** A kind of window, the contract that it may use, and the windows of that kind that are open now. */
+/** A kind of window: the contract it may use, and its open windows. */
 export interface Audience {
   readonly windows: () => readonly BrowserWindow[]
   readonly answerCall: AnswerCall
@@ -15,7 +15,7 @@ export interface ServeParts {
   readonly origin: PageOrigin
 }
 
-/** The only user of `ipcMain`: one channel, and the sender decides which contract it speaks. Any other sender gets an error. */
+/** The only user of `ipcMain`. Uses one channel and picks the contract by the sender. Any unknown sender gets an error. */
 export function serve({ ipc, audiences, origin }: ServeParts): void {
   const audienceOf = (event: IpcMainInvokeEvent): Audience | undefined =>
     audiences.find(({ windows }) => windows().some((window) => !window.isDestroyed() && isFromPage(event.senderFrame, window.webContents.mainFrame, origin)))
@@ -27,7 +27,7 @@ export function serve({ ipc, audiences, origin }: ServeParts): void {
   })
 }
 
-/** Tells every window that is open. A page whose process ended hears nothing: it asks for everything again once it has loaded. */
+/** Sends an event to every open window. Skips a page whose process ended: it reads everything again once it has loaded. */
 export const tellWindows =
   (windows: () => readonly BrowserWindow[]) =>
   (event: AppEvent): void => {
@@ -39,16 +39,16 @@ interface OpenProfile {
 }
 
 interface HandlerTablesParts {
-  /** Of what belongs to no profile: there at any time. */
+  /** Handlers that belong to no profile and are always available. */
   readonly always: Partial<Handlers>
   readonly workspace: {
-    /** null while none is open, or one is being exchanged for another. */
+    /** null while no profile is open or one is being switched. */
     current(): OpenProfile | null
     settled(): Promise<OpenProfile | null>
   }
 }
 
-/** Where a call finds its handler: at the app, else at the open profile; while profiles are exchanged it waits for the next one. */
+/** Finds the handler of a call: the app's own, else the open profile's. While the profile is being switched, the call waits for the next one. */
 export function createHandlerTables({ always, workspace }: HandlerTablesParts): CallParts['handlers'] {
   const own = tableOf(always)
   return (name) => {
@@ -58,15 +58,15 @@ export function createHandlerTables({ always, workspace }: HandlerTablesParts): 
   }
 }
 
-/** Each name's handler takes its own input, checked by `createAnswerCall`; as one table they share a signature. */
+/** Each handler takes its own input, which `createAnswerCall` checks. In one table they share a signature. */
 export const tableOf = (handlers: Partial<Handlers>): HandlerTable => handlers as HandlerTable
 
-/** A frame as Electron describes it, as far as trust depends on it. */
+/** The parts of an Electron frame that decide whether to trust it. */
 interface Frame {
   readonly url: string
 }
 
-/** Where the app's own pages come from. */
+/** The origin of the app's own pages. */
 interface PageOrigin {
   /** With the colon, as `URL` writes it. */
   readonly protocol: string
@@ -76,8 +76,8 @@ interface PageOrigin {
 export const bundleOrigin: PageOrigin = { protocol: 'app:', host: 'bundle' }
 
 /**
- * Whether a message comes from the page that a window shows: its frame is the very main frame of that window (a frame
- * inside it, or one that is gone and so null, is not), and the page is one of the app's own, by exact scheme and host.
+ * True if a message comes from the page that a window shows. Its frame must be that window's main frame (not a nested frame, and not null, which
+ * means it is gone), and the page must belong to the app, by exact scheme and host.
  */
 export function isFromPage(sender: Frame | null | undefined, mainFrame: Frame | null | undefined, origin: PageOrigin): boolean {
   if (sender === null || sender === undefined || sender !== mainFrame) return false

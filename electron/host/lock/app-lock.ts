@@ -12,31 +12,31 @@ import { type Attempts, createAttempts, createLockFile, hashPassphrase, type Loc
 
 export interface AppLock extends Omit<Lock, 'handlers'> {
   readonly handlers: Lock['handlers'] & Leaving['handlers']
-  /** Tells the windows, as far as they may hear it now. */
+  /** Sends an event to the windows if they may receive it now. */
   broadcast(event: AppEvent): void
 }
 
 export interface AppLockParts {
-  /** Of the lock's file. */
+  /** The path of the lock's file. */
   readonly path: string
   readonly clock: Clock
   readonly every: Every
   readonly emit: (event: AppEvent) => void
   readonly page: () => Pick<LockState, 'theme' | 'practice'>
-  /** Takes away what shows something beside the window, and the secret on the clipboard. */
+  /** Closes what shows content outside the window, and clears a secret from the clipboard. */
   readonly hide: () => void
-  /** The profile that is open; null: none. */
+  /** The open profile; null if none. */
   readonly profileId: () => string | null
-  /** Loads the page of the main window again. */
+  /** Reloads the page of the main window. */
   readonly reload: () => void
-  /** It was set, removed, locked or unlocked. */
+  /** Called when the lock was set, removed, locked or unlocked. */
   readonly changed: () => void
 }
 
-/** So many wrong passphrases are no slip any more. */
+/** From this many wrong passphrases on, warn the user after the next unlock. */
 const worthSaying = 3
 
-/** The lock with the windows that it is for. */
+/** The lock together with the windows that it protects. */
 export function createAppLock({ path, clock, every, emit, page, hide, profileId, reload, changed }: AppLockParts): AppLock {
   const events = guardEvents(emit, () => lock.locked())
   const leaving = createLeaving({ clock, every, locked: () => lock.locked(), profileId, reload })
@@ -69,24 +69,24 @@ interface LeavingDeps {
   readonly clock: Clock
   readonly every: Every
   readonly locked: () => boolean
-  /** What was typed for one exchange means nothing to another. */
+  /** Text typed for one exchange must not reach another. */
   readonly profileId: () => string | null
-  /** Loads the page of the main window again. */
+  /** Reloads the page of the main window. */
   readonly reload: () => void
 }
 
 interface Leaving {
   readonly handlers: Handlers<'lock.leave' | 'lock.takeBack'>
-  /** The app was locked: the page is to go. */
+  /** Called when the app locks: the page has to leave. */
   begin(): void
-  /** The app was unlocked: a page that is still there stays. */
+  /** Called when the app unlocks: a page that is still there stays. */
   end(): void
 }
 
-/** The page leaves after `longestAtWorkMs` at the latest (renderer/features/lock): one that has not left by now does not answer. */
+/** The page leaves after `longestAtWorkMs` at the latest (renderer/features/lock). A page that has not left by now does not respond. */
 const longestMs = 7 * minute
 
-/** Only what ends something, or what the wallet said; the rest has to be pressed again. */
+/** Keeps only exits and the wallet's answers. The user must repeat everything else. */
 function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
   if (!Object.hasOwn(appContract, name)) return false
   try {
@@ -98,8 +98,8 @@ function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
 }
 
 /**
- * Takes the page of the window away when the app locks, and with it the account's data in its memory. The page says when it may go: a request that
- * waits on the phone is answered first. What it leaves is kept here, in memory, for the page that comes after it.
+ * Removes the window's page when the app locks, and with it the account data in the page's memory. The page says when it may leave, so that a request
+ * waiting on the phone is answered first. What the page leaves is kept here in memory for the next page.
  */
 export function createLeaving({ clock, every, locked, profileId, reload }: LeavingDeps): Leaving {
   let kept: { readonly left: HandOver; readonly profileId: string | null } | null = null
@@ -127,7 +127,7 @@ export function createLeaving({ clock, every, locked, profileId, reload }: Leavi
       'lock.leave'(left) {
         if (!locked() || stop === null) return fail({ kind: 'wrong_state', state: locked() ? 'left' : 'open', wanted: 'locked' })
         const calls = left.calls.filter(mayBeKept)
-        // The page before may have been locked again before it took back what the one before it had left.
+        // The app may have locked again before this page took back what the page before it had left.
         const earlier = kept?.profileId === profileId() ? kept.left : null
         const all = [...(earlier?.calls ?? []), ...calls].slice(0, mostKept)
         kept = { left: { ...left, drafts: left.drafts ?? earlier?.drafts ?? null, calls: all }, profileId: profileId() }
@@ -151,9 +151,9 @@ interface LockDeps {
   /** What the lock page shows beside its field. */
   readonly page: () => Pick<LockState, 'theme' | 'practice' | 'waiting'>
   readonly onLock: () => void
-  /** `wrong`: how many passphrases were wrong since it was last opened. */
+  /** `wrong`: number of wrong passphrases since the last unlock. */
   readonly onUnlock: (wrong: number) => void
-  /** It was set, removed, locked or unlocked. */
+  /** Called when the lock was set, removed, locked or unlocked. */
   readonly changed: () => void
 }
 
@@ -162,17 +162,17 @@ interface Lock {
   locked(): boolean
   isSet(): boolean
   now(): void
-  /** The screen was locked, or the computer goes to sleep. */
+  /** Called when the screen locks or the computer goes to sleep. */
   screenGone(): void
 }
 
 const firstChoice: LockChoice = { afterMinutes: 15, withScreen: true }
-/** How often it is looked whether somebody was there. */
+/** How often the lock checks for inactivity. */
 const lookEvery = second
 
 type Kept = { readonly record: LockRecord; readonly attempts: Attempts }
 
-/** The app's lock. With a passphrase set the app starts locked. */
+/** The app's lock. If a passphrase is set, the app starts locked. */
 export function createLock(deps: LockDeps): Lock {
   const { file, cost, clock, every, changed } = deps
   const keep = (record: LockRecord): Kept => ({ record, attempts: createAttempts({ file, hash: record.hash, tries: record.tries, clock }) })
@@ -193,13 +193,13 @@ export function createLock(deps: LockDeps): Lock {
     deps.onLock()
     follow()
   }
-  /** By the clock that says more: one stands still while the computer sleeps, the other may be set back. */
+  /** Uses the clock that shows more: one stops while the computer sleeps, and the other can be set back. */
   const idleMs = () => Math.max(clock.now() - touched.now, clock.monotonic() - touched.monotonic)
   const look = () => {
     const minutes = kept?.record.choice.afterMinutes ?? null
     if (minutes !== null && idleMs() >= minutes * minute) now()
   }
-  /** After every change of what is set or locked. */
+  /** Runs after every change of the settings or the state. */
   const follow = () => {
     const wanted = !locked && kept !== null && kept.record.choice.afterMinutes !== null
     if (wanted) stopLooking ??= every(lookEvery, look)
@@ -282,7 +282,7 @@ export function createLock(deps: LockDeps): Lock {
         const removed = file.remove()
         if (!removed.ok) return removed
         kept = null
-        // It may have locked while the passphrase was looked at.
+        // The app may have locked while the passphrase was checked.
         const wasLocked = locked
         locked = false
         follow()

@@ -24,10 +24,10 @@ const kept = (): LockRecord => {
   if (record === null || record === 'damaged') throw new Error('there is no lock')
   return record
 }
-/** As a new start of the app finds it. */
+/** Simulates a new start of the app. */
 const start = () => createAttempts({ file, hash: kept().hash, tries: kept().tries, clock })
 
-test('the wait grows with each wrong passphrase, and ends with the right one', async () => {
+test('makes the wait longer with each wrong passphrase, and resets it with the right one', async () => {
   const attempts = start()
   const waits: number[] = []
   for (let time = 0; time < 11; time += 1) {
@@ -42,7 +42,7 @@ test('the wait grows with each wrong passphrase, and ends with the right one', a
   expect(await attempts.attempt('wrong one')).toEqual({ outcome: 'wrong', waitMs: 0 })
 })
 
-test('while it waits not even the right passphrase is looked at', async () => {
+test('refuses even the right passphrase during the wait', async () => {
   const attempts = start()
   for (let time = 0; time < 4; time += 1) await attempts.attempt('wrong one')
   expect(await attempts.attempt(right)).toEqual({ outcome: 'too_soon', waitMs: 5 * second })
@@ -53,13 +53,13 @@ test('while it waits not even the right passphrase is looked at', async () => {
   expect(await attempts.attempt(right)).toEqual({ outcome: 'done' })
 })
 
-test('many at once are looked at one after the other, and the wait holds for them', async () => {
+test('checks simultaneous attempts one after the other, and makes all of them wait', async () => {
   const attempts = start()
   const outcomes = await Promise.all([...Array(6).fill('wrong one'), right].map((passphrase) => attempts.attempt(passphrase)))
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'too_soon', 'too_soon', 'too_soon'])
 })
 
-test('a new start does not shorten the wait', async () => {
+test('keeps the wait across a restart', async () => {
   const before = start()
   for (let time = 0; time < 7; time += 1) {
     await before.attempt('wrong one')
@@ -74,7 +74,7 @@ test('a new start does not shorten the wait', async () => {
   expect(await after.attempt(right)).toMatchObject({ outcome: 'too_soon' })
 })
 
-test('a try counts before it is looked at, so that ending the app in between is no way around', () => {
+test('counts an attempt before checking it, so that ending the app in between does not help', () => {
   const attempts = start()
   const under = attempts.attempt('wrong one')
   return Promise.resolve()
@@ -82,7 +82,7 @@ test('a try counts before it is looked at, so that ending the app in between is 
     .then(() => under)
 })
 
-test('a clock that was set does not open it sooner while the app runs, and not bar it for longer than the wait after a start', async () => {
+test('does not unlock sooner if the clock is set while the app runs, nor wait longer than the delay after a start', async () => {
   const attempts = start()
   for (let time = 0; time < 4; time += 1) await attempts.attempt('wrong one')
   const now = clock.now()

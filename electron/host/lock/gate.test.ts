@@ -15,7 +15,7 @@ function setUp(handlerOf: (name: string) => AnyHandler) {
   return { ask: guarded, lock: (now: boolean) => (locked = now) }
 }
 
-test('while locked every call of both contracts is refused but those of the lock page, whatever is given', async () => {
+test('refuses every call of both contracts while locked, with any input, except those of the lock page', async () => {
   const reached: string[] = []
   const { ask } = setUp((name) => () => {
     reached.push(name)
@@ -41,14 +41,14 @@ test.each(['toString', '__proto__', 'has', '', 7, null, undefined, ['lock.state'
   },
 )
 
-test('unlocked the gate changes nothing', async () => {
+test('changes nothing while unlocked', async () => {
   const { ask, lock } = setUp(() => () => ok({}))
   lock(false)
   expect((await ask('app.acceptRebuiltJournal', {})).result).toEqual({ ok: true, value: {} })
   expect((await ask('toString', {})).result).toMatchObject({ failure: { kind: 'not_found' } })
 })
 
-test('what was read before the lock and comes after it is kept back; what was changed says how it ended', async () => {
+test('withholds a read that ends after the lock, and reports how a change ended', async () => {
   const gate = Promise.withResolvers<void>()
   const { ask, lock } = setUp(() => async () => {
     await gate.promise
@@ -65,7 +65,7 @@ test('what was read before the lock and comes after it is kept back; what was ch
 
 const notice = (label: string): AppEvent => ({ type: 'notice', severity: 'ok', notice: { code: 'secret_not_stored', label }, to: null })
 
-test('a locked window hears of no query but the lock’s, and notices wait for it', () => {
+test('tells a locked window about no query except the lock’s, and holds back notices', () => {
   const heard: AppEvent[] = []
   let locked = true
   const events = guardEvents(
@@ -87,7 +87,7 @@ test('a locked window hears of no query but the lock’s, and notices wait for i
   expect(heard.at(-1)).toEqual(notice('Short'))
 })
 
-test('of very many notices the newest are kept', () => {
+test('keeps only the newest of very many notices', () => {
   const events = guardEvents(
     () => undefined,
     () => true,

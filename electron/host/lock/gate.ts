@@ -10,8 +10,8 @@ import type { AnswerCall } from '../ipc/answer-call.ts'
 const refusal: Answer<unknown> = { result: fail({ kind: 'locked' }), invalidates: [] }
 
 /**
- * While the app is locked a window is answered nothing but what the lock page needs, whatever it asks for. What was read
- * before the lock and comes after it is kept back; what was begun before it, and changes something, says how it ended.
+ * While the app is locked, answers only the calls that the lock page needs. Withholds the result of a read that began before the lock and ends after
+ * it. A change that began before the lock still reports how it ended.
  */
 export function guardCalls(answerCall: AnswerCall, definitions: Readonly<Record<string, Definition>>, locked: () => boolean): AnswerCall {
   const free = (name: unknown) => typeof name === 'string' && askedWhileLocked.has(name)
@@ -23,14 +23,14 @@ export function guardCalls(answerCall: AnswerCall, definitions: Readonly<Record<
   }
 }
 
-/** At most so many notices are kept for later; the oldest give way. */
+/** How many notices are held back; the oldest are dropped. */
 const mostHeld = 20
 
 export interface GuardedEvents {
-  /** Passes on what a locked window may hear. Notices wait, since they name amounts and labels. */
+  /** Passes on events that a locked window may receive. Holds back notices, since they name amounts and labels. */
   send(event: AppEvent): void
   waiting(): number
-  /** Says what has waited. */
+  /** Sends the notices that were held back. */
   release(): void
 }
 
@@ -69,8 +69,8 @@ interface Outlets {
 }
 
 /**
- * What was begun before the lock may end after it: a dialog of the system that is still open, a keychain that took its
- * time. An answer that comes while it is locked counts as none, and no secret is shown or copied any more.
+ * An action that began before the lock may end after it, for example an open system dialog or a slow keychain. An answer that comes while locked
+ * counts as none, and no secret is shown or copied any more.
  */
 export function guardOutlets({ confirm, files, reveal, clipboard }: Outlets, locked: () => boolean): Outlets {
   const whileOpen = (path: string | null) => (locked() ? null : path)

@@ -9,7 +9,7 @@ beforeEach(() => {
   done = []
 })
 
-/** Each takes its time; it may be locked meanwhile. */
+/** Each outlet takes some time, and `meanwhile` may lock the app. */
 const outlets = (meanwhile: () => void) => {
   const slowly = async <T>(value: T): Promise<T> => {
     meanwhile()
@@ -48,7 +48,7 @@ const ask = async (of: ReturnType<typeof outlets>) => [
   await of.files.chooseFolder(question),
 ]
 
-test('an answer to a dialog that comes while it is locked counts as none', async () => {
+test('counts an answer to a dialog that comes while locked as none', async () => {
   expect(await ask(outlets(() => undefined))).toEqual([true, '/home/me/open', '/home/me/save', '/home/me'])
   expect(
     await ask(
@@ -59,7 +59,7 @@ test('an answer to a dialog that comes while it is locked counts as none', async
   ).toEqual([false, null, null, null])
 })
 
-test('no secret is shown or copied once it is locked', async () => {
+test('shows and copies no secret once locked', async () => {
   const { reveal, clipboard } = outlets(() => undefined)
   const secret = new Secret('SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h')
   expect(reveal('bot', secret)).toEqual({ closesInMs: 60_000 })

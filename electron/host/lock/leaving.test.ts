@@ -17,7 +17,7 @@ const open: DelegatedItem = {
   },
 }
 
-/** Main's side of the page that goes; counts how often the page was loaded. */
+/** The main process's side of a leaving page; counts how often the page was loaded. */
 function setUp() {
   const clock = createLockClock()
   let locked = false
@@ -63,7 +63,7 @@ function setUp() {
   }
 }
 
-test('the page is loaded again as soon as it leaves, and what it left is given back once', async () => {
+test('reloads the page as soon as it leaves, and gives back once what it left', async () => {
   const main = setUp()
   main.lock()
   expect(main.loads()).toBe(0)
@@ -74,7 +74,7 @@ test('the page is loaded again as soon as it leaves, and what it left is given b
   expect(await main.takeBack()).toBeNull()
 })
 
-test('a page leaves only while the app is locked, and once', async () => {
+test('lets a page leave only while the app is locked, and only once', async () => {
   const main = setUp()
   expect(await main.leave()).toBe(false)
   main.lock()
@@ -87,7 +87,7 @@ test('a page leaves only while the app is locked, and once', async () => {
   expect(main.loads()).toBe(1)
 })
 
-test('a page that does not leave is loaded again after seven minutes, unless the app was unlocked first', () => {
+test('reloads a page that does not leave within seven minutes, unless the app is unlocked first', () => {
   const main = setUp()
   main.lock()
   main.pass(7 * minute - second)
@@ -102,7 +102,7 @@ test('a page that does not leave is loaded again after seven minutes, unless the
   expect(main.loads()).toBe(1)
 })
 
-test('of the commands, exits and answers of the wallet are kept, each held against the contract; new risk is not', async () => {
+test('keeps exits and wallet answers that fit the contract, and no new risk', async () => {
   const main = setUp()
   main.lock()
   const exits = [
@@ -127,7 +127,7 @@ test('of the commands, exits and answers of the wallet are kept, each held again
   expect(taken).toMatchObject({ calls: exits.map(({ name }) => ({ name })) })
 })
 
-test('another exchange gets nothing of it', async () => {
+test('gives nothing to another exchange’s profile', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'of practice' })
@@ -136,7 +136,7 @@ test('another exchange gets nothing of it', async () => {
   expect(await main.takeBack()).toBeNull()
 })
 
-test('locked again before anything was taken back, the earlier page has lost nothing', async () => {
+test('loses nothing of the earlier page when the app locks again before anything was taken back', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'typed', calls: [call('keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })] })

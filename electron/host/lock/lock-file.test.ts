@@ -19,7 +19,7 @@ const record: LockRecord = {
   tries: { wrong: 0, lastAtMs: 7 },
 }
 
-test('is there after it was written, closed to others, with nothing left beside it', () => {
+test('writes a private file and leaves nothing else beside it', () => {
   const file = createLockFile(path)
   expect(file.read()).toBeNull()
   expect(file.write(record)).toEqual({ ok: true, value: undefined })
@@ -40,7 +40,7 @@ test.each([
   expect(createLockFile(path).read()).toBe('damaged')
 })
 
-test('the count is written into the lock that it belongs to, and into no other', () => {
+test('writes the count only into the lock that it belongs to', () => {
   const file = createLockFile(path)
   file.write(record)
   file.noteTries(record.hash, { wrong: 3, lastAtMs: 9 })
@@ -52,7 +52,7 @@ test('the count is written into the lock that it belongs to, and into no other',
   expect(file.read()).toBeNull()
 })
 
-test('where nothing can be written it says so, and keeps what was there', () => {
+test('reports when it cannot write, and keeps the existing file', () => {
   createLockFile(path).write(record)
   const inNoFolder = createLockFile(join(folder, 'none', 'lock.json'))
   expect(inNoFolder.write(record)).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'missing', detail: 'ENOENT' } })

@@ -8,23 +8,23 @@ import { type Clock, minute, second } from '../../../shared/time.ts'
 import { createQueue } from '../../kernel/deadline.ts'
 import { errnoOf, fileFailure } from '../../kernel/failures.ts'
 
-/** How much work one look at a passphrase is (RFC 7914). */
+/** How much work it takes to check a passphrase (RFC 7914). */
 export interface ScryptCost {
   readonly n: number
   readonly r: number
   readonly p: number
 }
 
-/** Memory is 128 · n · r bytes, here 128 MiB: the least that OWASP's Password Storage Cheat Sheet asks for with p = 1. */
+/** Memory is 128 · n · r bytes, here 128 MiB: the least that OWASP's Password Storage Cheat Sheet recommends with p = 1. */
 export const usualCost: ScryptCost = { n: 2 ** 17, r: 8, p: 1 }
 
 const keyBytes = 32
 const saltBytes = 16
 
-/** More than `usualCost` may ever become: a file must not make the app take all memory. */
+/** Upper limit for any later `usualCost`, so that a file cannot make the app use all memory. */
 const largest = { n: 2 ** 20, r: 16, p: 4 }
 
-/** What is kept of a passphrase. The cost stands with it, so that another one can be chosen later. */
+/** The stored hash of a passphrase. The cost is stored with it, so that `usualCost` can change later. */
 export const PassphraseHash = z.object({
   kdf: z.literal('scrypt'),
   n: z.number().int().min(2).max(largest.n),
@@ -41,22 +41,22 @@ export async function hashPassphrase(passphrase: string, cost: ScryptCost): Prom
   return { kdf: 'scrypt', ...cost, salt: salt.toString('base64'), hash: hash.toString('base64') }
 }
 
-/** Compared in constant time. */
+/** Compares in constant time. */
 export async function isPassphrase(passphrase: string, { salt, hash, n, r, p }: PassphraseHash): Promise<boolean> {
   const given = await derive(passphrase, Buffer.from(salt, 'base64'), { n, r, p })
   const kept = Buffer.from(hash, 'base64')
   return kept.length === given.length && timingSafeEqual(kept, given)
 }
 
-/** One composition of letters: the same keys give the same passphrase on every keyboard and terminal. */
+/** Normalises how letters are composed, so that the same passphrase works from every keyboard and terminal. */
 const derive = (passphrase: string, salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // As OpenSSL reckons it, and one MiB more.
+    // OpenSSL's own estimate, plus one MiB.
     const maxmem = 128 * r * (n + p + 2) + 2 ** 20
     scrypt(passphrase.normalize('NFKC'), salt, keyBytes, { N: n, r, p, maxmem }, (error, key) => (error === null ? resolve(key) : reject(error)))
   })
 
-/** Wrong passphrases in a row, and when the last one was given (Unix ms). */
+/** Consecutive wrong passphrases, and when the last one was given (Unix ms). */
 export const Tries = z.object({ wrong: z.number().int().min(0), lastAtMs: z.number() })
 export type Tries = z.infer<typeof Tries>
 
@@ -64,16 +64,16 @@ export const LockRecord = z.object({ version: z.literal(1), hash: PassphraseHash
 export type LockRecord = z.infer<typeof LockRecord>
 
 /**
- * The lock, in a file of its own beside the journals: it holds where the keychain is locked or the journal was set aside,
- * `svc-desk` reads it without the app, and whoever owns the account can take it away.
+ * The lock is a separate file beside the journals. It works while the keychain is locked or the journal was set aside, `svc-desk` reads it without
+ * the app, and the owner of the user account can delete it.
  */
 export interface LockFile {
-  /** null: there is none. damaged: there is one that cannot be read, so nothing opens it. */
+  /** null if there is no lock. damaged: the file cannot be read, so nothing opens the lock. */
   read(): LockRecord | null | 'damaged'
-  /** Whole or not at all, mode 0600. Fails with `file`. */
+  /** Writes the file in one step with mode 0600. Fails with `file`. */
   write(record: LockRecord): Result<void, Failure>
   remove(): Result<void, Failure>
-  /** Writes the count down, unless the file is another lock's by now or gone. Where the disk takes nothing, nothing is said. */
+  /** Saves the count, unless the file is gone or belongs to another lock by now. Ignores a write error. */
   noteTries(of: PassphraseHash, tries: Tries): void
 }
 
@@ -123,21 +123,21 @@ export function createLockFile(path: string): LockFile {
   }
 }
 
-/** After so many wrong ones in a row the next is looked at only so much later; the last holds for all that follow. */
+/** The wait after each consecutive wrong passphrase; the last one applies to all further attempts. */
 const delays = [0, 0, 0, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute]
 
 const delayAfter = (wrong: number): number => delays[Math.min(wrong, delays.length) - 1] ?? 0
 
 export interface Attempts {
-  /** One after the other: asking at once does not get around the delay. */
+  /** Checks one passphrase at a time, so that simultaneous attempts do not avoid the delay. */
   attempt(passphrase: string): Promise<Attempt>
-  /** Milliseconds until the next one is looked at. */
+  /** Milliseconds until the next attempt is checked. */
   waitMs(): number
-  /** Wrong ones since the last right one. */
+  /** Wrong attempts since the last right one. */
   wrong(): number
 }
 
-/** Tries at one passphrase. They are counted on disk, so that a new start of the app is no way around the delay. */
+/** Checks attempts at one passphrase. Counts them on disk, so that restarting the app does not avoid the delay. */
 export function createAttempts({
   file,
   hash,
@@ -146,13 +146,13 @@ export function createAttempts({
 }: {
   readonly file: Pick<LockFile, 'noteTries'>
   readonly hash: PassphraseHash
-  /** As they were last written down. */
+  /** The count as last saved. */
   readonly tries: Tries
   readonly clock: Clock
 }): Attempts {
   const queue = createQueue()
   let wrong = tries.wrong
-  // By the monotonic clock from here on: setting the computer's clock changes nothing while the app runs.
+  // Uses the monotonic clock from here on, so that setting the computer's clock changes nothing while the app runs.
   let freeAt = clock.monotonic() + leftOf(tries, clock.now())
   const waitMs = () => Math.max(0, freeAt - clock.monotonic())
   const note = (count: number) => {
@@ -167,7 +167,7 @@ export function createAttempts({
       queue(async (): Promise<Attempt> => {
         const wait = waitMs()
         if (wait > 0) return { outcome: 'too_soon', waitMs: wait }
-        // Before it is looked at: ending the process in between is no way around the count.
+        // Count first, so that ending the process during the check does not avoid the count.
         note(wrong + 1)
         if (await isPassphrase(passphrase, hash)) {
           note(0)
@@ -179,7 +179,7 @@ export function createAttempts({
   }
 }
 
-/** A clock that was set back makes the whole delay count anew, and no more than that. */
+/** If the clock was set back, the whole delay starts again, but never more than that. */
 function leftOf({ wrong, lastAtMs }: Tries, nowMs: number): number {
   const past = nowMs - lastAtMs
   return past < 0 ? delayAfter(wrong) : Math.max(0, delayAfter(wrong) - past)

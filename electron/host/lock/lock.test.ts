@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const path = () => join(folder, 'lock.json')
 
-/** The lock as a start of the app makes it. */
+/** Creates the lock as at a start of the app. */
 function start() {
   const happened: string[] = []
   let look: (() => void) | null = null
@@ -42,7 +42,7 @@ function start() {
   return {
     lock,
     happened,
-    /** Time passes, as the lock looks at it each second. */
+    /** Advances the time one second per check of the lock. */
     pass(ms: number) {
       clock.pass(ms)
       look?.()
@@ -82,7 +82,7 @@ test('is off until a passphrase is set, and then starts locked', async () => {
   expect([second.lock.locked(), second.happened]).toEqual([false, ['changed', 'unlocked after 1']])
 })
 
-test('locks by hand, and what is to be hidden is hidden before anybody hears of it', async () => {
+test('locks on request, and hides content before it notifies anyone', async () => {
   const { lock, set, happened, state } = start()
   await set(right)
   happened.length = 0
@@ -91,7 +91,7 @@ test('locks by hand, and what is to be hidden is hidden before anybody hears of 
   expect([await state(), happened]).toEqual(['locked', ['locked', 'changed']])
 })
 
-test('locks after the chosen time without input, and not while somebody is here', async () => {
+test('locks after the chosen time without input, and not while the user is active', async () => {
   const workspace = start()
   await workspace.set(right)
   await workspace.choose(1, false)
@@ -102,13 +102,13 @@ test('locks after the chosen time without input, and not while somebody is here'
   expect(workspace.lock.locked()).toBe(false)
   workspace.pass(second)
   expect(workspace.lock.locked()).toBe(true)
-  // Unlocking counts as being here.
+  // Unlocking counts as activity.
   await workspace.unlock(right)
   workspace.pass(minute - second)
   expect(workspace.lock.locked()).toBe(false)
 })
 
-test('a sleep counts as time without input though one clock stands still in it; setting the clock back does not put it off', async () => {
+test('counts sleep as inactivity although one clock stops, and is not delayed by setting the clock back', async () => {
   const asleep = start()
   await asleep.set(right)
   await asleep.choose(5, false)
@@ -121,7 +121,7 @@ test('a sleep counts as time without input though one clock stands still in it; 
   expect(asleep.lock.locked()).toBe(true)
 })
 
-test('follows the screen only where that was chosen, and never locks by itself where it was not', async () => {
+test('follows the screen only if chosen, and otherwise never locks automatically', async () => {
   const { lock, set, choose, unlock, pass } = start()
   await set(right)
   await choose(null, false)
@@ -135,7 +135,7 @@ test('follows the screen only where that was chosen, and never locks by itself w
   expect(start().lock.locked()).toBe(true)
 })
 
-test('changing or removing the passphrase takes the present one, and wrong ones count', async () => {
+test('requires the current passphrase to change or remove it, and counts wrong ones', async () => {
   const { set, remove, state, lock } = start()
   await set(right)
   expect(await lock.handlers['lock.set']({ passphrase: 'another long one', current: null })).toMatchObject({ ok: false, failure: { kind: 'bad_input' } })
@@ -153,7 +153,7 @@ test('changing or removing the passphrase takes the present one, and wrong ones 
   expect(await state()).toBe('open')
 })
 
-test('the choice is kept with the lock, and outlives another passphrase', async () => {
+test('saves the choice with the lock, and keeps it when the passphrase changes', async () => {
   const { set, choose } = start()
   await set(right)
   await choose(60, false)
@@ -161,7 +161,7 @@ test('the choice is kept with the lock, and outlives another passphrase', async 
   expect(await start().choice()).toEqual({ afterMinutes: 60, withScreen: false })
 })
 
-test('a damaged file does not open the app: it stays locked until the file is taken away', async () => {
+test('stays locked with a damaged file until the file is deleted', async () => {
   writeFileSync(path(), '{')
   const { lock, unlock } = start()
   expect(value(await lock.handlers['lock.state']({}))).toMatchObject({ state: 'locked', damaged: true })
@@ -172,7 +172,7 @@ test('a damaged file does not open the app: it stays locked until the file is ta
   expect(start().lock.locked()).toBe(false)
 })
 
-test('a passphrase that cannot be kept is not set', async () => {
+test('does not set a passphrase that cannot be saved', async () => {
   const { lock, state } = start()
   rmSync(folder, { recursive: true })
   expect(await lock.handlers['lock.set']({ passphrase: right, current: null })).toMatchObject({ ok: false, failure: { kind: 'file' } })

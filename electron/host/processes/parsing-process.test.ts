@@ -25,7 +25,7 @@ const write = (name: string, text: string): string => {
   return join(folder, name)
 }
 
-test('the process that the app starts does every job, with what comes back as main needs it', async () => {
+test('performs every job in the app’s own parsing process, with the results that the main process needs', async () => {
   mkdirSync(join(folder, 'bot'))
   execFileSync('git', ['init', '--quiet', join(folder, 'bot')])
   write('bot/.gitignore', '.env\n')
@@ -66,7 +66,7 @@ const scan = async (through: Pick<typeof parsing, 'run'>, folders: readonly stri
   return { end, sum }
 }
 
-/** A repository whose history alone has the key. */
+/** Creates a repository with the key only in its history. */
 const commit = (name: string) => {
   const git = (...words: string[]) => execFileSync('git', ['-C', join(folder, name), '-c', 'user.name=a', '-c', 'user.email=a@example', ...words])
   mkdirSync(join(folder, name), { recursive: true })
@@ -77,7 +77,7 @@ const commit = (name: string) => {
   write(`${name}/bot.env`, 'nothing')
 }
 
-test('keys in files and in what git keeps are found by their prints alone, which hold no secret [V4]', async () => {
+test('finds keys in files and in git history by fingerprints alone, which hold no secret [V4]', async () => {
   commit('bot')
   write('key.txt', key)
   const { end, sum } = await scan(parsing, [folder])
@@ -91,10 +91,10 @@ test('keys in files and in what git keeps are found by their prints alone, which
   expect(JSON.stringify(fingerprints.prints())).not.toContain(key.slice(0, 12))
 })
 
-test('a store that takes the process down costs its own history alone, and is named [V4]', async () => {
+test('loses only the history of a repository that crashes the process, and names the repository [V4]', async () => {
   for (const name of ['a', 'b', 'c']) commit(name)
   const hostile = join(folder, 'b/.git')
-  /** Dies at the store, as one would that needs more memory than it may have. */
+  /** Crashes at that repository, like a process that needs too much memory. */
   const through: typeof parsing = {
     run: async (job, given, { onNews, ...options } = {}) => {
       const stopper = new AbortController()

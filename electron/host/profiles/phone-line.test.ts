@@ -51,7 +51,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('tells of each change of the phone, and waits in between', async () => {
+test('reports each change of the phone, and waits in between', async () => {
   await expect.poll(() => waiting.length).toBe(1)
   expect(changes).toBe(1)
   revision = 2
@@ -61,7 +61,7 @@ test('tells of each change of the phone, and waits in between', async () => {
   expect(asked.every(({ authorization }) => authorization === 'Bearer tok')).toBe(true)
 })
 
-test('goes on listening after the line was cut', async () => {
+test('keeps listening after the line was cut', async () => {
   await expect.poll(() => waiting.length).toBe(1)
   waiting.pop()?.destroy()
   await expect.poll(() => waiting.length, { timeout: 5_000 }).toBe(1)
@@ -81,7 +81,7 @@ test('reads the state, approves, rejects and pairs', async () => {
   ])
 })
 
-test('says that practice failed when the phone is gone', async () => {
+test('reports that practice failed when the phone is gone', async () => {
   line.hangUp()
   expect(await line.state()).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'wallet' } })
   expect(await line.pair('wc:abc@2')).toMatchObject({ ok: false, failure: { kind: 'practice_failed', part: 'wallet' } })

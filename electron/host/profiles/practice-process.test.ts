@@ -71,7 +71,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('waits until everything listens, and starts once however often it is asked', async () => {
+test('waits until every part listens, and starts once however often it is asked', async () => {
   const { practice, children, child } = setUp()
   const both = [practice.start(), practice.start()]
   expect(practice.state()).toEqual({ state: 'starting' })
@@ -103,7 +103,7 @@ test('says which part failed, and can be started again', async () => {
   expect((await third).ok).toBe(true)
 })
 
-test('tells when it ended by itself, and not when it was stopped', async () => {
+test('reports an unexpected end, but not one that was requested', async () => {
   const { practice, child, lost } = setUp()
   const first = practice.start()
   ;(await child()).say({ type: 'ready', descriptor })
@@ -121,7 +121,7 @@ test('tells when it ended by itself, and not when it was stopped', async () => {
   expect(practice.state()).toEqual({ state: 'off' })
 })
 
-test('a new start waits until the last one has ended, since both use the same folder', async () => {
+test('waits before a new start until the last process has ended, since both use the same folder', async () => {
   const { practice, children, child } = setUp()
   const first = practice.start()
   const old = await child()
@@ -152,7 +152,7 @@ test('says what broke when a part ends later', async () => {
   expect(practice.state()).toEqual({ state: 'failed', part: 'chain', detail: 'anvil ended' })
 })
 
-test('attaches to a running one by its descriptor, instead of forking', async () => {
+test('attaches to a running process by its descriptor instead of forking', async () => {
   const file = join(folder, 'descriptor.json')
   writeFileSync(file, JSON.stringify(descriptor))
   const { practice, children } = setUp(file)

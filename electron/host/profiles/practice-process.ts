@@ -22,23 +22,23 @@ export type PracticeState =
 
 export interface PracticeProcess {
   state(): PracticeState
-  /** Starts it if need be, and waits until everything listens. */
+  /** Starts practice if needed, and waits until every part listens. */
   start(): Promise<Result<PracticeDescriptor, Failure>>
-  /** Resolves when it has ended, or after 10 s: it ends by itself once its parent is gone. */
+  /** Resolves once the process has ended, or after 10 s. The process also ends automatically once its parent is gone. */
   stop(): Promise<void>
 }
 
 export interface PracticeProcessParts {
   readonly fork: (options: PracticeOptions) => PracticeChild
   readonly options: PracticeOptions
-  /** A running one to attach to instead of forking: the path of its descriptor. Test builds only. */
+  /** The path of a running practice's descriptor, to attach to it instead of forking. Only in test builds. */
   readonly attachTo: string | null
-  /** It ended by itself: whoever uses its descriptor must start it anew. */
+  /** Called when practice ended unexpectedly. Users of its descriptor must start it again. */
   readonly onLost: () => void
 }
 
 const startDeadlineMs = minute
-/** Its own patience is 8 s. */
+/** The process itself takes at most 8 s. */
 const stopDeadlineMs = 10 * second
 
 /** Runs the practice exchange, chain, relay and wallet as one child process. */
@@ -46,7 +46,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
   let state: PracticeState = { state: 'off' }
   let child: PracticeChild | null = null
   let starting: Promise<Result<PracticeDescriptor, Failure>> | null = null
-  /** The end of the last child: two may not share a folder. */
+  /** Resolves when the last child has ended, because two may not share a folder. */
   let exited: Promise<void> = Promise.resolve()
   let why: { readonly part: PracticePart; readonly detail: string } | null = null
 
@@ -60,7 +60,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
 
   const launch = async (): Promise<Result<PracticeDescriptor, Failure>> => {
     await exited
-    // It was stopped before it could begin.
+    // Practice was stopped before it could start.
     if (state.state !== 'starting') return failed('process', 'stopped')
     const { promise, resolve } = Promise.withResolvers<Result<PracticeDescriptor, Failure>>()
     const gone = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
       state = { state: 'starting' }
       starting = (attachTo === null ? launch() : attach(attachTo)).then((result) => {
         starting = null
-        // stop() may have come in between.
+        // stop() may have been called meanwhile.
         if (state.state === 'starting') {
           if (result.ok) state = { state: 'running', descriptor: result.value }
           else if (result.failure.kind === 'practice_failed') state = { state: 'failed', part: result.failure.part, detail: result.failure.detail }
@@ -129,7 +129,7 @@ export function createPracticeProcess({ fork, options, attachTo, onLost }: Pract
 
 const failed = (part: PracticePart, detail: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'practice_failed', part, detail })
 
-/** The movement of the practice markets, its own on each computer and the same after a restart. */
+/** The seed of the practice markets' prices, different on each computer and the same after a restart. */
 export function practiceSeed({ practiceSeed: kept }: Pick<Records, 'practiceSeed'>): number {
   const seed = kept.read({}) ?? randomInt(1, 2 ** 31)
   kept.write({}, seed)

@@ -12,18 +12,18 @@ import { exchange, type WireOutcome } from '../../service/transport/transport.ts
 
 export interface ProbeParts {
   readonly clock: Clock
-  /** Connections for one host; closed again after the probe. */
+  /** Connections for one host, closed after the probe. */
   readonly dispatcherFor: (hostUrl: URL) => Promise<Dispatcher>
   readonly version: string
 }
 
 const deadlineMs = 8 * second
-/** A refusal says its code at its beginning. */
+/** A refusal has its code near its beginning. */
 const searchedCharacters = 65_536
 
 /**
- * Asks a host who it is without any credential: the versioned API must answer `401 API_KEY_REQUIRED` (Authentication 2),
- * and `/api/dex/config` may name the router. Fails with `host_refused` and what is wrong.
+ * Identifies a host without any credential. The versioned API must answer `401 API_KEY_REQUIRED` (Authentication 2), and `/api/dex/config` may name
+ * the router. Fails with `host_refused` and the reason.
  */
 export function createHostProbe({ clock, dispatcherFor, version }: ProbeParts): (written: string) => Promise<Result<Output<'profiles.probe'>, HostRefused>> {
   return async (written) => {
@@ -73,13 +73,13 @@ function refusalOf(answer: WireOutcome): HostRefused | null {
 }
 
 /**
- * The shape of errors is not shown: the code may stand in any field, also inside a longer one, as in the `type` of a problem document
+ * The document does not show the shape of errors. The code may be in any field, also inside longer text, like the `type` of a problem document
  * (`https://docs.example/errors/api-key-required`).
  */
 const asksForKey = (body: Foreign<string>): boolean =>
   readErrorBody(body).code === 'API_KEY_REQUIRED' || /(?<![a-z0-9])api[-_ ]?key[-_ ]?required(?![a-z0-9])/i.test(startOf(body, searchedCharacters))
 
-/** The router that the public configuration names, if it is readable at all: a hint for the user, nothing is pinned by it. */
+/** The router that the public configuration names; null if it cannot be read. This is a hint for the user, and pins nothing. */
 function routerOf(answer: WireOutcome): string | null {
   if (answer.kind === 'lost' || answer.status !== 200) return null
   const config = readJson(answer.text)

@@ -120,7 +120,7 @@ function setUp({ practiceFails = false, secondHostUrl = descriptor.secondHostUrl
   return { ...profiles, rpcUrl: rpcAddresses.of, store, events, secrets }
 }
 
-test('a host is the service when it asks for a key as the document says [GEN-01] [AUTH-02]', async () => {
+test('accepts a host that asks for a key as the document says [GEN-01] [AUTH-02]', async () => {
   const asked: (string | undefined)[][] = []
   const hostUrl = await serve((request, response) => {
     asked.push([request.url, request.headers['x-svc-api-key'] as string | undefined, request.headers.authorization])
@@ -141,7 +141,7 @@ test.each([
   { type: 'urn:problem:API_KEY_REQUIRED', title: 'Unauthorized', status: 401 },
   { type: 'about:blank', title: 'API key required', status: 401 },
   { errors: [{ id: 'auth.ApiKeyRequired' }] },
-])('a host is the service in whatever form its errors are [GEN-01, ERR-01]: %j', async (problem) => {
+])('accepts a host with any form of errors [GEN-01, ERR-01]: %j', async (problem) => {
   const hostUrl = await serve((_request, response) => void response.writeHead(401, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem)))
   expect(await probe(hostUrl)).toMatchObject({ ok: true, value: { hostUrl } })
 })
@@ -156,7 +156,7 @@ test.each<[string, string, RequestListener]>([
   expect(await probe(await serve(listener))).toMatchObject({ ok: false, failure: { kind: 'host_refused', issue } })
 })
 
-test('a host is refused for what is wrong with its address, or when nobody is there [GEN-01]', async () => {
+test('refuses a host with an invalid address or without an answer [GEN-01]', async () => {
   const issueOf = async (written: string) => {
     const result = await probe(written)
     return result.ok ? 'taken' : result.failure.issue
@@ -168,7 +168,7 @@ test('a host is refused for what is wrong with its address, or when nobody is th
   expect(await issueOf('http://127.0.0.1:1')).toBe('unreachable')
 })
 
-test('adds a live profile, opens it, and closes practice for it [AUTH-03]', async () => {
+test('adds a live profile, opens it, and closes practice [AUTH-03]', async () => {
   const hostUrl = await serve(theService)
   const { handlers, events, store } = setUp()
   await handlers['practice.start']({})
@@ -189,7 +189,7 @@ test('adds a live profile, opens it, and closes practice for it [AUTH-03]', asyn
   })
 })
 
-test('starts practice again when it ended by itself, but not for ever', async () => {
+test('starts practice again after an unexpected end, but not endlessly', async () => {
   const { handlers, events, recoverPractice } = setUp()
   await handlers['practice.start']({})
   events.length = 0
@@ -221,7 +221,7 @@ test('starts practice in one step, and says why when it does not start', async (
   expect(fails.store.activeId()).toBe(null)
 })
 
-test('brings back the profile of the last time', async () => {
+test('reopens the last profile', async () => {
   const hostUrl = await serve(theService)
   const first = setUp()
   const made = await first.handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -234,7 +234,7 @@ test('brings back the profile of the last time', async () => {
   expect(second.events).not.toContain('reload')
 })
 
-test('removes a live profile with its data when its name is typed, and never practice', async () => {
+test('removes a live profile with its data when the user types its name, and never practice', async () => {
   const hostUrl = await serve(theService)
   const { handlers, events, store } = setUp()
   const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -251,7 +251,7 @@ test('removes a live profile with its data when its name is typed, and never pra
   expect(store.activeId()).toBe(null)
 })
 
-test('keeps the address of an RPC sealed and shows its host alone [AUTH-09]', async () => {
+test('encrypts the address of an RPC and shows only its host [AUTH-09]', async () => {
   const hostUrl = await serve(theService)
   const { handlers, rpcUrl } = setUp()
   const made = await handlers['profiles.create']({ name: 'Main', hostUrl })
@@ -267,7 +267,7 @@ test('keeps the address of an RPC sealed and shows its host alone [AUTH-09]', as
   expect(await rpcUrl(id)).toBe(null)
 })
 
-test('a second host is taken once its host is confirmed and it answers as the service does, and is used at once [GEN-02]', async () => {
+test('uses a second host at once when the user confirms it and it answers like the service [GEN-02]', async () => {
   const hostUrl = await serve(theService)
   const secondUrl = await serve(theService)
   const { handlers, events, store } = setUp()
@@ -293,7 +293,7 @@ test('a second host is taken once its host is confirmed and it answers as the se
   expect(events.at(-1)).toBe(`second ${id} null`)
 })
 
-test('practice reads by its own second host alone, where it is turned on [GEN-02]', async () => {
+test('reads in practice only through practice’s own second host, if it is on [GEN-02]', async () => {
   const secondHostUrl = await serve(theService)
   const { handlers, events } = setUp({ secondHostUrl })
   const name = (hostUrl: string | null) =>

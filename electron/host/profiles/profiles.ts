@@ -18,11 +18,11 @@ export interface ProfilesParts {
   readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
   readonly clock: Clock
   readonly pinnedRouter: (profileId: string) => string | null
-  /** Told when the active profile or another one reads by another second host, or by none. */
+  /** Called when the active or another profile starts to read through a different second host, or through none. */
   readonly secondHostChanged: (profileId: string, hostUrl: string | null) => void
-  /** Removes the files and the keychain entries of a live profile that is not active. */
+  /** Removes the files and keychain entries of a live profile that is not active. */
   readonly eraseData: (profileId: string) => Promise<Result<void, Failure>>
-  /** The window is loaded anew, so that nothing of two profiles is ever on one screen. */
+  /** Reloads the window, so that data of two profiles is never on one screen. */
   readonly reload: () => void
   readonly showPhone: () => void
   readonly closePhone: () => void
@@ -31,15 +31,15 @@ export interface ProfilesParts {
 
 export interface Profiles {
   readonly handlers: HandlersOf<'profiles' | 'practice'>
-  /** Brings back the profile of the last time. Fails where it cannot be opened; it stays the active one. */
+  /** Opens the last profile. If that fails, it stays the active profile. */
   resume(): Promise<Result<void, Failure>>
-  /** Starts a practice that ended by itself again, and rebuilds its services. */
+  /** Starts a practice that ended unexpectedly again, and rebuilds its services. */
   recoverPractice(): Promise<void>
 }
 
 const mostRecoveriesAMinute = 3
 
-/** Practice, which is always there, and any number of live profiles by host URL. */
+/** Practice, which always exists, and any number of live profiles by host URL. */
 export function createProfiles(parts: ProfilesParts): Profiles {
   const { store, practice, workspace } = parts
   let recoveries: number[] = []
@@ -183,7 +183,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
         await workspace.close()
         store.setActive(null)
       }
-      // Its end is waited for by the next start, not by the user.
+      // The next start waits for practice to end; the user does not.
       void practice.stop()
       parts.reload()
       return ok({})
@@ -212,7 +212,7 @@ export function createProfiles(parts: ProfilesParts): Profiles {
       if (store.activeId() !== practiceId) return
       const now = parts.clock.monotonic()
       recoveries = [...recoveries.filter((at) => now - at < minute), now]
-      // One that dies again and again is left alone: `practice.status` says why, and the user may start it.
+      // If practice dies again and again, leave it stopped: `practice.status` says why, and the user can start it.
       if (recoveries.length > mostRecoveriesAMinute) {
         await workspace.close()
         parts.reload()

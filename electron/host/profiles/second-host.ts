@@ -13,21 +13,21 @@ export interface SecondHostParts {
   readonly store: ProfileStore
   readonly practice: { state(): PracticeState }
   readonly probe: (hostUrl: string) => Promise<Result<Output<'profiles.probe'>, Failure>>
-  /** The profile, as the window sees it. */
+  /** The profile as the window sees it. */
   readonly shown: (id: string) => Profile | null
-  /** Told when a profile reads by another second host from now on, or by none. */
+  /** Called when a profile starts to read through a different second host, or through none. */
   readonly changed: (profileId: string, hostUrl: string | null) => void
 }
 
 export interface SecondHosts {
   readonly handlers: Handlers<'profiles.setSecondHost'>
-  /** Practice's second port, where the user turned it on and it runs. */
+  /** Practice's second port, if the user turned it on and practice is running. */
   ofPractice(): string | null
 }
 
 /**
- * The second host of a profile (GEN-02). The profile's keys are sent there too, so the user names it twice: by its address, and by its
- * host alone once it has answered as the service does. Practice has one of its own and takes no other.
+ * The second host of a profile (GEN-02). The profile's keys are sent to it too, so the user confirms it twice: by its address, and by its host alone
+ * once it has answered like the service. Practice has its own second host and accepts no other.
  */
 export function createSecondHosts({ store, practice, probe, shown, changed }: SecondHostParts): SecondHosts {
   const offered = (): string | null => {
@@ -73,9 +73,9 @@ export function createSecondHosts({ store, practice, probe, shown, changed }: Se
   }
 }
 
-/** The RPCs that the user set, one a profile. Sealed: such an address often carries a key. */
+/** The RPCs that the user set, one per profile. Stored encrypted, because such an address often contains a key. */
 export interface RpcAddresses {
-  /** null: the default. */
+  /** null for the default. */
   of(profileId: string): Promise<string | null>
   set(profileId: string, url: URL | null): Promise<void>
 }
@@ -87,7 +87,7 @@ export function createRpcAddresses({ rpcUrls }: Vault): RpcAddresses {
   }
 }
 
-/** As the user wrote it; `https`, or on this computer. */
+/** Reads an address that the user typed. It must use `https` or be on this computer. */
 export function readRpcUrl(written: string): Result<URL, Failure> {
   const url = URL.parse(written.trim())
   if (url === null) return fail({ kind: 'bad_input', field: 'rpcUrl', issue: 'not_a_url' })

@@ -8,7 +8,7 @@ test('opens a transaction, an address and the page of project ids', () => {
   expect(externalUrl('walletconnect_projects', null)).toEqual({ ok: true, value: 'https://dashboard.reown.com' })
 })
 
-test('whatever the id, no other host is ever opened', () => {
+test('never opens another host, whatever the id', () => {
   const odd = fc.oneof(
     fc.string(),
     fc.webUrl(),

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { forbidNavigation, isSamePage } from './page-rules.ts'
 
-test('a page may load itself anew, at whatever place in it', () => {
+test('lets a page reload itself, with any fragment', () => {
   expect(isSamePage('app://bundle/index.html#/trade', 'app://bundle/index.html#/keys')).toBe(true)
   expect(isSamePage('app://bundle/index.html', 'app://bundle/index.html')).toBe(true)
 })
@@ -16,11 +16,11 @@ test.each([
   'about:blank',
   'javascript:0',
   '',
-])('it may not go to %s', (wanted) => {
+])('does not let a page go to %s', (wanted) => {
   expect(isSamePage('app://bundle/index.html', wanted)).toBe(false)
 })
 
-/** Whether the window lets this event happen. */
+/** True if the window allows this event. */
 function allows(name: string, url: string): boolean {
   let opens: unknown
   const contents = Object.assign(new EventEmitter(), {
@@ -36,11 +36,11 @@ function allows(name: string, url: string): boolean {
   return !prevented
 }
 
-test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('the window refuses %s to another page', (name) => {
+test.each(['will-navigate', 'will-redirect', 'will-attach-webview', 'window.open'])('refuses %s to another page', (name) => {
   expect(allows(name, 'https://evil.test/')).toBe(false)
 })
 
-test('a redirect is refused even to a page of the app: its own pages send none', () => {
+test('refuses a redirect even to a page of the app, because its own pages send none', () => {
   expect(allows('will-redirect', 'app://bundle/index.html')).toBe(false)
   expect(allows('will-navigate', 'app://bundle/index.html#/keys')).toBe(true)
 })

@@ -2,7 +2,7 @@ import type { Session, WebContents, WebPreferences } from 'electron'
 import { type Clock, minute } from '../../../shared/time.ts'
 import type { Records } from '../../store/records/registry.ts'
 
-/** A page stays where it was loaded: no other page, no new window, no webview, whoever asks. It may only load itself anew. */
+/** Keeps a page where it was loaded: no other page, no new window and no webview. The page may only reload itself. */
 export function forbidNavigation(contents: Pick<WebContents, 'setWindowOpenHandler' | 'getURL' | 'on'>): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => {
@@ -12,7 +12,7 @@ export function forbidNavigation(contents: Pick<WebContents, 'setWindowOpenHandl
   contents.on('will-attach-webview', (event) => event.preventDefault())
 }
 
-/** The same address but for what follows `#`, which is the page's own. */
+/** Compares addresses without the part after `#`, which the page may change. */
 export function isSamePage(current: string, wanted: string): boolean {
   const [from, to] = [URL.parse(current), URL.parse(wanted)]
   if (from === null || to === null) return false
@@ -21,7 +21,7 @@ export function isSamePage(current: string, wanted: string): boolean {
   return from.href === to.href
 }
 
-/** What a page may do, for every window alike: sandboxed, isolated, without Node. `preload` null: the page has no bridge. */
+/** The preferences for every window: sandboxed, isolated, without Node. If `preload` is null, the page has no bridge. */
 export function pagePreferences({ preload, script, devTools }: { preload: string | null; script: boolean; devTools: boolean }): WebPreferences {
   return {
     ...(preload === null ? {} : { preload }),
@@ -37,13 +37,13 @@ export function pagePreferences({ preload, script, devTools }: { preload: string
     webviewTag: false,
     navigateOnDragDrop: false,
     spellcheck: false,
-    // WalletConnect must keep its relay's pings while the window is hidden.
+    // WalletConnect must answer its relay's pings while the window is hidden.
     backgroundThrottling: false,
     devTools,
   }
 }
 
-/** Nothing that Chromium asks for is ever granted: no camera, no notifications, no clipboard. Devices need the check, too. */
+/** Denies every permission that Chromium asks for: no camera, no notifications, no clipboard. Devices also need the check handler. */
 export function denyPermissions(session: Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'>): void {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
   session.setPermissionCheckHandler(() => false)
@@ -58,10 +58,10 @@ interface Area {
 
 export const smallest = { width: 1_024, height: 680 } as const
 const usual = { width: 1_440, height: 900 } as const
-/** So much of the title bar must be on a display to be grabbed. */
+/** This much of the title bar must be on a display, so that the user can grab it. */
 const reachable = 64
 
-/** The size of the last time, and its place if a display still shows it. */
+/** The last size, and the last position if a display still shows it. */
 export function initialBounds(
   { windowBounds }: Pick<Records, 'windowBounds'>,
   displays: readonly Area[],
@@ -85,19 +85,19 @@ export function saveBounds({ windowBounds }: Pick<Records, 'windowBounds'>, { x,
 
 export interface RevivePageParts {
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Its process ended, and the page loads again. */
+  /** The process of the page ended, and the page loads again. */
   readonly reloads: (how: Error) => void
-  /** It ended too often to load again. */
+  /** The process of the page ended too often to load again. */
   readonly givesUp: (how: Error) => void
 }
 
 const mostAMinute = 3
 
-/** Loads a page again whose process ended, but not in a loop. Main still works, and the user needs the page to end an order. */
+/** Reloads a page whose process ended, but not in a loop. The main process still works, and the user needs the page to close an order. */
 export function revivePage(contents: Pick<WebContents, 'on' | 'reload' | 'isDestroyed'>, { clock, reloads, givesUp }: RevivePageParts): void {
   let ended: number[] = []
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
-    // It ended as asked, or its window closes.
+    // The process ended on request, or its window is closing.
     if (reason === 'clean-exit' || contents.isDestroyed()) return
     const how = new Error(`The process of the page ended: ${reason}, exit code ${exitCode}`)
     const now = clock.monotonic()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { featuresOff, hardenChromium } from '../desktop/chromium-switches.ts'
 import { denyPermissions, pagePreferences } from './page-rules.ts'
 
-test('Electron gets the strict settings for every page, said and not left to its defaults [V7]', () => {
+test('gives Electron the strict settings for every page explicitly, without relying on its defaults [V7]', () => {
   expect(pagePreferences({ preload: '/preload.cjs', script: true, devTools: false })).toEqual({
     preload: '/preload.cjs',
     javascript: true,
@@ -23,14 +23,14 @@ test('Electron gets the strict settings for every page, said and not left to its
   expect(pagePreferences({ preload: null, script: false, devTools: false })).not.toHaveProperty('preload')
 })
 
-test('Chromium looks no name up for a page, and lacks what no page needs [V7]', () => {
+test('disables name lookups and unneeded features of Chromium for pages [V7]', () => {
   const switches = new Map<string, string | undefined>()
   hardenChromium({ appendSwitch: (name, value) => void switches.set(name, value) })
   expect(Object.fromEntries(switches)).toEqual({ 'blink-settings': 'dnsPrefetchingEnabled=false', 'disable-blink-features': featuresOff.join(',') })
   expect(featuresOff).toEqual(expect.arrayContaining(['SharedWorker', 'FetchLaterAPI', 'WebSocketStream', 'FencedFrames', 'XSLT']))
 })
 
-test('whatever a page asks for or looks up, the answer is no', () => {
+test('denies every permission that a page requests or checks', () => {
   const answers: unknown[] = []
   denyPermissions({
     setPermissionRequestHandler: (handler) => handler?.(null as never, 'media', (granted) => answers.push(granted), null as never),

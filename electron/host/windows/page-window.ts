@@ -4,15 +4,15 @@ import { forbidNavigation, initialBounds, pagePreferences, saveBounds, smallest 
 
 export interface PageWindow {
   readonly url: string
-  /** null: the page has no bridge. */
+  /** null if the page has no bridge. */
   readonly preload: string | null
-  /** Whether scripts of the page run; they do unless said otherwise. */
+  /** Whether scripts of the page run; true by default. */
   readonly script?: boolean
   readonly devTools: boolean
   readonly options: BrowserWindowConstructorOptions
 }
 
-/** The one way a window is made: sandboxed, isolated, without Node, and staying on its page. Shown when it has painted. */
+/** The only way to create a window: sandboxed, isolated, without Node, and fixed to its page. The window appears once it has painted. */
 export function openPageWindow({ url, preload, script = true, devTools, options }: PageWindow): BrowserWindow {
   const window = new BrowserWindow({
     ...options,
@@ -20,10 +20,10 @@ export function openPageWindow({ url, preload, script = true, devTools, options 
     webPreferences: pagePreferences({ preload, script, devTools }),
   })
   forbidNavigation(window.webContents)
-  // The seal of the page takes WebRTC away altogether; this holds for what might get round it.
+  // The page's seal removes WebRTC. This setting covers anything that gets past the seal.
   window.webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   window.once('ready-to-show', () => window.show())
-  // A failed load is told by the window staying away; the next start tries again.
+  // If loading fails, the window does not appear, and the next start tries again.
   void window.loadURL(url).catch(() => undefined)
   return window
 }
@@ -33,11 +33,11 @@ interface AppWindowParts {
   readonly preload: string
   readonly devTools: boolean
   readonly records: Records
-  /** Told whether it can be seen, whenever that may have changed. */
+  /** Called with the window's visibility whenever it may have changed. */
   readonly seen: (visible: boolean) => void
 }
 
-/** The main window, with the size and place that it had. */
+/** The main window, with its last size and position. */
 export function openAppWindow({ url, preload, devTools, records, seen }: AppWindowParts): BrowserWindow {
   const window = openPageWindow({
     url,

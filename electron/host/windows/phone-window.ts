@@ -2,13 +2,13 @@ import type { BrowserWindow } from 'electron'
 import { openPageWindow } from './page-window.ts'
 
 export interface PhoneWindow {
-  /** Opens it, or brings it forward. */
+  /** Opens the window, or brings it forward. */
   show(): void
   windows(): readonly BrowserWindow[]
   close(): void
 }
 
-/** The practice wallet's own window, the size of a phone. */
+/** The practice wallet's own window, as large as a phone. */
 export function createPhoneWindow({ url, preload, devTools }: { readonly url: string; readonly preload: string; readonly devTools: boolean }): PhoneWindow {
   let window: BrowserWindow | null = null
   return {

@@ -4,19 +4,19 @@ import type { Secret } from '../../kernel/secret.ts'
 import { type Reveals, revealCloseUrl } from '../../keys/delivery/reveal.ts'
 import { openPageWindow } from './page-window.ts'
 
-/** As long as the bar of `reveal-page.ts` runs. */
+/** As long as the bar in `reveal.ts` runs. */
 const lifeMs = minute
 
 export interface RevealWindow {
-  /** Shows one secret; a former one goes. Gives the milliseconds until it goes by itself. */
+  /** Shows one secret and closes an earlier one. Returns the milliseconds until the window closes automatically. */
   show(label: string, secret: Secret): { readonly closesInMs: number }
-  /** On lock, on quit, and when the profile changes. */
+  /** Called on lock, on quit, and when the profile changes. */
   close(): void
 }
 
 /**
- * A window without script and without a preload, which screen captures leave out. It closes after a minute, on Escape, by
- * its own link, or with the window that it belongs to.
+ * A window without script and without a preload, excluded from screen captures. It closes after a minute, on Escape, through its own link, or with
+ * its parent window.
  */
 export function createRevealWindow({ reveals, parent }: { readonly reveals: Reveals; readonly parent: () => BrowserWindow | null }): RevealWindow {
   let closeShown: () => void = () => undefined

@@ -27,13 +27,13 @@ function setUp() {
   }
 }
 
-test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory-eviction'])('loads the page again after its process ended: %s', (reason) => {
+test.each(['crashed', 'oom', 'killed', 'abnormal-exit', 'launch-failed', 'memory-eviction'])('reloads the page after its process ended: %s', (reason) => {
   const { happened, ends } = setUp()
   ends(reason)
   expect(happened).toEqual([`The process of the page ended: ${reason}, exit code 5`, 'reload'])
 })
 
-test('leaves a page alone that ended as asked, or whose window is gone', () => {
+test('leaves a page alone if it ended on request or its window is gone', () => {
   const { happened, ends, destroy } = setUp()
   ends('clean-exit')
   destroy()
@@ -41,7 +41,7 @@ test('leaves a page alone that ended as asked, or whose window is gone', () => {
   expect(happened).toEqual([])
 })
 
-test('gives up at the fourth end within a minute, and at no slower pace', () => {
+test('gives up when the process ends four times within a minute, and not at a slower pace', () => {
   const { happened, ends } = setUp()
   for (let count = 0; count < 10; count += 1) ends('crashed', (count * minute) / 3)
   expect(happened.filter((one) => one === 'reload')).toHaveLength(10)
