@@ -1,13 +1,13 @@
 import type { Clock } from '../../shared/time.ts'
 
-/** Calls back once at `endsAt` (monotonic ms), unless cancelled before. Does not keep the process alive. */
+/** Calls `onEnd` once at `endsAt` (monotonic ms), unless cancelled before. Does not keep the process alive. */
 export function createDeadline(clock: Clock, endsAt: number, onEnd: () => void): { cancel(): void } {
   const timer = setTimeout(onEnd, Math.max(0, endsAt - clock.monotonic()))
   timer.unref()
   return { cancel: () => clearTimeout(timer) }
 }
 
-/** Waits `ms`; gives false when the signal ended the wait before. */
+/** Waits `ms`. Returns false if the signal ended the wait early. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<boolean>
 
 export const sleep: Sleep = (ms, signal) => {
@@ -25,7 +25,7 @@ export const sleep: Sleep = (ms, signal) => {
   return promise
 }
 
-/** Ends one after the other, also where one of them fails: `failed` is told, and the next has its turn. */
+/** Runs `ends` one after the other. If one fails, calls `failed` and continues with the next. */
 export async function endAll(ends: readonly (() => unknown)[], failed: (error: unknown) => void): Promise<void> {
   for (const end of ends)
     try {
@@ -38,11 +38,11 @@ export async function endAll(ends: readonly (() => unknown)[], failed: (error: u
 interface TimeToEnd {
   /** The longest wait for one of them, in ms. */
   readonly eachMs: number
-  /** And for all of them: the rest begins to end without being waited for. */
+  /** The longest wait for all of them, in ms. The rest is then started without waiting. */
   readonly allMs: number
 }
 
-/** As `endAll`, within a time: what hangs keeps nothing after it from ending. */
+/** Like `endAll`, but with a time limit: an end that hangs does not stop those after it. */
 export async function endInTime(ends: readonly (() => unknown)[], { eachMs, allMs }: TimeToEnd, failed: (error: unknown) => void): Promise<void> {
   const over = sleep(allMs)
   for (const end of ends) {
@@ -51,12 +51,12 @@ export async function endInTime(ends: readonly (() => unknown)[], { eachMs, allM
   }
 }
 
-/** Runs tasks one after the other, in the order they were given, whether the one before failed or not. */
+/** Runs tasks one after the other in the given order, even if one fails. */
 export function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {
     const run = last.then(task, task)
-    // Not its result, which may hold a secret.
+    // Keep no result, because it may hold a secret.
     last = run.then(
       () => undefined,
       () => undefined,

@@ -1,4 +1,4 @@
-/** What the system's own dialogs say: main shows them, so their words are here. */
+/** Texts of the system's own dialogs. They are here because the main process shows them. */
 
 export const dialogWords = {
   exportAudit: { title: 'Export the audit log', button: 'Export' },
@@ -23,7 +23,7 @@ export const handoverQuestion = (label: string) => ({
 
 export const throwawayTitle = 'Throwaway secret of the receiver test'
 
-/** Headings of the tables that are exported. */
+/** Column headings of exported tables. */
 export const tableHeadings = {
   history: {
     symbol: 'market',

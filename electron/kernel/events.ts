@@ -1,10 +1,10 @@
 import type { AppEvent, QueryName } from '../../shared/ipc/contract.ts'
 
-/** How a service tells the window something by itself. */
+/** Sends an event from a service to the window. */
 export type Emit = (event: AppEvent) => void
 
-/** Repeats `work` until the returned function is called, also where it fails. */
+/** Repeats `work` until the returned function is called, even if `work` fails. */
 export type Every = (ms: number, work: () => void | Promise<void>) => () => void
 
-/** Tells which queries a service called old, before the windows hear of it. */
+/** Calls the listener with the queries that a service invalidated, before the windows are notified. */
 export type OnInvalidate = (listener: (queries: readonly QueryName[]) => void) => void

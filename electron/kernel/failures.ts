@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Failure } from '../../shared/ipc/failure.ts'
 
 /**
- * A failure of the closed union on its way through an interface that answers without a `Result` (the vault, the
- * journal). `serve` turns it back into a value; nothing else needs to catch it.
+ * Carries a failure of the closed union through an interface that returns no `Result` (the vault, the journal). `serve` turns it back into a value;
+ * no other code needs to catch it.
  */
 export class ExpectedFailure extends Error {
   readonly failure: Failure
@@ -30,14 +30,14 @@ const issues: Readonly<Record<string, Issue>> = {
   EDQUOT: 'disk_full',
 }
 
-/** The system's code of an error, for example `ENOENT`; empty where it has none. */
+/** The system's code of an error, for example `ENOENT`; empty if it has none. */
 export const errnoOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** What the file system said, as a failure. `detail` is its own code, for example `ENOSPC`. */
+/** Converts a file system error to a failure. `detail` is the system's code, for example `ENOSPC`. */
 export function fileFailure(error: unknown, path: string): Failure {
   const code = errnoOf(error)
   return { kind: 'file', issue: issues[code] ?? 'failed', path, detail: code === '' ? null : code }
 }
 
-/** Under which the log has an error, and by which the user can name it. */
+/** Creates the reference under which the log stores an error, and which the user can quote. */
 export const newReference = (): string => `e-${randomBytes(4).toString('hex')}`

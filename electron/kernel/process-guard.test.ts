@@ -9,7 +9,7 @@ afterEach(() => {
   for (const stop of running.splice(0)) stop()
 })
 
-/** A process that says what came of SIGUSR1. */
+/** Starts a process that reports the effect of SIGUSR1. */
 async function start(guarded: boolean) {
   const guard = guarded ? `(await import(${JSON.stringify(join(import.meta.dirname, 'process-guard.ts'))})).guardMemory()` : ''
   const script = `
@@ -31,7 +31,7 @@ async function start(guarded: boolean) {
   return { ready, stdout: () => next(child.stdout), stderr: () => next(child.stderr), signal: () => child.kill('SIGUSR1') }
 }
 
-test('a signal opens no debugger, as it does without the guard [section 6]', async () => {
+test('opens no debugger on a signal, unlike a process without the guard [section 6]', async () => {
   const open = await start(false)
   const said = open.stderr()
   open.signal()
@@ -43,7 +43,7 @@ test('a signal opens no debugger, as it does without the guard [section 6]', asy
   expect(await heard).toBe('heard closed\n')
 })
 
-test('a core file would hold none of the memory [section 6]', async () => {
+test('keeps the memory out of a core file [section 6]', async () => {
   expect((await start(true)).ready).toBe('ready 00000000\n')
 })
 
@@ -61,12 +61,12 @@ test.each([
   '--js-flags=--expose-gc',
   '--load-extension=/tmp/x',
   '--renderer-cmd-prefix=gdb',
-])('is not started with %s [section 6]', (given) => {
+])('does not start with %s [section 6]', (given) => {
   expect(debuggerSwitch(['/opt/svc-desk', given], {})).toBe(given)
   expect(debuggerSwitch(['/opt/svc-desk'], { NODE_OPTIONS: `--no-warnings ${given}` })).toBe(given)
 })
 
-test('what a command behind -- is given is its own, and other switches are none of this', () => {
+test('ignores arguments after --, and switches that open no debugger', () => {
   expect(debuggerSwitch(['/opt/svc-desk', '--svc-desk', 'run', '--key', 'bot', '--', 'node', '--inspect', 'bot.js'], {})).toBeNull()
   expect(debuggerSwitch(['/opt/svc-desk', '--user-data-dir=/x', '--inspection', '--ozone-platform=wayland'], { NODE_OPTIONS: '' })).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-/** Switches of Node, Electron and Chromium by which another program looks into memory, drives the pages or loads code into them. */
+/** Switches of Node, Electron and Chromium that let another program read memory, control the pages or load code into them. */
 const debuggerSwitches: ReadonlySet<string> = new Set([
   ...['inspect', 'inspect-brk', 'inspect-brk-node', 'inspect-wait', 'inspect-port', 'inspect-publish-uid', 'debug-port', 'js-flags'],
   ...['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address', 'remote-debugging-socket-name', 'remote-allow-origins'],
@@ -8,8 +8,8 @@ const debuggerSwitches: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The switch that opens the app to a debugger, as it was given; null: none. Looks at the command line up to `--` and at `NODE_OPTIONS`, spelled in
- * any way that Chromium and Node take.
+ * The switch that opens the app to a debugger, as given; null if none. Checks the arguments before `--`, and `NODE_OPTIONS`, in every spelling that
+ * Chromium and Node accept.
  */
 export function debuggerSwitch(words: readonly string[], env: NodeJS.ProcessEnv): string | null {
   const end = words.indexOf('--')
@@ -17,27 +17,27 @@ export function debuggerSwitch(words: readonly string[], env: NodeJS.ProcessEnv)
   return given.find((word) => debuggerSwitches.has(nameOf(word))) ?? null
 }
 
-/** `--inspect=9229`, `-inspect`, on Windows `/inspect`; Node takes `_` for `-`. */
+/** Reads `--inspect=9229`, `-inspect` and, on Windows, `/inspect`. Node accepts `_` for `-`. */
 const nameOf = (word: string): string => /^(?:--?|\/)([^=]+)/.exec(word)?.[1]?.toLowerCase().replaceAll('_', '-') ?? ''
 
 /**
- * Keeps this process's memory from other programs as far as a program without native code can: SIGUSR1 opens no debugger, and on Linux a core file
- * holds none of its memory. Processes that it starts from now on inherit the second.
+ * Protects this process's memory from other programs as far as possible without native code. SIGUSR1 opens no debugger, and on Linux a core file
+ * holds none of the memory. Processes started from now on inherit the core file setting.
  */
 export function guardMemory(): void {
-  // Without a listener Node would open its debugger, which shows all memory. Windows has no such signal, and takes the listener.
+  // Without a listener Node would open its debugger, which exposes all memory. Windows has no such signal, and accepts the listener.
   process.on('SIGUSR1', () => undefined)
   if (process.platform !== 'linux') return
   try {
     writeFileSync('/proc/self/coredump_filter', '0')
   } catch {
-    // A kernel without core files.
+    // The kernel has no core files.
   }
 }
 
 /**
- * Ends a process that holds no state worth saving at the first error that no code catches. `say` hears of the error first. Without this Electron
- * goes on after such a rejection, in a worker and in the command, and Node prints the error, which may hold a secret.
+ * Ends a process without state worth saving at the first uncaught error. Calls `say` with the error first. Otherwise Electron continues after a
+ * rejection, in a worker and in the command, and Node prints the error, which may hold a secret.
  */
 export function exitOnError(exit: () => void, say: (error: unknown) => void = () => undefined): void {
   const end = (error: unknown) => {
@@ -51,7 +51,7 @@ export function exitOnError(exit: () => void, say: (error: unknown) => void = ()
   process.on('unhandledRejection', end)
 }
 
-/** The line from a child process to the process that forked it. */
+/** The link from a child process to its parent. */
 export interface ParentChannel {
   onMessage(listener: (message: unknown) => void): void
   post(message: unknown): void
@@ -62,9 +62,12 @@ interface ParentPort {
   postMessage(message: unknown): void
 }
 
-/** Of Electron's `utilityProcess.fork`, or of Node's `fork`, whose child ends here with its parent, since no process is left to use the answer. */
+/**
+ * The channel of Electron's `utilityProcess.fork` or of Node's `fork`. A child of Node's `fork` ends with its parent, since no other process can use
+ * its answer.
+ */
 export function parentChannel(): ParentChannel {
-  // Electron's own name; @types/node does not know it.
+  // Electron's own property, which @types/node does not declare.
   const { parentPort } = process as { parentPort?: ParentPort }
   if (parentPort !== undefined)
     return { onMessage: (listener) => parentPort.on('message', ({ data }) => listener(data)), post: (message) => parentPort.postMessage(message) }

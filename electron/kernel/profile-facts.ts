@@ -1,10 +1,10 @@
-/** What the domain services need to know of the profile that they were made for. One set of services per profile. */
+/** The facts about a profile that its services need. Each profile has its own set of services. */
 export interface ProfileFacts {
   readonly id: string
   readonly kind: 'practice' | 'live'
-  /** `{host_url}`, without a trailing slash. */
+  /** The profile's `{host_url}` without a trailing slash. */
   readonly hostUrl: string
-  /** The only wallet that practice pairs; null on a live profile. */
+  /** The only wallet that practice pairs; null for a live profile. */
   readonly practiceWallet: string | null
 }
 

@@ -7,13 +7,13 @@ import { createConfirm, createFileDialogs, dialogLine, dialogLines, type Message
 const dressed = 'bot\u202e\u2066\u2028\u2029\u200b\u0007\r\nCancel'
 const hiddenOrLineEnd = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-test('shows what would be hidden, and what would begin a line [V10]', () => {
+test('makes hidden characters and line starts visible [V10]', () => {
   expect(dialogLine(dressed, 300)).toBe('bot‹U+202E›‹U+2066›‹U+2028›‹U+2029›‹U+200B›‹U+0007›‹U+000D›‹U+000A›Cancel')
   expect(dialogLines('one\ntwo\tthree\r', 300)).toBe('one\ntwo‹U+0009›three‹U+000D›')
   expect(dialogLine('Zürich 漢字 🙂', 300)).toBe('Zürich 漢字 🙂')
 })
 
-test('cuts the middle of what is too long, and says how much [V10]', () => {
+test('cuts the middle of a text that is too long, and says how much [V10]', () => {
   expect(dialogLine('a'.repeat(80), 80)).toBe('a'.repeat(80))
   const cut = dialogLine(`${'a'.repeat(500)}${'b'.repeat(500)}`, 80)
   expect(cut).toMatch(/^a+ … (\d+) characters left out … b+$/)
@@ -22,7 +22,7 @@ test('cuts the middle of what is too long, and says how much [V10]', () => {
   expect(cut.replace(/ … .* … /, '')).toHaveLength(1_000 - left)
 })
 
-test('whatever is asked in a native dialog, nothing in it is hidden, and it is 2,000 characters at most [V10]', async () => {
+test('shows every character in a native dialog, and 2,000 at most, for any question [V10]', async () => {
   const shown: (MessageOptions | OpenOptions | SaveOptions)[] = []
   const note = <T>(answer: T) =>
     (async (...given: unknown[]) => {
@@ -64,11 +64,11 @@ test('whatever is asked in a native dialog, nothing in it is hidden, and it is 2
   )
 })
 
-test('the parts of a question are 2,000 characters together', () => {
+test('limits all parts of a question together to 2,000 characters', () => {
   expect(most.title + most.message + most.detail + 2 * most.button).toBe(2_000)
 })
 
-test('the system’s dialogs and notifications are used in few places, all of which check their texts [V10]', () => {
+test('uses the system’s dialogs and notifications in few places, which all check their texts [V10]', () => {
   const electron = join(import.meta.dirname, '../..')
   const users = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

@@ -19,26 +19,26 @@ export interface FileKind {
 
 export interface FileQuestion {
   readonly title: string
-  /** Of the button that chooses. */
+  /** The label of the button that chooses. */
   readonly button: string
-  /** Empty: any file. */
+  /** Empty allows any file. */
   readonly kinds: readonly FileKind[]
 }
 
-/** The system's own dialogs for files. Main alone asks, so a path never comes from the page. null: the user chose none. */
+/** The system's own file dialogs. Only the main process opens them, so a path never comes from the page. null if the user chose nothing. */
 export interface FileDialogs {
   chooseToOpen(question: FileQuestion): Promise<string | null>
-  /** `suggested`: a name, or a whole path. The system has asked before an existing file is named. */
+  /** `suggested`: a name or a whole path. The system asks before it returns an existing file. */
   chooseToSave(question: FileQuestion & { readonly suggested: string }): Promise<string | null>
   chooseFolder(question: Pick<FileQuestion, 'title' | 'button'>): Promise<string | null>
-  /** In the system's file manager. */
+  /** Opens the system's file manager. */
   showInFolder(path: string): void
 }
 
 export interface FileDialogsParts {
   readonly dialog: Pick<NativeDialog, 'showOpenDialog' | 'showSaveDialog'>
   readonly shell: Pick<Shell, 'showItemInFolder'>
-  /** The dialog belongs to this window while there is one. */
+  /** The parent window of the dialog, if any. */
   readonly window: () => BrowserWindow | null
 }
 
@@ -60,7 +60,7 @@ export function createFileDialogs({ dialog, shell, window }: FileDialogsParts): 
     async chooseToSave({ suggested, ...question }) {
       const options: SaveOptions = {
         ...texts(question),
-        // The name may come from a label; the folder is one that there is.
+        // The name may come from a label; the folder already exists.
         defaultPath: join(dirname(suggested), dialogLine(basename(suggested), most.fileName)),
         properties: ['showHiddenFiles', 'createDirectory', 'showOverwriteConfirmation'],
       }
@@ -71,7 +71,7 @@ export function createFileDialogs({ dialog, shell, window }: FileDialogsParts): 
   }
 }
 
-/** Electron's dialogs as the app may use them: a text that has not been checked does not type-check. */
+/** The Electron dialogs that the app may use. A text that was not checked does not compile. */
 export interface NativeDialog {
   readonly showMessageBox: Show<MessageOptions, MessageBoxReturnValue>
   readonly showOpenDialog: Show<OpenOptions, OpenDialogReturnValue>
@@ -99,16 +99,16 @@ interface Show<Options, Answer> {
 }
 
 declare const checked: unique symbol
-/** Text that a native dialog may show: nothing in it is hidden, and none of it is longer than can be read. Made here alone. */
+/** Text for a native dialog: every character is visible, and the text is short enough to read. Only this file creates it. */
 type DialogText = string & { readonly [checked]: true }
 
-/** The most characters that each part shows. A question's are 2,000 together, with two buttons. */
+/** The most characters that each part shows. A question with two buttons has at most 2,000 in total. */
 export const most = { title: 80, message: 300, detail: 1_500, button: 60, fileName: 120 } as const
 
-/** One line. What is too long loses its middle, and says how much. `atMost`: characters, 40 or more. */
+/** Makes one line. Cuts the middle of a text that is too long, and says how much. `atMost`: at least 40 characters. */
 export const dialogLine = (text: string, atMost: number): DialogText => cutMiddle(visibleText(text).replace(/[\t\n\r]/g, named), atMost) as DialogText
 
-/** Lines as they are written, likewise. */
+/** Same as `dialogLine`, but keeps line breaks. */
 export const dialogLines = (text: string, atMost: number): DialogText => cutMiddle(visibleText(text).replace(/[\t\r]/g, named), atMost) as DialogText
 
 const named = (character: string): string => `‹U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}›`
@@ -116,7 +116,7 @@ const named = (character: string): string => `‹U+${character.charCodeAt(0).toS
 function cutMiddle(text: string, atMost: number): string {
   const characters = Array.from(text)
   if (characters.length <= atMost) return text
-  // Room for the count, which is at most as long as that of the whole.
+  // Reserves room for the largest count that may appear.
   const kept = atMost - ` … ${characters.length} characters left out … `.length
   const first = Math.ceil(kept / 2)
   return `${characters.slice(0, first).join('')} … ${characters.length - kept} characters left out … ${characters.slice(first - kept).join('')}`
@@ -126,13 +126,13 @@ interface ConfirmQuestion {
   readonly title: string
   /** One sentence. */
   readonly message: string
-  /** What exactly is agreed to: at most `most.detail` characters are shown. */
+  /** What exactly the user agrees to. Shows at most `most.detail` characters. */
   readonly detail: string
-  /** Of the button that agrees. The other one is Cancel, and is the one that Enter presses. */
+  /** The label of the button that agrees. The other button is Cancel, and Enter presses Cancel. */
   readonly button: string
 }
 
-/** A question that no page can answer: for what a script in the page must never do alone. */
+/** Asks a question that no page can answer, for actions that a script in the page must never perform alone. */
 export type Confirm = (question: ConfirmQuestion) => Promise<boolean>
 
 interface ConfirmParts {

@@ -16,7 +16,7 @@ const at = (name: string) => join(folder, name)
 const modeOf = (path: string) => statSync(path).mode & 0o777
 const save = (path: string) => createSaveText({ chooseToSave: async () => path })({ title: 'Save', button: 'Save', kinds: [], suggested: 'x.csv' }, () => 'new')
 
-test('what is saved is the user’s alone, also over a file that all could read, with nothing left beside it [V14]', async () => {
+test('saves a file for the user alone, even over a public one, and leaves nothing beside it [V14]', async () => {
   writeFileSync(at('open.csv'), 'old', { mode: 0o644 })
   chmodSync(at('open.csv'), 0o644)
   for (const name of ['open.csv', 'fresh.csv']) {
@@ -27,7 +27,7 @@ test('what is saved is the user’s alone, also over a file that all could read,
   expect(readdirSync(folder).sort()).toEqual(['fresh.csv', 'open.csv'])
 })
 
-test.skipIf(process.platform === 'win32')('a link is replaced, never followed: what it points to stays as it was [V14]', async () => {
+test.skipIf(process.platform === 'win32')('replaces a link without following it, and leaves its target unchanged [V14]', async () => {
   writeFileSync(at('precious'), 'precious', { mode: 0o644 })
   symlinkSync(at('precious'), at('report.csv'))
   symlinkSync(at('nothing'), at('dangling.csv'))
@@ -40,7 +40,7 @@ test.skipIf(process.platform === 'win32')('a link is replaced, never followed: w
   expect(readdirSync(folder).sort()).toEqual(['dangling.csv', 'precious', 'report.csv'])
 })
 
-test.skipIf(process.platform === 'win32')('a folder, a pipe and a folder that is missing are refused, and stay as they were [V14]', async () => {
+test.skipIf(process.platform === 'win32')('refuses a folder, a pipe and a missing folder, and leaves them unchanged [V14]', async () => {
   mkdirSync(at('folder'))
   execFileSync('mkfifo', [at('pipe')])
   for (const name of ['folder', 'pipe']) expect(await save(at(name))).toMatchObject({ ok: false, failure: { kind: 'file', issue: 'not_a_file' } })
@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')('a folder, a pipe and a folder that is
   expect(readdirSync(folder).sort()).toEqual(['folder', 'pipe'])
 })
 
-test('a file that may not be replaced after all is as it was', async () => {
+test('leaves a file unchanged if the last check forbids replacing it', async () => {
   writeFileSync(at('report.csv'), 'old')
   const refused = await writePrivate(at('report.csv'), 'new', async () => fail({ kind: 'file', issue: 'changed', path: at('report.csv'), detail: null }))
   expect(refused.ok).toBe(false)
@@ -57,12 +57,12 @@ test('a file that may not be replaced after all is as it was', async () => {
   expect(readdirSync(folder)).toEqual(['report.csv'])
 })
 
-test('a name as long as the file system takes can be saved to', async () => {
+test('saves to a name as long as the file system allows', async () => {
   const path = at(`${'x'.repeat(251)}.csv`)
   expect(await save(path)).toEqual({ ok: true, value: path })
 })
 
-test('nothing but the writers of the app’s own files writes a file by another way [V14]', () => {
+test('writes no file in any other way, except in the writers of the app’s own files [V14]', () => {
   const electron = join(import.meta.dirname, '../..')
   const writers = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|^practice\//.test(name.replaceAll('\\', '/')))

@@ -8,8 +8,8 @@ import { errnoOf, fileFailure } from '../failures.ts'
 import type { FileDialogs, FileQuestion } from './dialogs.ts'
 
 /**
- * Puts `text` at `path`, mode 0600, whole or not at all: a new file beside it, moved over the name. A link is replaced, never
- * followed; what is neither a file nor a link stays as it is. `mayReplace` is asked last. Fails with `file`.
+ * Writes `text` to `path` in one step with mode 0600: creates a new file beside it and renames it. Replaces a link without following it, and refuses
+ * anything that is neither a file nor a link. Calls `mayReplace` last. Fails with `file`.
  */
 export async function writePrivate(
   path: string,
@@ -38,7 +38,7 @@ export async function writePrivate(
   }
 }
 
-/** In characters, so that the name of the fresh file is no longer than file systems take. */
+/** In characters, so that the temporary file's name stays within the file system's limit. */
 const longestName = 50
 
 async function isReplaceable(path: string): Promise<boolean> {
@@ -51,14 +51,14 @@ async function isReplaceable(path: string): Promise<boolean> {
   }
 }
 
-/** So that the new name outlives a power cut. Windows has no such thing. */
+/** Makes the new name survive a power cut. Windows has no such call. */
 async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, constants.O_RDONLY).catch(() => null)
   await opened?.sync().catch(() => undefined)
   await opened?.close()
 }
 
-/** Asks where to, and writes it, readable by the user alone. The path; null: the user chose none. Fails with `file`. */
+/** Asks where to save the text, and writes it so that only the user can read it. Returns the path; null if the user chose none. Fails with `file`. */
 export type SaveText = (question: FileQuestion & { readonly suggested: string }, text: () => string) => Promise<Result<string | null, Failure>>
 
 export const createSaveText =
@@ -70,14 +70,14 @@ export const createSaveText =
     return written.ok ? ok(path) : written
   }
 
-/** Files of keys and of settings are far smaller; what is larger is the wrong file. */
+/** Files of keys and settings are far smaller, so a larger one is the wrong file. */
 const largestBytes = 64 * 1_024
 
-/** The text of a file that the user chose. Fails with `file`; the file is only read. */
+/** Reads the text of a file that the user chose, without changing it. Fails with `file`. */
 export async function readChosenText(path: string, mostBytes = largestBytes): Promise<Result<string, Failure>> {
   const refuse = (issue: 'not_a_file' | 'too_large' | 'not_text') => fail<Failure>({ kind: 'file', issue, path, detail: null })
   try {
-    // Without waiting for the other end, should it be a pipe.
+    // Do not block if the path is a pipe.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
       const about = await file.stat()
@@ -93,5 +93,5 @@ export async function readChosenText(path: string, mostBytes = largestBytes): Pr
   }
 }
 
-/** Where the file system does not tell cases apart, git's rules do not either. */
+/** git's rules ignore case if the file system does. */
 export const foldsCase = (platform: NodeJS.Platform): boolean => platform === 'win32' || platform === 'darwin'

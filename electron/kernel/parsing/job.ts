@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
 /**
- * Work on foreign bytes that a process of its own does. Main asks for it by this description and never loads the code that does it. What comes
- * back is checked against the schemas: a hostile file may have taken that process over.
+ * Describes work on untrusted bytes that a separate process does. The main process requests it by this description and never loads its code. Results
+ * are checked against the schemas, because a hostile file may have taken over that process.
  */
 export interface Job<Given, Gives, News = never> {
   readonly name: string
   readonly gives: z.ZodType<Gives>
-  /** What it reports while it works. */
+  /** The progress that the job reports. */
   readonly news?: z.ZodType<News>
-  /** The process ends when it says nothing for so long. */
+  /** The process is ended after this long without a message. */
   readonly quietMs: number
-  /** For the compiler alone: what the job is given, as structured clone can carry it. */
+  /** Only for the compiler: the job's input, which structured clone must be able to carry. */
   readonly given?: (given: Given) => void
 }
 
-/** `job<Given>()({ … })`: what it gives and reports follows from the schemas. */
+/** `job<Given>()({ … })`: infers results and progress from the schemas. */
 export const job =
   <Given>() =>
   <Gives, News = never>(described: Omit<Job<Given, Gives, News>, 'given'>): Job<Given, Gives, News> =>
@@ -24,14 +24,14 @@ export const job =
 export const resultOf = <T, F>(value: z.ZodType<T>, failure: z.ZodType<F>) =>
   z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), value }), z.object({ ok: z.literal(false), failure })])
 
-/** To the process. One is all it gets. */
+/** The only message to the process. */
 export interface JobCall {
   readonly name: string
   readonly given: unknown
 }
 
-/** From the process: news, or at last the answer. */
+/** A message from the process: progress, or finally the result. */
 export type JobMessage = { readonly news: unknown } | { readonly gives: unknown }
 
-/** Exit code of a process that needed more memory than a job may have. */
+/** Exit code of a process that needed more memory than a job may use. */
 export const outOfMemory = 86

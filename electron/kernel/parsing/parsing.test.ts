@@ -21,12 +21,12 @@ const fork = (): ParsingChild => {
 }
 const parsing = createParsing({ fork })
 
-// Each process ends with its job, however that ended.
+// Each process ends with its job, however the job ended.
 afterEach(async () => {
   for (const { pid = 0 } of children.splice(0)) await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false)
 })
 
-test('a job is done in a process of its own, which ends with it and knows nothing of this one’s environment', async () => {
+test('runs a job in its own process, which ends with it and does not see this process’s environment', async () => {
   const news: number[] = []
   expect(await parsing.run(rogueJob, 'answer', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
   expect(news).toEqual([1])
@@ -48,25 +48,25 @@ test.each([
   ['answers in another shape', 'shape', 'broken'],
   ['reports in another shape', 'news', 'broken'],
 ] as const)(
-  'a job that %s fails, and main keeps its turn meanwhile [V4]',
+  'fails a job that %s, and keeps the main process responsive meanwhile [V4]',
   async (_what, given, issue) => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
     expect(await parsing.run(rogueJob, given)).toEqual({ ok: false, failure: { kind: 'parsing', issue } })
     delay.disable()
-    // Of a parser in this process it would be all of the 3 s, or more.
+    // A parser in this process would block for at least 3 s.
     expect(delay.max / 1e6).toBeLessThan(700)
   },
   30_000,
 )
 
-test('a job that keeps reporting may take longer than it may be quiet', async () => {
+test('lets a job that keeps reporting take longer than the quiet limit', async () => {
   const news: number[] = []
   expect(await parsing.run(rogueJob, 'prompt', { onNews: (one) => news.push(one) })).toEqual({ ok: true, value: 'answered' })
   expect(news).toEqual([0, 1, 2, 3])
 })
 
-test('a job that nothing does fails, and so does one whose process cannot start', async () => {
+test('fails a job without a performer, and one whose process cannot start', async () => {
   expect(await parsing.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
   const none = createParsing({
     fork: () => {
@@ -76,7 +76,7 @@ test('a job that nothing does fails, and so does one whose process cannot start'
   expect(await none.run(unknownJob, null)).toEqual({ ok: false, failure: { kind: 'parsing', issue: 'broken' } })
 })
 
-test('a job can be stopped before and while it is done', async () => {
+test('stops a job before and while it runs', async () => {
   const stopper = new AbortController()
   const running = parsing.run(rogueJob, 'loop', { signal: stopper.signal })
   await expect.poll(() => children.length).toBe(1)
@@ -86,7 +86,7 @@ test('a job can be stopped before and while it is done', async () => {
   expect(children).toHaveLength(1)
 })
 
-test('three are done at once at most, and the others have their turn', async () => {
+test('runs at most three jobs at once, and the others in turn', async () => {
   let [now, most] = [0, 0]
   const counting = createParsing({
     fork: () => {

@@ -6,7 +6,7 @@ import { type Job, type JobCall, outOfMemory } from './job.ts'
 export interface ParsingChild {
   post(call: JobCall): void
   onMessage(listener: (message: unknown) => void): void
-  /** `how`: the code or signal that it ended with. */
+  /** `how`: the exit code or signal. */
   onExit(listener: (how: string) => void): void
   kill(): void
 }
@@ -15,25 +15,25 @@ export type ParsingFailure = Extract<Failure, { kind: 'parsing' }>
 
 export interface ParsingOptions<News> {
   readonly onNews?: (news: News) => void
-  /** Ends the process; the job fails with `stopped`. */
+  /** Ends the process; the job then fails with `stopped`. */
   readonly signal?: AbortSignal
 }
 
 export interface Parsing {
   /**
-   * Has a process of its own do the job, and ends that process. Never throws. Fails with `parsing`: the process said nothing for too long, needed too
-   * much memory, broke, or gave what does not fit.
+   * Runs the job in its own process, and ends that process. Never throws. Fails with `parsing` if the process was quiet for too long, needed too much
+   * memory, crashed, or returned data that does not fit the schema.
    */
   run<Given, Gives, News>(job: Job<Given, Gives, News>, given: Given, options?: ParsingOptions<News>): Promise<Result<Gives, ParsingFailure>>
 }
 
 export interface ParsingParts {
   readonly fork: () => ParsingChild
-  /** More wait for their turn. */
+  /** Further jobs wait for their turn. */
   readonly atOnce?: number
 }
 
-/** Each job gets a fresh process: nothing of one file is there for the next. */
+/** Starts a fresh process for each job, so that nothing of one file remains for the next. */
 export function createParsing({ fork, atOnce = 3 }: ParsingParts): Parsing {
   const waiting: (() => void)[] = []
   let running = 0

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Job, JobCall, JobMessage } from './job.ts'
 
-/** What does a job. */
+/** The code that performs a job. */
 export interface Performer {
   readonly name: string
   readonly perform: (given: unknown, tell: (news: unknown) => void) => unknown
@@ -10,11 +10,11 @@ export interface Performer {
 export const performs = <Given, Gives, News>(
   { name }: Job<Given, Gives, News>,
   perform: (given: Given, tell: (news: News) => void) => Gives | Promise<Gives>,
-): Performer => ({ name, perform: (given, tell) => perform(given as Given, tell) }) // main of the same build sends it
+): Performer => ({ name, perform: (given, tell) => perform(given as Given, tell) }) // the main process of the same build sends it
 
-/** In the thread that `serveJob` starts: does the one job that it was started for. Throws where nothing does it. */
+/** Performs the one job for which `serveJob` started this thread. Throws if no performer matches. */
 export async function performJob(performers: readonly Performer[]): Promise<void> {
-  const { name, given } = workerData as JobCall // of `serveJob`
+  const { name, given } = workerData as JobCall // from `serveJob`
   const found = performers.find((one) => one.name === name)
   if (parentPort === null || found === undefined) throw new Error(`Nothing here does ${name}`)
   const port = parentPort

@@ -3,21 +3,21 @@ import { guardMemory, type ParentChannel } from '../process-guard.ts'
 import { type JobCall, type JobMessage, outOfMemory } from './job.ts'
 
 const mebibyte = 1_048_576
-/** Of the whole process beyond what it has before the job: buffers are outside the heap. */
+/** Limit for the growth of the whole process during the job, because buffers are outside the heap. */
 const growthMiB = 256
-/** Of the thread's heap, should it fill between two looks. */
+/** Limit for the thread's heap, in case it fills between two checks. */
 const heapMiB = 512
 const lookEveryMs = 20
 
 /**
- * The parsing process: does one job in a thread and ends. The process itself parses nothing, so that it always has its turn to look at its memory, and
- * to end when its parent does.
+ * The parsing process: performs one job in a thread, and ends. The main thread parses nothing, so that it can always check the memory and end with
+ * its parent.
  */
 export function serveJob(channel: ParentChannel, threadFile: string): void {
   guardMemory()
   channel.onMessage((call) => {
     const before = process.memoryUsage.rss()
-    const { name, given } = call as JobCall // main of the same build sends it
+    const { name, given } = call as JobCall // the main process of the same build sends it
     const thread = new Worker(threadFile, {
       workerData: { name, given },
       env: {},
@@ -33,7 +33,7 @@ export function serveJob(channel: ParentChannel, threadFile: string): void {
       channel.post(message)
     })
     thread.once('error', (error: unknown) => process.exit(isOutOfMemory(error) ? outOfMemory : 1))
-    // With its answer on the way, the parent ends this process.
+    // Once the answer is on its way, the parent ends this process.
     thread.once('exit', () => {
       if (!answered) process.exit(1)
     })
