@@ -40,18 +40,21 @@ export interface IntentsDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks'
 }
 
 export interface Intents {
-  /** Gives what the last run left half done its true state, then follows what is open. Once, before the handlers are used. */
+  /** Corrects the state of work that the last run left unfinished, then follows what is open. Call once, before using the handlers. */
   start(): Promise<void>
   stop(): void
-  /** Looks where an intent stands now, however long ago it ended. */
+  /** Looks up an intent's current state, however long ago it ended. */
   readonly lookAgain: Tracker['lookAgain']
-  /** Resolves when nothing is being done to any intent. */
+  /** Resolves when no work runs on any intent. */
   settled(): Promise<void>
   readonly payments: Pick<Payments, 'prepare' | 'list'>
   readonly handlers: HandlersOf<'intents' | 'receipts'> & Payments['handlers']
 }
 
-/** What is done for a wallet, in four ways, from the ticket to FINAL. One lock per intent, so a silent phone never keeps another one waiting. */
+/**
+ * Everything done for a wallet, by four execution methods, from the ticket to FINAL. Each intent has its own lock, so a silent phone never blocks
+ * another intent.
+ */
 export function createIntents({ api, vault, every, ...given }: IntentsDeps): Intents {
   const { profile, journal, credentials, wallet, clock, emit } = given
   const isShown = (address: string): boolean => {
@@ -72,7 +75,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   })
   const followPayment = createFollowTransaction({
     ...given,
-    // What is paid calls the token itself.
+    // A payment calls the token itself.
     tokens: () => [],
     reverted: { code: 'payment_reverted' },
   })
@@ -98,7 +101,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       if (assessed === null) return null
       const { contracts, expired, blocked, steps } = assessed
       return {
-        // One that is late ends as such.
+        // A late intent ends as expired, not as blocked.
         blocked: expired ? null : blocked,
         steps: steps.map(({ compared, transaction }) => ({
           transaction,
@@ -114,7 +117,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     if (subject === null) return null
     const unresolved = () => unresolvedIntent(journal, profile.id, address, [subject])
     const held = unresolved()
-    // Beyond its last deadline one look may settle it, and lets the new order through.
+    // After its last deadline, one lookup may settle it and let the new order through.
     if (held?.state === 'UNKNOWN' && isDead(held, clock)) {
       await locks.run(held.ref, () => look(journal.intents.get(held.ref) ?? held))
       return unresolved()
@@ -138,17 +141,17 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     if (!whose.ok) return whose
     return whose.value === null ? fail({ kind: 'not_found', what: 'intent' }) : book.findOf(ref, whose.value)
   }
-  /** As `shown`, and an order, by whichever way. */
+  /** Like `shown`, but only for orders, by any execution method. */
   const shownOrder = (ref: string): Result<IntentRow, Failure> => {
     const row = shown(ref)
     return !row.ok || isTradingIntent(row.value) ? row : fail({ kind: 'not_found', what: 'order' })
   }
-  /** As `shownOrder`, and prepared. */
+  /** Like `shownOrder`, but only for orders that the service prepares for the wallet, not for an executor. */
   const shownPrepared = (ref: string): Result<IntentRow, Failure> => {
     const row = shownOrder(ref)
     return row.ok && row.value.way === 'executor' ? fail({ kind: 'not_found', what: 'intent' }) : row
   }
-  /** With the intent as it is once its turn comes. */
+  /** Waits for the intent's lock, then runs `work` with its current row. */
   const inTurn = <T>(
     row: Result<IntentRow, Failure>,
     work: (row: IntentRow) => Promise<Result<T, Failure>>,
@@ -173,7 +176,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
         case 'CANCELLED':
           return ok(book.view(row.value))
         default:
-          // It may be executed, or was: a second one would double it.
+          // It may be executed, or already was: a second order would double it.
           return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
       }
     })

@@ -10,29 +10,29 @@ import type { Typed } from '../../wallet/trusted-contracts/agreement.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { NamedLocks } from './intent-locks.ts'
 
-/** What was prepared, read again and held against what was asked for. */
+/** A prepared action, read again and compared with the ticket. */
 export interface Assessed {
-  /** Why nothing of it is asked for; null where nothing speaks against it. */
+  /** Why the wallet may not be asked; null if nothing is wrong. */
   readonly refused: Failure | null
-  /** Takes the user's word. Fails where the chain, a contract or the user's own limits speak against it. */
+  /** Checks what the user typed. Fails if the chain, a contract or the user's risk limits object. */
   ask(typed: Typed): ReturnType<WalletRequest['read']>
 }
 
-/** What a way by the wallet does itself of the conversation. Each step is one at a time per intent. */
+/** The steps of the conversation that depend on the execution method. They run one at a time per intent. */
 export interface WalletWay {
-  /** Neither a full disk nor a journal that was set aside holds it back. */
+  /** Whether the intent ends risk. If so, neither a full disk nor a quarantined journal blocks it. */
   endsRisk(row: IntentRow): boolean
   /** States in which the wallet may be asked. */
   readonly askable: readonly IntentState[]
-  /** Given, what may be asked for a wallet is looked at one after the other. */
+  /** If set, requests to the same wallet are checked one after the other. */
   readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
-  /** null: nothing was prepared. */
+  /** null if nothing was prepared. */
   assess(row: IntentRow): Promise<Assessed | null>
-  /** Why it ends when its time is over before the wallet was asked. */
+  /** The reason given when the deadline passes before the wallet is asked. */
   overReason(row: IntentRow): IntentReason
-  /** The request has left for the phone. */
+  /** Called when the request has left for the phone. */
   left(row: IntentRow, topic: string, walletRequestId: string): unknown
-  /** What the wallet gave: a signature, or the hash of the transaction that it broadcast. */
+  /** Takes the wallet's answer: a signature, or the hash of the transaction that the wallet broadcast. */
   take(row: IntentRow, answer: string): Promise<Result<IntentRow, Failure>>
   declined(row: IntentRow, why: Declined, note: StepNote): Promise<IntentRow>
 }
@@ -50,7 +50,7 @@ interface ConversationDeps extends WalletRequestsDeps {
   readonly locks: NamedLocks
 }
 
-/** Ends an intent whose time is over: nothing is asked for, signed or sent after it (ORD-12). */
+/** Ends an intent whose deadline has passed: after it, the app asks for, signs and sends nothing (ORD-12). */
 export async function endOver(
   { book, clock }: { readonly book: IntentBook; readonly clock: Clock },
   { ref, deadlineMs }: IntentRow,
@@ -63,7 +63,10 @@ export async function endOver(
 
 export const isInTime = ({ deadlineMs }: IntentRow, clock: Clock): boolean => deadlineMs !== null && clock.now() < deadlineMs
 
-/** The conversation with the wallet about an intent, from the ask to what the wallet answered, whichever wallet is shown by now. `wayOf` gives null where no wallet is asked. */
+/**
+ * The conversation with the intent's own wallet, from the request to the answer, even if the app now shows another wallet. `wayOf` returns null if
+ * the intent needs no wallet.
+ */
 export function createConversation(deps: ConversationDeps, wayOf: (row: IntentRow) => WalletWay | null): Conversation {
   const { journal, book, locks, clock } = deps
   const requests = createWalletRequests(deps)

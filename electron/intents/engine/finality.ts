@@ -12,7 +12,10 @@ import { takenBack } from '../../wallet/chain/follow-transaction.ts'
 import type { IntentBook } from './intent-book.ts'
 import type { IntentCalls } from './intent-calls.ts'
 
-/** Words of a field that says until when a message may be used. The types of a message are not shown, so one too many only waits longer. */
+/**
+ * Words in names of fields that limit how long a message is valid. The document doesn't show the message types; a word too many only makes the app
+ * wait longer.
+ */
 const endWords: ReadonlySet<string> = new Set(['deadline', 'expiry', 'expire', 'expires', 'expiration', 'until', 'till', 'end', 'ends', 'after'])
 
 const isEndName = (names: readonly string[]): boolean =>
@@ -28,7 +31,7 @@ const isEndName = (names: readonly string[]): boolean =>
 const calendar = { from: 978_307_200n, to: 9_223_372_036n } as const
 const scales = [1n, 1_000n, 1_000_000n, 1_000_000_000n]
 
-/** Unix seconds, milliseconds, microseconds or nanoseconds, told apart by size, in milliseconds; null: no time. */
+/** Converts Unix seconds, milliseconds, microseconds or nanoseconds (recognised by size) to milliseconds; null if the value is not a time. */
 function timeOf(value: bigint): number | null {
   const scale = scales.find((each) => value >= calendar.from * each && value <= calendar.to * each)
   return scale === undefined ? null : Number((value * 1_000n) / scale)
@@ -39,16 +42,16 @@ function integerOf(value: TypedLeaf['value']): bigint | null {
   return typeof value === 'string' && /^\d{1,78}$/.test(value) ? BigInt(value) : null
 }
 
-/** The end that a field of this name sets; `Infinity`: none. */
+/** The deadline (Unix ms) in a field with such a name; `Infinity` if the value sets none. */
 function endOf(value: string | bigint, fromMs: number): number {
   const written = integerOf(value)
   if (written === 0n || (written !== null && written > calendar.to * 1_000_000_000n)) return Number.POSITIVE_INFINITY
   const atMs = written === null ? Date.parse(String(value)) : timeOf(written)
-  // A span, the number of a block or another word: no honest message is good for longer than a day.
+  // A duration, a block number or another word: no honest message is valid for longer than a day.
   return atMs === null || Number.isNaN(atMs) ? fromMs + day : atMs
 }
 
-/** The ends that a message sets itself, by the names of its fields; without such a name, by values that read as a time soon after `fromMs`. */
+/** The deadlines in a message (Unix ms): fields with a deadline name, or else any value that reads as a time within a day of `fromMs`. */
 function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly number[] {
   const written = leaves.flatMap(({ names, value }) => (typeof value === 'boolean' ? [] : [{ names, value }]))
   const named = written.filter(({ names }) => isEndName(names))
@@ -61,13 +64,13 @@ function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly n
 }
 
 /**
- * When an intent can no longer be executed, in Unix ms of the service's time: the latest of `expires_at_ms`, `execution.deadline`, the deadlines of its
- * transactions and the one in the message that was signed (States and transitions). At least the longest documented lifetime after it was made.
- * `Infinity`: its message has no end.
+ * When an intent can no longer be executed, in Unix ms of the service's time: the latest of `expires_at_ms`, `execution.deadline`, its transactions'
+ * deadlines and the deadline in the signed message (States and transitions). Never earlier than its creation plus the longest documented lifetime.
+ * `Infinity` if the message never expires.
  */
 export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRow, 'prepared' | 'typedData' | 'createdAtMs'>): number {
   const read = readRecord(PreparedAction, prepared)
-  // Damaged, it may have said anything that a message may.
+  // A damaged preparation may have contained any deadline that a message can have.
   const told = read !== null ? latestDeadline(read) : prepared === null ? null : createdAtMs + day
   const message = typedData === null ? null : parseTypedData(typedData)
   const ends = message?.ok === true ? endsOfMessage(message.value.leaves, createdAtMs) : []
@@ -75,15 +78,18 @@ export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRo
 }
 
 /**
- * How long after its last deadline an intent that nobody saw is taken for dead: the executor cannot use it after the deadline, blocks that hold
- * it need to be indexed first.
+ * How long after its last deadline the app gives up an intent that was never seen. The executor can't use it after the deadline, but blocks that
+ * contain it still need to be indexed.
  */
 const lookUpMarginMs = minute
 
-/** Whether nothing can execute an intent any more, and blocks that did are indexed. A computer whose clock is wrong must not give up what is alive. */
+/**
+ * Whether nothing can execute the intent any more and any block that contains it is indexed. False if the service's time is unknown: a wrong computer
+ * clock must not end a live intent.
+ */
 export const isDead = (row: IntentRow, clock: ServiceClock): boolean => clock.known() && clock.now() > lastDeadline(row) + lookUpMarginMs
 
-/** Where each finality leads. Transitions among them are not shown: any may follow any (FLOW-06). */
+/** The intent state for each finality. The document doesn't restrict the order, so any may follow any (FLOW-06). */
 const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
   pending: 'SUBMITTED',
   confirming: 'CONFIRMING',
@@ -91,7 +97,9 @@ const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
   final: 'FINAL',
 }
 
-/** Beyond the 24 hours of its key an executor takes an order no more, and one that was lost is not carried out any more (Idempotency rules 2). */
+/**
+ * An executor's idempotency key lives for 24 hours. After that and a margin, a lost order is no longer accepted or executed (Idempotency rules 2).
+ */
 export const executionLivesMs = day + hour
 
 export interface FinalityDeps {
@@ -103,14 +111,14 @@ export interface FinalityDeps {
 const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED']
 
 /**
- * Asks for the finality of an intent's transaction and moves it there, also back from FINAL when a reorganisation took the block away.
- * Where no node knows the transaction any more and the router would not take the intent any more either, it is EXPIRED.
- * `finalReason` is what is to be said of a FINAL that is not all of it. A value outside the document's is kept as the service wrote it and moves nothing. A failed call moves nothing.
+ * Looks up the finality of an intent's transaction and moves the intent to match, even back from FINAL after a reorganisation. The intent becomes
+ * EXPIRED if no node knows the transaction and the router no longer accepts the intent. `finalReason` qualifies a FINAL that is only partial. An
+ * undocumented value is stored as the service wrote it and moves nothing. A failed call moves nothing.
  */
 export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
   /**
-   * Beyond what the router holds to its last deadline, and what an executor took without a command that could tell its end. A computer whose clock
-   * is wrong must not give up what is alive.
+   * True when the router no longer accepts the intent, or when an executor's order without a command id is too old to run. False if the service's
+   * time is unknown: a wrong computer clock must not end a live intent.
    */
   const isOver = (row: IntentRow): boolean => {
     const { way, commandId, createdAtMs } = row
@@ -132,7 +140,7 @@ export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
     const { finality, raw, confirmations } = readFinality(answer.value)
     if (finality === 'other') return raw === row.finality && confirmations === row.confirmations ? row : book.change(row.ref, { finality: raw, confirmations })
     const next = stateOf[finality]
-    // Settled as it was: more confirmations are no news, and a write would keep it watched for ever.
+    // Already settled: more confirmations are not news, and writing them would keep the intent watched for ever.
     if (next === row.state && (next === 'FINAL' || next === 'REVERTED')) return row
     if (next === row.state) return confirmations === row.confirmations && row.finality === null ? row : book.change(row.ref, { confirmations, finality: null })
     const back = row.state === 'FINAL' || row.state === 'REVERTED' || next === 'SUBMITTED'

@@ -9,10 +9,10 @@ import { Secret } from '../../kernel/secret.ts'
 import type { IntentChange, IntentRow, Journal, Vault } from '../../store/journal/journal.ts'
 import { terminalIntentStates } from '../../store/journal/tables/states.ts'
 
-/** Before it was sent, and where it never was, nothing of the account has changed. */
+/** States in which an intent may have changed the account; an unsent intent changes nothing. */
 const changesAccount: ReadonlySet<IntentState> = new Set<IntentState>(['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED', 'UNKNOWN'])
 
-/** Of states that the user waits for, or must hear of wherever they are; null: of another one. */
+/** Severity of states that the user waits for or must see on every page; null for other states. */
 function severityOf({ state, reason }: IntentRow): 'ok' | 'warn' | 'danger' | null {
   switch (state) {
     case 'FINAL':
@@ -27,23 +27,26 @@ function severityOf({ state, reason }: IntentRow): 'ok' | 'warn' | 'danger' | nu
 }
 
 export interface IntentBook {
-  /** An intent of this profile, or `not_found`. */
+  /** Returns an intent of this profile. Fails with `not_found`. */
   find(ref: string): Result<IntentRow, Failure>
-  /** As `find`, and of this wallet, or `wrong_wallet`. */
+  /** Like `find`; also fails with `wrong_wallet` if the intent belongs to another wallet. */
   findOf(ref: string, wallet: string): Result<IntentRow, Failure>
-  /** Moves, tells the window, and erases the kept signature where the state ends it. What `also` writes to the journal is written with it, or not at all. */
+  /**
+   * Moves the intent, notifies the window, and erases the stored signature if the new state is terminal. Journal writes in `also` are committed with
+   * the move or not at all.
+   */
   move(ref: string, to: IntentState, change?: IntentChange, note?: StepNote, also?: () => void): Promise<IntentRow>
-  /** Changes fields without moving it. */
+  /** Changes fields without moving the intent. */
   change(ref: string, change: IntentChange): IntentRow
-  /** Changes why it waits, without moving it. */
+  /** Changes the reason why the intent waits, without moving it. */
   note(row: IntentRow, reason: IntentReason): IntentRow
-  /** Says in its timeline what was heard of one that is over, and why it changed nothing. Once for the same reason. */
+  /** Adds late news about a finished intent to its timeline, with the reason why it changed nothing. Writes the same reason only once. */
   remark(row: IntentRow, reason: IntentReason): IntentRow
-  /** Keeps a signature encrypted: whoever holds it can use it until the deadline. */
+  /** Stores the signature encrypted: anyone who has it can use it until the deadline. */
   keepSignature(ref: string, signature: string): Promise<void>
   signatureOf(ref: string): Promise<Secret | null>
   dropSignature(ref: string): Promise<void>
-  /** Erases signatures of intents that are over: the process may have ended between the two. */
+  /** Erases signatures of finished intents. The app may have stopped between finishing an intent and erasing its signature. */
   dropEnded(): Promise<void>
   /** The part of a row that the window may see. */
   view(row: IntentRow): Intent
@@ -54,7 +57,7 @@ interface IntentBookDeps {
   readonly journal: Journal
   readonly vault: Vault
   readonly emit: Emit
-  /** Whether it is this wallet's data that the screens show. */
+  /** Whether the screens show this wallet's data. */
   readonly isShown: (wallet: string) => boolean
 }
 
@@ -88,14 +91,14 @@ export function createIntentBook({ profile, journal, vault, emit, isShown }: Int
       })
       if (terminalIntentStates.includes(to)) await dropSignature(ref)
       emit({ type: 'invalidate', queries: changesAccount.has(to) ? [...movedQueries, ...accountQueries] : movedQueries })
-      // Of another wallet's intent nothing is said on this one's screens; it is there again with its wallet (Authentication 3).
+      // The screens of one wallet show no notice about another wallet's intent; its state appears when the user shows that wallet (Authentication 3).
       const severity = isShown(row.wallet) ? severityOf(row) : null
       const { title, state, reason } = row
       if (severity !== null) emit({ type: 'notice', severity, notice: { code: 'intent', title, state, reason }, to: `/activity/${ref}` })
       return row
     },
     change,
-    // An unchanged reason writes nothing: an UNKNOWN intent is looked up every few seconds.
+    // Write nothing if the reason is unchanged: the app looks up an UNKNOWN intent every few seconds.
     note: (row, reason) => (sameReason(row.reason, reason) ? row : change(row.ref, { reason })),
     remark: (given, reason) => {
       if (sameReason(given.reason, reason)) return given

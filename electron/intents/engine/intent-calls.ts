@@ -18,66 +18,66 @@ import type { Urgency } from '../../service/transport/limiter.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { clientOrderIdsOf } from './intent-facts.ts'
 
-/** What the service lists of an intent; all null where it lists nothing. `state` as the service wrote it, in lower case. */
+/** What the service lists about an intent; null fields if it lists nothing. `state` is the service's word in lower case. */
 export interface IntentObservation {
   readonly state: string | null
   readonly txHash: string | null
-  /** Whether it would have been seen, had it been listed: no list was cut, and no record was unreadable. */
+  /** Whether a listed intent would have been found: no list was cut off and every record was readable. */
   readonly whole: boolean
 }
 
 type Accepted = ApiAnswer<AnswerOf<typeof DelegatedExecution>>
 
 export interface IntentCalls {
-  /** Sends `body` byte for byte, under the idempotency key in the header (Idempotency rules 1 and 5). */
+  /** Sends `body` byte for byte, with the idempotency key in the header (Idempotency rules 1 and 5). */
   prepare(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<ApiAnswer<PreparedAction>, ApiFailure>>
   relay(
     request: { readonly wallet: string; readonly intentId: string; readonly signature: { reveal(): string } },
     ref: string,
     urgency: Urgency,
   ): Promise<Result<RelayAnswer, ApiFailure>>
-  /** Where the service has an intent: by client order id, then among the transactions of its wallet. Fails when it could not be asked. */
+  /** Looks the intent up by client order ID, then in its wallet's transactions. Fails if the service can't be asked. */
   observation(row: IntentRow): Promise<Result<IntentObservation, ApiFailure>>
-  /** The intent that the service has under this client order id; null when it has none or did not answer. */
+  /** The intent ID that the service has for this client order ID; null if it has none or didn't answer. */
   earlier(row: IntentRow): Promise<string | null>
-  /** What the wallet's trades and orders show of an intent. Fails when they could not be read. */
+  /** What the wallet's trades and orders show about an intent. Fails if they can't be read. */
   trace(row: IntentRow): Promise<Result<AccountTrace, ApiFailure>>
-  /** The positions of its wallet now; null: some are missing from the list. */
+  /** The wallet's current positions; null if the list is incomplete. */
   positions(row: IntentRow): Promise<Result<readonly PositionRecord[] | null, ApiFailure>>
   finality(row: IntentRow, txHash: string): Promise<Result<ExecutionReport, ApiFailure>>
-  /** Reports a hash that the wallet broadcast (Flow rules 5; AUTH-10: no credential). */
+  /** Reports the hash of a transaction that the wallet broadcast (Flow rules 5; AUTH-10: no credential). */
   receipt(
     report: { readonly wallet: string; readonly intentId: string; readonly txHash: string; readonly state: string },
     ref: string,
   ): Promise<Result<unknown, ApiFailure>>
-  /** Sends the journalled `body` byte for byte; its idempotency key stands in the payload (Idempotency rules 6). */
+  /** Sends the journalled `body` byte for byte; its payload contains the idempotency key (Idempotency rules 6). */
   execute(row: IntentRow, credential: KeyCredential, urgency: Urgency): Promise<Result<Accepted, ApiFailure>>
   /** Validates without submitting. */
   dryRun(body: DelegatedBody, credential: KeyCredential): Promise<Result<Accepted, ApiFailure>>
   commandStatus(row: IntentRow, commandId: string): Promise<Result<ApiAnswer<DelegatedStatus>, ApiFailure>>
-  /** Whether one of these order ids stands among the orders of the wallet. */
+  /** Whether the wallet's orders include one of these client order IDs. */
   listsOrder(row: IntentRow, clientOrderIds: readonly string[]): Promise<Result<boolean, ApiFailure>>
-  /** Whether the service takes deposits by permit (Flow rules 4); null: it could not be asked. */
+  /** Whether the service accepts deposits by permit (Flow rules 4); null if it can't be asked. */
   permitOffered(): Promise<boolean | null>
 }
 
-/** Newest first, 5 pages of 200 reach back further than nearly every intent lives. */
+/** Newest first: 5 pages of 200 reach back further than almost any intent lives. */
 const maxPages = 5
 const noObservation: IntentObservation = { state: null, txHash: null, whole: true }
 const seen = ({ state, txHash }: IntentRecord): IntentObservation => ({ state: state?.toLowerCase() ?? null, txHash, whole: true })
-/** Its clock and ours differ. */
+/** A minute earlier than creation, because the service's clock may differ from ours. */
 const sinceOf = ({ createdAtMs }: IntentRow): number => createdAtMs - minute
 
 export function createIntentCalls({ api, credentials }: { readonly api: ApiClient; readonly credentials: Pick<Credentials, 'forScope'> }): IntentCalls {
   const nothing = { params: {}, query: {}, body: undefined } as const
 
-  /** The key of the intent's own wallet, whichever wallet is connected now. */
+  /** A key of the intent's own wallet, whichever wallet is connected now. */
   const reader = async (row: IntentRow): Promise<Result<KeyCredential, ApiFailure>> => {
     const credential = await credentials.forScope(row.wallet, 'account:read')
     return credential.ok ? credential : fail({ failure: credential.failure, sent: 'no' })
   }
 
-  /** null: the service knows no such client order id. */
+  /** null if the service doesn't know the client order ID. */
   const byClientId = async (row: IntentRow, credential: KeyCredential): Promise<Result<IntentRecord | null, ApiFailure>> => {
     if (row.clientOrderId === null) return ok(null)
     const answer = await api.call(endpoints.getOrderByClientId, { ...nothing, query: { client_order_id: row.clientOrderId }, credential, intentRef: row.ref })
@@ -131,7 +131,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
     observation: async (row) => {
       const credential = await reader(row)
       const paging = (cursor: number | null) => ({ limit: limits.page.max, ...(cursor === null ? {} : { cursor }) })
-      // Without a key of that wallet the public twin still answers for it (Unversioned public routes).
+      // Without a key for that wallet, the public route answers instead (Unversioned public routes).
       if (!credential.ok)
         return amongTransactions(row, (cursor) =>
           api.call(endpoints.getPublicTransactions, { ...nothing, query: { wallet: row.wallet, ...paging(cursor) }, credential: null, intentRef: row.ref }),
@@ -170,7 +170,7 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
     commandStatus: async (row, commandId) => {
       const credential = await reader(row)
       if (!credential.ok) return credential
-      // Built from the command alone: `status_url` is the service's word, and may lead to another host.
+      // Built from the command ID alone: the service sends `status_url`, and it may lead to another host.
       return api.call(endpoints.getDelegatedExecution, { ...nothing, params: { command_id: commandId }, credential: credential.value, intentRef: row.ref })
     },
     listsOrder: async (row, clientOrderIds) => {
@@ -194,12 +194,12 @@ export function createIntentCalls({ api, credentials }: { readonly api: ApiClien
   }
 }
 
-/** What the account shows of an order by its own client order ids. */
+/** What the account shows about an order, found by its client order IDs. */
 interface AccountTrace {
   readonly by: 'trade' | 'order' | null
-  /** Of the trade; null: none was told. */
+  /** Transaction hash of the trade; null if the service names none. */
   readonly txHash: string | null
-  /** Whether it would have been found, had it been there: no list was cut, and no record was unreadable. */
+  /** Whether a matching record would have been found: no list was cut off and every record was readable. */
   readonly whole: boolean
 }
 
@@ -207,7 +207,10 @@ interface AccountTrace {
 const mostTradePages = 5
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 
-/** Looks for an order that was made at `sinceMs` or later among the trades and the orders of its wallet, with a key of it or by the public routes. Ids are compared by value. */
+/**
+ * Looks for an order made at or after `sinceMs` (Unix ms) in its wallet's trades and orders, with a key of that wallet or by the public routes.
+ * Compares IDs by value.
+ */
 async function traceOrder(
   api: ApiClient,
   wallet: string,
@@ -217,7 +220,7 @@ async function traceOrder(
   if (clientOrderIds.length === 0) return ok({ by: null, txHash: null, whole: true })
   const order = await findOrder(api, wallet, credential, ({ clientOrderId }) => clientOrderIds.some((id) => sameId(id, clientOrderId)), sinceMs)
   const orderId = order.ok ? (order.value.order?.id ?? null) : null
-  // A trade may name the order alone.
+  // A trade may name only the order ID.
   const isIt = (trade: TradeRecord) => clientOrderIds.some((id) => sameId(id, trade.clientOrderId)) || (orderId !== null && sameId(orderId, trade.orderId))
   const trades = await readPages<TradeRecord, ApiFailure>(
     async (cursor) => {
@@ -234,7 +237,7 @@ async function traceOrder(
   const trade = trades.ok ? trades.value.items.find(isIt) : undefined
   if (trade !== undefined) return ok({ by: 'trade', txHash: trade.txHash !== null && txHashForm.test(trade.txHash) ? trade.txHash : null, whole: true })
   if (orderId !== null) return ok({ by: 'order', txHash: null, whole: true })
-  // Nothing is said to be missing from a list that could not be read.
+  // An unreadable list doesn't prove that the order is missing.
   if (!order.ok) return order
   return trades.ok ? ok({ by: null, txHash: null, whole: order.value.whole && isWholeSince(trades.value, sinceMs, ({ atMs }) => atMs) }) : trades
 }

@@ -7,11 +7,11 @@ import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-fac
 import { delegatedBody, delegatedTitle } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 
-/** What a wallet pays for a key is none. */
+/** True for orders. A key payment is not a trading intent. */
 export const isTradingIntent = ({ action }: { readonly action: string }): boolean =>
   Object.hasOwn(preparedActions, action) || Object.hasOwn(delegatedActions, action)
 
-/** What a state means to those who only wait for the end. `open`: nothing left this computer but a question to the wallet. */
+/** The phase of each state, for code that only waits for the outcome. `open`: nothing has left this computer except a wallet request. */
 export const phaseOf = {
   PLANNED: 'open',
   PREPARED: 'open',
@@ -28,10 +28,10 @@ export const phaseOf = {
   CANCELLED: 'failed',
 } as const satisfies Readonly<Record<IntentState, string>>
 
-/** Prepared, and the wallet may be asked for it, or was. */
+/** Prepared: the app may ask the wallet, or already has. */
 export const isWithWallet = ({ state }: { readonly state: IntentState }): boolean => state === 'PREPARED' || state === 'ASKED'
 
-/** The wallet was asked, or more; what is only prepared does nothing. */
+/** States after the wallet was asked; a merely prepared intent has no effect. */
 const asked: ReadonlySet<IntentState> = new Set(['ASKED', 'SIGNED', 'SENT', 'SUBMITTED', 'CONFIRMING', 'UNKNOWN'])
 
 const Done = z.object({
@@ -39,7 +39,7 @@ const Done = z.object({
   order: z.object({ orderId: z.string() }).optional(),
 })
 
-/** The positions and orders that an open intent is about, whichever way it is carried out; none for one that opens. */
+/** The positions and orders that an open intent acts on, for every execution method; empty for an opening order. */
 export function underwayOf({ ref, action, state, ticket }: IntentRow): Underway[] {
   if (!asked.has(state)) return []
   const written: unknown = JSON.parse(ticket)
@@ -57,17 +57,17 @@ export const ticketOf = (row: IntentRow): OrderTicket => OrderTicket.parse(JSON.
 
 export const delegatedOf = (row: IntentRow): DelegatedTicket => DelegatedTicket.parse(JSON.parse(row.ticket))
 
-/** Every action of it ends risk and adds none: never held back by a full disk or a journal that was set aside. */
+/** Whether every action in the ticket ends risk and adds none. Such a ticket is never blocked by a full disk or a quarantined journal. */
 export const endsRiskOnly = (ticket: DelegatedTicket): boolean => factsOfDelegated(ticket).every(({ endsRisk }) => endsRisk)
 
 export const subjectsOfDelegated = (ticket: DelegatedTicket): readonly string[] => [
   ...new Set(factsOfDelegated(ticket).flatMap(({ subject }) => (subject === null ? [] : [subject]))),
 ]
 
-/** The one that all of them are about; null: several, or none. */
+/** The value that all entries share; null if they differ or there are none. */
 const common = <T>(values: readonly (T | null)[]): T | null => (new Set(values).size === 1 ? (values[0] ?? null) : null)
 
-/** What stands in the journal's columns of a ticket for the executor. */
+/** The journal columns for an executor ticket. */
 export function columnsOf(ticket: DelegatedTicket, marketOf: (pairId: number) => Market | null) {
   const facts = factsOfDelegated(ticket)
   const pairId = common(facts.map((one) => one.pairId))
@@ -83,7 +83,7 @@ export function columnsOf(ticket: DelegatedTicket, marketOf: (pairId: number) =>
   }
 }
 
-/** One title for each action of it; that of a new order does not name its market by itself. */
+/** One title per action. A new order's title leaves out the market, so it is added here. */
 export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) => Market | null) =>
   factsOfDelegated(ticket).map(({ item, pairId }, index) => {
     const market = pairId === null ? null : marketOf(pairId)
@@ -92,9 +92,9 @@ export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) =
     return { index, action: item.action, title: opens && market !== null ? `${title}, ${market.symbol}` : title }
   })
 
-/** The order ids that a body gives: what it opened can be found by them. */
+/** The client order IDs in the request body, by which the orders that it opened can be found. */
 export function clientOrderIdsOf(row: IntentRow): readonly string[] {
-  // Not read from what was sent, where the names may be corrected ones.
+  // Rebuilt from the ticket: the sent body may use corrected field names.
   const { payload } = delegatedBody(delegatedOf(row), row.idempotencyKey, false)
   const actions = Array.isArray(payload.actions) ? (payload.actions as readonly { readonly payload: Readonly<Record<string, unknown>> }[]) : [{ payload }]
   return actions.flatMap((item) => (typeof item.payload.client_order_id === 'string' ? [item.payload.client_order_id] : []))

@@ -2,10 +2,10 @@ import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 
-/** One piece of work at a time per name; different names never wait for each other. */
+/** Runs one task at a time per name; different names never wait for each other. */
 export interface NamedLocks {
   run<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** Resolves once nothing runs or waits under any name. */
+  /** Resolves when nothing runs or waits under any name. */
   idle(): Promise<void>
 }
 
@@ -28,13 +28,13 @@ export function createNamedLocks(): NamedLocks {
   }
 }
 
-/** What a wallet broadcasts itself, of orders and of payments: one after the other, each waited for (FLOW-03). */
+/** Serialises the transactions that a wallet broadcasts, for orders and payments: each waits for the one before (FLOW-03). */
 export interface Broadcasts {
-  /** One asking at a time for a wallet: the second would not see the first. */
+  /** Runs one wallet request at a time per wallet, so that each sees the one before. */
   oneAtATime<T>(wallet: string, work: () => Promise<T>): Promise<T>
-  /** Another intent of the same wallet with a transaction that the chain may not hold yet; null: none. */
+  /** Another intent of the same wallet whose transaction may not be in a block yet; null if none. */
   inTheWay(row: IntentRow): IntentRow | null
-  /** Resolves when nobody asks. */
+  /** Resolves when no request runs or waits. */
   idle(): Promise<void>
 }
 

@@ -5,16 +5,19 @@ import type { Emit } from '../../kernel/events.ts'
 import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
 import type { IntentBook } from './intent-book.ts'
 
-/** States of an intent that no transaction of it changes any more. */
+/** States that an intent keeps, whatever happens to its transactions. */
 const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
 
-/** Whether a block holds it. */
+/** Whether a block contains the transaction. */
 export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => state === 'confirming' || state === 'final'
 
-/** The service is told of the hashes of intents that it knows (Flow rules 5). */
+/** Whether to report a hash to the service: due for intents that the service knows (Flow rules 5), null otherwise. */
 export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
 
-/** Where its transactions take an intent: the last one that was asked for decides. The hash of an intent is that of its last transaction. */
+/**
+ * The intent state that follows from its transactions: the last one that the wallet was asked for decides. The intent's hash is that of its last
+ * transaction.
+ */
 export function standingOf(
   transactions: readonly TransactionRow[],
 ): { readonly state: IntentState } & Pick<IntentChange, 'txHash' | 'confirmations' | 'reason'> {
@@ -30,12 +33,12 @@ export function standingOf(
   return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
 }
 
-/** The transactions of intents that the wallet sends itself, and what they make of their intents. */
+/** The transactions of intents that the wallet broadcasts itself, and how they move their intents. */
 export interface SendingBook {
   of(ref: string): readonly TransactionRow[]
-  /** Writes a change of one transaction, and takes its intent where that brings it. */
+  /** Writes a change to one transaction and moves its intent if the change requires it. */
   change(row: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow>
-  /** As `change`, and ends the intent. */
+  /** Like `change`, and ends the intent. */
   end(row: IntentRow, position: number, change: TransactionChange, to: 'CANCELLED' | 'EXPIRED', reason: IntentReason, note?: StepNote): Promise<IntentRow>
 }
 
@@ -52,7 +55,7 @@ export function createSendingBook({ journal, book, emit }: Deps): SendingBook {
     if (row === null) throw new Error(`No such intent: ${ref}`)
     return row
   }
-  /** Of one that does not say where its intent stands. What a reorganisation did to it is in the timeline all the same. */
+  /** Writes a change that doesn't move the intent. A reorganisation that took the transaction back still appears in the timeline. */
   const write = (ref: string, position: number, change: TransactionChange, note: StepNote | undefined): void =>
     journal.together(() => {
       transactions.change(ref, position, change)
@@ -60,7 +63,7 @@ export function createSendingBook({ journal, book, emit }: Deps): SendingBook {
       const isLast = position === transactions.of(ref).at(-1)?.position
       journal.intents.remark(ref, isLast ? note : noteOf({ code: 'approval_taken_back' }), {})
     })
-  /** Of an intent that is over, whose transactions are followed all the same. */
+  /** Changes a transaction of a finished intent; the app still follows its transactions. */
   const changeOnly = (row: IntentRow, position: number, change: TransactionChange, note: StepNote | undefined): IntentRow => {
     write(row.ref, position, change, note)
     emit({ type: 'invalidate', queries: ['intents.prepared'] })

@@ -6,15 +6,15 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { NamedLocks } from './intent-locks.ts'
 
-/** What becomes of an intent, by how it is carried out. */
+/** Follows an intent's progress; one implementation per execution method. */
 export interface Way {
-  /** Between two looks at one in this state, ms; null: nothing outside is asked then. */
+  /** Time between two lookups in this state, ms; null if this state needs no lookup. */
   everyMs(state: IntentState): number | null
-  /** Takes it one step on by what the service or the chain says now, which may settle it. */
+  /** Moves the intent one step on, possibly to its end, from what the service or the chain says now. */
   lookUp(row: IntentRow): Promise<IntentRow>
-  /** Its deadline passed before it went anywhere. */
+  /** Handles a deadline that passed while the intent was still open. */
   late(row: IntentRow): Promise<IntentRow>
-  /** At start, from the journal alone: gives what the last run left half done its true state. */
+  /** Runs at start, from the journal alone: corrects the state of work that the last run left unfinished. */
   recover(row: IntentRow): Promise<unknown>
 }
 
@@ -25,30 +25,30 @@ export interface TrackerDeps {
   readonly clock: ServiceClock
   readonly every: Every
   readonly wayOf: (row: IntentRow) => Way
-  /** After each look. */
+  /** Called after each lookup. */
   readonly looked?: (row: IntentRow) => void
 }
 
 export interface Tracker {
-  /** Once, before anything else. */
+  /** Runs once, before anything else. */
   recover(): Promise<void>
-  /** One look at everything that is open. Resolves when all of it was asked. */
+  /** Looks at every open intent once. Resolves when all are done. */
   tick(): Promise<void>
-  /** A look at one intent, however long ago it ended. */
+  /** Looks up one intent, however long ago it ended. */
   lookAgain(ref: string): Promise<void>
   start(): void
   stop(): void
-  /** Resolves when the pass that runs now, if any, is over. */
+  /** Resolves when the current pass, if any, is over. */
   settled(): Promise<void>
 }
 
 const tickMs = second
-/** So many intents are asked about at once: the newest ones, whose end somebody waits for, and those that waited longest for their turn. */
+/** Intents looked up per pass: the newest, because the user is waiting for them, and those that have waited longest for their turn. */
 const newestAtOnce = 2
 const longestAtOnce = 2
-/** FINAL is watched for some blocks more: a reorganisation may take it back. */
+/** How long FINAL is still watched, because a reorganisation may undo it. */
 const watchFinalMs = 2 * minute
-/** Follows every open intent of the profile to its end, whichever wallet is connected, across restarts (FLOW-06, FLOW-07). */
+/** Follows every open intent of the profile to its end, whichever wallet is connected and across restarts (FLOW-06, FLOW-07). */
 export function createTracker({ profile, journal, locks, clock, every, wayOf, looked = () => {} }: TrackerDeps): Tracker {
   const lookedAt = new Map<string, number>()
   let stop: (() => void) | null = null
@@ -56,7 +56,7 @@ export function createTracker({ profile, journal, locks, clock, every, wayOf, lo
 
   const isDue = (ref: string, everyMs: number): boolean => clock.monotonic() - (lookedAt.get(ref) ?? Number.NEGATIVE_INFINITY) >= everyMs
 
-  /** The intents that may ask now; asking costs a call or two each, whatever the number that is open. */
+  /** The intents to look up in this pass. A lookup costs one or two calls, so the number stays fixed however many are open. */
   const turns = (rows: readonly IntentRow[]): ReadonlySet<string> => {
     const ready = rows.filter((row) => {
       const everyMs = wayOf(row).everyMs(row.state)
@@ -74,19 +74,19 @@ export function createTracker({ profile, journal, locks, clock, every, wayOf, lo
     const given = journal.intents.get(ref)
     if (given === null) return
     const way = wayOf(given)
-    // A computer whose clock is wrong must not give up what is alive.
+    // A wrong computer clock must not end a live intent.
     const isLate = clock.known() && given.deadlineMs !== null && clock.now() > given.deadlineMs
     const row = isLate && given.state !== 'PREPARED' ? await way.late(given) : given
     const everyMs = way.everyMs(row.state)
     const asks = mayAsk && everyMs !== null && isDue(ref, everyMs)
     if (asks) lookedAt.set(ref, clock.monotonic())
     const now = asks ? await way.lookUp(row) : row
-    // One of its transactions may have been found meanwhile.
+    // The lookup may have found one of its transactions.
     looked(isLate && now.state === 'PREPARED' ? await way.late(now) : now)
   }
 
   const isFresh = ({ updatedAtMs }: { readonly updatedAtMs: number }): boolean => updatedAtMs > clock.now() - watchFinalMs
-  /** Final, or over with a transaction that is: an approval, say, whose deposit was never sent. */
+  /** Recently final or reverted, or ended early with a transaction that is: for example an approval whose deposit was never sent. */
   const isWatched = (row: IntentRow): boolean => {
     if (row.state === 'FINAL' || row.state === 'REVERTED') return isFresh(row)
     const isCutShort = row.way === 'transactions' && (row.state === 'EXPIRED' || row.state === 'CANCELLED')
@@ -117,7 +117,7 @@ export function createTracker({ profile, journal, locks, clock, every, wayOf, lo
     },
     lookAgain: (ref) => locks.run(ref, () => look(ref, true)),
     start: () => {
-      // A pass that fails throws into nobody's hands otherwise; the next second tries again.
+      // Catch here, because no caller handles a failed pass; the next tick tries again.
       stop ??= every(tickMs, () => void tick().catch(() => undefined))
     },
     settled: async () => {

@@ -15,28 +15,28 @@ import type { IntentCalls } from './intent-calls.ts'
 import { isTradingIntent } from './intent-facts.ts'
 import type { SendingBook } from './sending-book.ts'
 
-/** So long after its last deadline the user may say what became of an UNKNOWN order. */
+/** How long after its last deadline the user may settle an UNKNOWN order. */
 const wayOutMs = 10 * minute
 
-/** From when on. A message without an end keeps nobody waiting for longer than a day. */
+/** When the user may settle the order, Unix ms. A message without a deadline delays this by a day at most. */
 export const wayOutAt = (row: IntentRow): number => Math.min(lastDeadline(row), row.createdAtMs + day) + wayOutMs
 
 const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
-/** Whether the user let new orders pass an UNKNOWN one. */
+/** Whether the user allowed new orders despite this UNKNOWN one. */
 export const isPassed = (journal: Pick<Journal, 'records'>, row: IntentRow): boolean => journal.records.passed.read(passKey(row)) !== null
 
 interface WayOutDeps {
-  /** The whole one: of orders by every way. */
+  /** The whole journal, because it covers orders of every execution method. */
   readonly journal: Pick<Journal, 'records'>
   readonly book: IntentBook
   readonly sendings: Pick<SendingBook, 'of' | 'change' | 'end'>
   readonly calls: Pick<IntentCalls, 'observation' | 'trace' | 'positions'>
-  /** One look at it, which may settle it. */
+  /** Looks the order up once, which may settle it. */
   readonly look: (row: IntentRow) => Promise<IntentRow>
   readonly clock: ServiceClock
 }
 
-/** The end of an UNKNOWN order that nothing tells the end of: what is known is shown, and the user says it (FLOW-07). */
+/** Lets the user settle an UNKNOWN order whose outcome can't be found: shows the evidence and records the user's answer (FLOW-07). */
 export function createWayOut({ journal, book, sendings, calls, look, clock }: WayOutDeps) {
   const evidence = async (row: IntentRow): Promise<OrderEvidence> => {
     const [observation, trace, positions] = await Promise.all([
@@ -65,7 +65,7 @@ export function createWayOut({ journal, book, sendings, calls, look, clock }: Wa
       journal.records.passed.write(passKey(given), clock.now())
       return ok(book.view(book.remark(given, { code: 'user_passed' })))
     }
-    // What the service can tell by now counts more than the word.
+    // What the service can say by now outweighs the user's answer.
     const row = await look(given)
     if (row.state !== 'UNKNOWN') return ok(book.view(row))
     if (outcome === 'not_carried_out') {
@@ -88,7 +88,7 @@ export function createWayOut({ journal, book, sendings, calls, look, clock }: Wa
   return { evidence, settle }
 }
 
-/** null: what it does cannot be read, so it may be anything. */
+/** null if the ticket can't be read, so the intent may do anything. */
 function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
   if (row.way === 'executor') {
     const delegated = readRecord(DelegatedTicket, row.ticket)
@@ -101,12 +101,15 @@ function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
 const doesOneOf = (row: IntentRow, subjects: readonly string[]): boolean =>
   subjects.length > 0 && (subjectsOf(row)?.some((subject) => subject !== null && subjects.includes(subject)) ?? true)
 
-/** What an order is told that waits for an UNKNOWN one: to wait, or to ask the user once (`intents.settle`). */
+/** The failure for an order that an UNKNOWN one blocks: wait, or, after `wayOutAt`, ask the user once (`intents.settle`). */
 export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
   ...{ kind: 'held_back', why: row.state === 'UNKNOWN' && nowMs >= wayOutAt(row) ? 'unknown_intent_old' : 'unknown_intent', intentRef: row.ref },
 })
 
-/** An intent of the wallet, by whichever way, that does one of these things and of which nobody knows what became. `journal` is the whole one. */
+/**
+ * An intent of the wallet, by any execution method, that acts on one of these subjects and whose outcome is unknown. `journal` must be the whole
+ * journal.
+ */
 export function unresolvedIntent(
   journal: Pick<Journal, 'intents' | 'records'>,
   profileId: string,

@@ -17,36 +17,36 @@ import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { blockOf, concernOf, expectedContract, expectedRouter, holdAgainst, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
 import type { Pins, TokenPins } from '../../wallet/trusted-contracts/pins.ts'
 
-/** USDC counts in millionths. What the protocol's own token counts in, its contract says. */
+/** USDC amounts are in millionths. The protocol's own token gets its decimals from its contract. */
 export const usdcDecimals = 6
 
-/** What is to be agreed to as compared, and whom it names. */
+/** What the comparison found, and the contracts that the user agrees to. */
 export interface Findings {
-  /** Of the message to sign; null where there is none. */
+  /** Comparison of the message to sign; null if there is none. */
   readonly compared: Compared | null
-  /** The right that the message gives; null: none, or there is no message. */
+  /** The spending right that the message grants; null if it grants none or there is no message. */
   readonly spending: Spending | null
-  /** Transactions to send, each compared, in order. */
+  /** Transactions to send, in order, each compared. */
   readonly steps: readonly ExplainedTransaction[]
   readonly router: RouterDecision | null
-  /** The token that is called or signed for. */
+  /** The token contract that is called or signed for. */
   readonly token: RouterDecision | null
-  /** Contracts that the user's word may be needed for. */
+  /** Contracts that the user may need to confirm. */
   readonly contracts: readonly NamedContract[]
-  /** Why nothing of it is signed or sent; null where nothing speaks against it. */
+  /** Why nothing may be signed or sent; null if nothing is wrong. */
   readonly blocked: IntentReason | null
 }
 
 export const nothingFound: Findings = { compared: null, spending: null, steps: [], router: null, token: null, contracts: [], blocked: null }
 
-/** What every comparison of a preparation goes by. */
+/** The facts that every comparison of a preparation uses. */
 export interface PreparedFacts {
   readonly wallet: string
   readonly action: string
   readonly priceDecimals: number | null
   readonly payload: readonly PayloadDifference[]
   readonly nonceUsed: (nonce: string) => boolean
-  /** Whether it may still be signed: the chain's nonce counts on as soon as it was used. */
+  /** Whether it may still be signed. The chain's nonce increases once it is used, so a used permit can't be compared with it. */
   readonly isLive: boolean
   readonly nowMs: number
 }
@@ -54,12 +54,12 @@ export interface PreparedFacts {
 interface Deps {
   readonly pins: Pins
   readonly tokens: TokenPins
-  /** They ask the chain. */
+  /** These ask the chain. */
   readonly balances: Pick<ChainBalances, 'decimals'>
   readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
 }
 
-/** The token contract that a list of transactions names: the one that gives the allowance, else the argument of the call; null: none. */
+/** The token contract that a list of transactions names: the one that grants the allowance, or else the call's `token` argument; null if none. */
 function namedToken(entries: readonly TransactionEntry[]): string | null {
   for (const { to, data } of entries) {
     if (data === null) continue
@@ -67,11 +67,11 @@ function namedToken(entries: readonly TransactionEntry[]): string | null {
     const named = decodeCall('router', data)?.leaves.find(({ path }) => path === 'token')?.value
     if (typeof named === 'string') return named
   }
-  // What comes before the action is for the token, whether it can be read or not.
+  // A transaction before the action is for the token, even if it can't be decoded.
   return entries.length > 1 ? (entries[0]?.to ?? null) : null
 }
 
-/** Holds the transactions of a prepared action against what was asked for (FLOW-03). */
+/** Compares the transactions of a prepared action with the ticket (FLOW-03). */
 export function createAssessTransactions({ pins, tokens, balances }: Omit<Deps, 'transactions'>) {
   return async (ticket: OrderTicket, entries: readonly TransactionEntry[], facts: PreparedFacts): Promise<Findings> => {
     if (isOpening(ticket)) return { ...nothingFound, blocked: { code: 'unasked_transactions' } }
@@ -115,10 +115,10 @@ export function createAssessTransactions({ pins, tokens, balances }: Omit<Deps, 
   }
 }
 
-/** Holds the permit of a deposit against what was asked for (FLOW-04). */
+/** Compares a deposit's permit with the ticket (FLOW-04). */
 export function createAssessPermit({ pins, tokens, transactions }: Omit<Deps, 'balances'>) {
   return async (ticket: OrderTicket, typedData: TypedData, facts: PreparedFacts): Promise<Findings> => {
-    // The document has it for a deposit of USDC that asked for one, and for nothing else (Flow rules 4).
+    // The document allows a permit only for a USDC deposit that asked for one (Flow rules 4).
     if (isOpening(ticket) || ticket.action !== 'add_collateral' || ticket.token !== 'USDC' || !ticket.permit)
       return { ...nothingFound, blocked: { code: 'unasked_permit' } }
     const { USDC } = tokens

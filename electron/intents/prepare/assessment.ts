@@ -26,17 +26,17 @@ import type { Pins, TokenPins } from '../../wallet/trusted-contracts/pins.ts'
 import { ticketOf } from '../engine/intent-facts.ts'
 import { createAssessPermit, createAssessTransactions, type Findings, nothingFound } from './assess-transactions.ts'
 
-/** What a preparation comes to: whether anything may be signed, and whether it says what the ticket said. */
+/** The verdict on a preparation: whether anything may be signed, and whether it matches the ticket. */
 export interface Assessment extends Findings, Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
   readonly way: Way | null
-  /** `execution.ready`, `status` and `mode` agree that an intent is to be signed (Flow rules 1). */
+  /** True if `execution.ready`, `status` and `mode` agree that there is something to sign or send (Flow rules 1). */
   readonly ready: boolean
-  /** It was over when it came (ORD-07). */
+  /** The preparation had already expired when it arrived (ORD-07). */
   readonly expired: boolean
-  /** Exactly what the wallet is handed, serialised anew from what was compared. */
+  /** Exactly what the wallet receives: serialised again from the compared data. */
   readonly typedData: string | null
   readonly digest: Hex | null
-  /** The nonce of the message as text, to be remembered once it was signed. */
+  /** The nonce of the message as text, stored once it is signed. */
   readonly nonce: string | null
 }
 
@@ -53,9 +53,9 @@ export interface AssessDeps {
 
 export interface Assess {
   (row: IntentRow, prepared: PreparedAction): Promise<Assessment>
-  /** The preparation as it was journalled; null where the intent has none. */
+  /** Assesses the journalled preparation; null if the intent has none. */
   again(row: IntentRow): Promise<Assessment | null>
-  /** A nonce is signed once. */
+  /** Remembers a signed nonce, so that each nonce is signed only once. */
   rememberNonce(row: IntentRow, nonce: string): void
 }
 
@@ -67,7 +67,7 @@ export function createAssess({ profile, pins, records, tokens, balances, transac
   const assessTransactions = createAssessTransactions({ pins, tokens, balances })
   const assessPermit = createAssessPermit({ pins, tokens, transactions })
 
-  /** What every comparison of a preparation goes by. What is over is judged as it was in time. */
+  /** The facts for every comparison of a preparation. A finished preparation is judged as of just before its deadline. */
   const factsOf = (row: IntentRow, prepared: PreparedAction) => {
     const ticket = ticketOf(row)
     const isLive = live.includes(row.state)
@@ -165,15 +165,15 @@ export function createAssess({ profile, pins, records, tokens, balances, transac
 }
 
 const closes = ['close_position_market', 'close_position_limit']
-/** The other kind of close: its sizes are written as this one's are. */
+/** The other kind of close. Both write sizes in the same format. */
 const siblingsOf = (action: string): readonly string[] => (closes.includes(action) ? closes.filter((each) => each !== action) : [])
 
-/** The nonces of a token are counted apart from those of intents. */
+/** A prefix keeps the token's nonces apart from the intents' nonces. */
 const permitNonce = (nonce: string): string => `permit/${nonce}`
 
 /**
- * Network cost and fee, charged in USDC from the exchange collateral for relayed actions (Resources, execution `costs`; FLOW-08). One that
- * cannot be read is null, never 0.
+ * Network cost and trading fee in USDC, charged from the exchange collateral for relayed actions (Resources, execution `costs`; FLOW-08). An
+ * unreadable amount is null, never 0.
  */
 export function readCosts({ costs }: Pick<Execution, 'costs'>): PreparedOrder['costs'] {
   const found = costsIn(costs)
@@ -203,7 +203,7 @@ export function readSimulation({ simulation }: Pick<Execution, 'simulation'>): P
 
 type SignedFacts = Omit<PositionExpectation<never>, 'ticket' | 'clientOrderId'>
 
-/** A signed intent held against what was asked for (FLOW-02). null: this app knows no signature for such an action. */
+/** Compares a signed intent with the ticket (FLOW-02). null if this app knows no signature for the action. */
 function compareSigned(typedData: TypedData, row: IntentRow, ticket: OrderTicket, facts: SignedFacts): Compared | null {
   const clientOrderId = row.clientOrderId ?? ''
   if (isOpening(ticket)) return compareIntent(typedData, { ...facts, order: askedOrder(ticket, row.symbol, clientOrderId) })
@@ -218,7 +218,7 @@ function compareSigned(typedData: TypedData, row: IntentRow, ticket: OrderTicket
   }
 }
 
-/** In what the normalised payload is not the one that was sent (ORD-17). */
+/** The differences between the payload we sent and the service's normalised one (ORD-17). */
 function payloadDifferences(row: IntentRow, ticket: OrderTicket, { payload }: PreparedAction, sizeDecimals: number | null): readonly PayloadDifference[] {
   const sent = sentPayload(row.body)
   if (sent === null || payload === null) return []

@@ -41,18 +41,18 @@ export interface PrepareSteps {
   readonly view: PreparedView
 }
 
-/** Whether the order was asked for already and nobody knows what became of it. */
+/** Returns an earlier intent that blocks the order because its outcome is unknown; null if none. */
 export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow | null>
 
 /**
- * Journals an intent with its own reference, idempotency key and serialised body, then asks the service to prepare it (ORD-06). A lost answer
- * is asked for again with the very same bytes; prepare executes nothing, so a preparation that stays lost costs nothing.
+ * Journals an intent with its own reference, idempotency key and serialised body, then asks the service to prepare it (ORD-06). After a lost answer
+ * it sends the same bytes again. Preparing executes nothing, so a preparation that stays lost costs nothing.
  */
 export function createPrepare(
   { profile, journal, book, calls, credentials, wallet, markets, guards, assess, fieldMap, clock, newId, sleep }: OrderParts,
   { heldBy, view }: PrepareSteps,
 ) {
-  /** The market that a ticket is about. Nothing keeps a position from being closed, or an order from being cancelled, where it cannot be read. */
+  /** The market of a ticket. An unreadable market never blocks closing a position or cancelling an order. */
   const marketOf = async (ticket: OrderTicket): Promise<Result<Market | null, Failure>> => {
     const pairId = pairOf(ticket)
     if (pairId === null) return ok(null)
@@ -115,7 +115,7 @@ export function createPrepare(
     const note: StepNote | undefined = replayed ? { code: 'already_prepared' } : undefined
     const toSend = assessed.blocked === null ? plannedOf(assessed, value) : []
     let moved = await book.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
-    // Nothing to sign, or not what was asked for: either way this preparation ends here (Flow rules 1).
+    // Nothing to sign, or not what the user asked for: either way, this preparation ends here (Flow rules 1).
     const reason = endOf(assessed)
     if (assessed.expired) moved = await book.move(row.ref, 'EXPIRED', { reason })
     else if (!assessed.ready || assessed.blocked !== null)
@@ -126,23 +126,23 @@ export function createPrepare(
   async function refused(row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> {
     if (failure.kind === 'idempotency_conflict') {
       await book.move(row.ref, 'REFUSED', { reason: { code: 'prepare_key_conflict' } }, said(failure.code))
-      // Never retried: the earlier one is what counts, and can be opened.
+      // Never retried: the earlier intent counts, and the user can open it.
       const earlierId = await calls.earlier(row)
       const earlier = earlierId === null ? null : journal.intents.byIntentId(profile.id, earlierId)
       return fail({ ...failure, intentRef: earlier?.ref ?? row.ref })
     }
-    // The body is validated before the key is looked up (Idempotency rules 5): a refused retry proves nothing about a first attempt that was
-    // lost. It may be prepared, but nobody was asked to sign it.
+    // The service validates the body before it looks up the key (Idempotency rules 5), so a refused retry proves nothing about a lost first attempt.
+    // That attempt may be prepared, but the wallet was never asked to sign it.
     const code = failure.kind === 'unreadable' ? 'prepare_unreadable' : sent === 'answered' ? 'prepare_refused' : 'prepare_not_answered'
     await book.move(row.ref, code === 'prepare_refused' ? 'REFUSED' : 'CANCELLED', { reason: { code, earlier: lost } }, said(failure.kind))
     return fail(leavesUnknown(failure) ? { ...failure, intentRef: row.ref } : failure)
   }
 }
 
-/** Why nothing of it is signed. */
+/** Why nothing may be signed. */
 const endOf = ({ blocked, reason, status }: Assessment): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
 
-/** The transactions exactly as they were compared. */
+/** The transactions exactly as compared. */
 const plannedOf = ({ steps }: Assessment, { execution }: PreparedAction): PlannedTransaction[] =>
   steps.flatMap(({ transaction }, index) => {
     const { kind = null, deadlineMs = null } = execution.transactions?.[index] ?? {}
@@ -150,12 +150,12 @@ const plannedOf = ({ steps }: Assessment, { execution }: PreparedAction): Planne
   })
 
 const calldata = /^0x(?:[0-9a-fA-F]{2})*$/
-/** No secret is as short as the name of a token. */
+/** No secret is as short as a token name. */
 const longestTokenName = 16
 
 const recordIn = (source: unknown, name: string): Record<string, unknown> | null => {
   const found = isRecord(source) ? findField(source, [name])?.value : undefined
-  // Parsed here, and nobody else's.
+  // The cast is safe: this module parsed the object, and no other code holds it.
   return isRecord(found) ? (found as Record<string, unknown>) : null
 }
 
@@ -165,8 +165,8 @@ const restore = (target: unknown, name: string, value: string): void => {
 }
 
 /**
- * A preparation as it is journalled: its text without secrets (`raw`), in which calldata, which looks like a signature, and the name of the token of
- * a deposit stand again. They are compared again before anything is sent.
+ * The preparation as journalled: its text with secrets removed (`raw`), but with two values restored: calldata, which looks like a signature, and the
+ * token name of a deposit. The app compares both again before it sends anything.
  */
 export function keptPreparation(raw: string, { payload, execution }: PreparedAction): string {
   const kept = parseJson(raw) ?? JSON.parse(raw)
@@ -180,7 +180,7 @@ export function keptPreparation(raw: string, { payload, execution }: PreparedAct
   return JSON.stringify(kept)
 }
 
-/** What every part of an order's way works with. */
+/** What every part of the order flow works with. */
 export interface OrderParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
@@ -198,7 +198,7 @@ export interface OrderParts {
   readonly guards: Pick<Guards, 'check'>
   readonly assess: Assess
   readonly fieldMap: Pick<FieldMapBook, 'names'>
-  /** The service's time: deadlines are its own. */
+  /** The service's time, because the service sets the deadlines. */
   readonly clock: ServiceClock
   readonly emit: Emit
   readonly newId: () => string

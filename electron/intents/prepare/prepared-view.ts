@@ -13,7 +13,7 @@ import { ticketOf } from '../engine/intent-facts.ts'
 import { isOnChain, type SendingBook } from '../engine/sending-book.ts'
 import type { Assessment } from './assessment.ts'
 
-/** How the preparation came. */
+/** How the preparation arrived. */
 export interface Arrival {
   readonly replayed: boolean
   /** Unix ms, the service's time. */
@@ -31,19 +31,19 @@ interface Deps {
   readonly chain: Pick<Chain, 'hasCode'>
 }
 
-/** What the chain tells beside it delays no exit. */
+/** Limits the wait for extra facts from the chain, so that they never delay an exit. */
 type Soon = <T>(read: Promise<T>, instead: T) => Promise<T>
 
-/** Where a transaction stands that the journal has not, because it is never sent. */
+/** The status of a transaction that is not in the journal because it is never sent. */
 const unsent = { state: 'waiting', txHash: null, confirmations: null, reason: null } as const
 
-/** The first that was not broadcast, while its intent may still go on; null: none. */
+/** Position of the first transaction not yet broadcast, while its intent is still open; null if none. */
 function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number | null {
   if (state !== 'PREPARED' && state !== 'ASKED') return null
   return rows.find((row) => row.state === 'waiting' || row.state === 'asked')?.position ?? null
 }
 
-/** Words for a signing format are asked for beside each comparison. */
+/** The phrase to type, unless the comparison already asks about a signing format. */
 const besidesFormat = ({ compared, expectedPhrase }: Pick<ExplainedTransaction, 'compared' | 'expectedPhrase'>): string | null =>
   compared.comparison.asks?.kind === 'format' ? null : expectedPhrase
 
@@ -58,7 +58,7 @@ export function createPreparedView({ book, sendings, transactions, chain }: Deps
   ): Promise<PreparedTransaction> => {
     const row = rows[index]
     const { state, txHash, confirmations, reason } = row ?? unsent
-    // What comes after another only works once that stands on the chain.
+    // A transaction can only be simulated once the ones before it are on the chain.
     const isTellable = !blocked && transaction !== null && state === 'waiting' && rows.slice(0, index).every(isOnChain)
     const { simulation, gas } = isTellable ? await soon(costsOf(transactions, transaction), noCosts) : noCosts
     return {

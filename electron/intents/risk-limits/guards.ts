@@ -24,7 +24,7 @@ import { type AccountNow, type NewRisk, newRiskOf, newRisksOf } from './new-risk
 
 export interface GuardsDeps extends TodayLossDeps {
   readonly profile: ProfileFacts
-  /** What is typed to raise or remove a rail. */
+  /** What the user types to raise or remove a risk limit. */
   readonly profileName: string
   readonly records: Records
   readonly wallet: Pick<WalletReport, 'shown'>
@@ -32,24 +32,24 @@ export interface GuardsDeps extends TodayLossDeps {
 }
 
 export interface Guards {
-  /** The `guard_rail` that holds a ticket of the wallet back; null: none. What ends or lessens risk is never held back. */
+  /** The `guard_rail` failure that blocks a wallet's ticket; null if none. Nothing that ends or reduces risk is ever blocked. */
   check(ticket: OrderTicket, wallet: string): Promise<Failure | null>
-  /** The same of what goes to an executor, item by item. */
+  /** Like `check`, for each item of a ticket for an executor. */
   checkDelegated(ticket: DelegatedTicket, wallet: string): Promise<Failure | null>
   readonly handlers: HandlersOf<'guards'>
 }
 
-/** The user's own limits on new risk, kept per profile and wallet. */
+/** The user's own limits on new risk, stored per profile and wallet. */
 export function createGuards(deps: GuardsDeps): Guards {
   const { profile, profileName, records, wallet, markets, api, credentials } = deps
   const todayLoss = createTodayLoss(deps)
   const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
 
-  /** null: none were set, or what was set cannot be read. */
+  /** null if no limits were set, or if the stored limits are unreadable. */
   const kept = (address: string): GuardRails | null => records.guardRails.read(keyOf(address))
   const railsOf = (address: string): GuardRails => kept(address) ?? noRails
 
-  /** They, or the journal that held them, were damaged: nobody knows what they were, and none were set since. */
+  /** The limits, or the journal with them, were damaged: their values are unknown, and the user has set none since. */
   const areLost = (address: string): boolean => kept(address) === null && (records.guardRails.isLost(keyOf(address)) || records.journalLost.read({}) !== null)
 
   const accountNow = (address: string): AccountNow => ({
@@ -69,7 +69,7 @@ export function createGuards(deps: GuardsDeps): Guards {
 
   const symbolOf = (pairId: number): string => markets.known(pairId)?.symbol ?? `market ${pairId}`
 
-  /** The rail in the way of one action; the daily loss is asked of the service only where nothing else is. */
+  /** The risk limit that blocks one action. `lossHeld` checks the daily loss separately, because it needs the service. */
   const held = ({ pairId, orderValueUsdc, leverage }: NewRisk, rails: GuardRails): Failure | null => {
     if (rails.markets !== null && (pairId === null || !rails.markets.includes(pairId)))
       return { kind: 'guard_rail', rail: 'market', limit: rails.markets.map(symbolOf).join(', '), asked: pairId === null ? null : symbolOf(pairId) }
@@ -126,7 +126,7 @@ export function createGuards(deps: GuardsDeps): Guards {
         if (!whose.ok) return whose
         const issue = issueOf(rails)
         if (issue !== null) return fail(issue)
-        // Whatever stood in lost ones, new ones may be looser.
+        // The lost limits are unknown, so the new ones may be looser.
         if ((areLost(whose.value) || loosened(railsOf(whose.value), rails).length > 0) && typed !== profileName)
           return fail({ kind: 'bad_input', field: 'typed', issue: `type_word ${profileName}` })
         records.guardRails.write(keyOf(whose.value), rails)
@@ -136,7 +136,7 @@ export function createGuards(deps: GuardsDeps): Guards {
   }
 }
 
-/** A rail at or below zero would hold everything back, and be taken for none. */
+/** A limit at or below zero would block everything, or read as no limit. */
 function issueOf(rails: GuardRails): Failure | null {
   for (const field of ['orderValueUsdc', 'dailyLossUsdc'] as const) {
     const amount = rails[field]
@@ -145,7 +145,10 @@ function issueOf(rails: GuardRails): Failure | null {
   return rails.markets?.length === 0 ? { kind: 'bad_input', field: 'markets', issue: 'market_needed' } : null
 }
 
-/** The user's rails, and before them the user's word on a drift (GEN-09): what ends risk waits for neither. */
+/**
+ * Adds a check before the risk limits: a service change that the user hasn't confirmed blocks new risk (GEN-09). Anything that ends risk waits for
+ * neither.
+ */
 export const heldByDrift = (guards: Guards, discovery: Pick<Discovery, 'held'>): Guards => ({
   ...guards,
   check: async (ticket, wallet) => (endsRisk(ticket) ? null : discovery.held()) ?? guards.check(ticket, wallet),
@@ -159,7 +162,7 @@ interface TodayLossDeps {
   readonly clock: Clock
 }
 
-/** Beyond so many pages of 200 a day is not added up. */
+/** A day with more pages (of 200 rows) than this is not added up. */
 const mostPages = 10
 
 interface Dated {
@@ -167,9 +170,9 @@ interface Dated {
   readonly atMs: number | null
 }
 
-/** Realised profit and loss of today's closed positions, less the fees of today's trades: since midnight UTC, by the service's time. */
+/** Today's loss since midnight UTC by the service's time: realised profit and loss of closed positions, less the fees of trades. */
 function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
-  /** The sum of the rows since then; null: one of them has no amount, no time or another form, or not all of them are told. */
+  /** The sum of rows since `sinceMs` (Unix ms); null if a row has no amount, no time or an unknown form, or if the list is incomplete. */
   async function sumSince(sinceMs: number, read: (cursor: number | null) => Promise<Result<Page<Dated>, Failure>>): Promise<Result<string | null, Failure>> {
     let sum = '0'
     let cursor: number | null = null
@@ -186,7 +189,7 @@ function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
       }
       const oldest = items.at(-1)?.atMs ?? null
       const newest = items.at(0)?.atMs ?? null
-      // Newest first: nothing after it is of today. In any other order everything is read.
+      // Rows are newest first, so none after this page is from today. In any other order, every page is read.
       const past = oldest !== null && newest !== null && oldest < sinceMs && oldest <= newest
       if (past || !hasMore) return ok(sum)
       if (nextCursor === null) return ok(null)

@@ -3,16 +3,16 @@ import type { DelegatedItem, DelegatedTicket, OrderTicket, SeenOrder, SeenPositi
 import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 
-/** What an action would add. An absent part has no rail here; null: it is not known. */
+/** The risk that an action adds. An absent field means no limit applies; null means its value is unknown. */
 export interface NewRisk {
   readonly pairId: number | null
-  /** Notional of the order, USDC. */
+  /** Notional value of the order, USDC. */
   readonly orderValueUsdc?: string | null
   /** For example "5" or "7.25". */
   readonly leverage?: string | null
 }
 
-/** The account as it is now; null: it could not be read, or is not there. */
+/** The account's current state; null if the record can't be read or doesn't exist. */
 export interface AccountNow {
   position(positionId: string): Promise<Position | null>
   order(orderId: string): Promise<OpenOrder | null>
@@ -27,7 +27,7 @@ interface Replacement {
 
 const leverageDecimals = 2
 
-/** The risk that a ticket adds; null: none. Closing, cancelling, reducing, exits, adding margin and moving collateral add none. */
+/** The risk that a ticket adds; null if none. Closing, cancelling, reducing, TP/SL, adding margin and moving collateral add none. */
 export function newRiskOf(ticket: OrderTicket, now: AccountNow): Promise<NewRisk | null> {
   if (isOpening(ticket)) return Promise.resolve(opened(ticket))
   switch (ticket.action) {
@@ -50,7 +50,7 @@ export function newRiskOf(ticket: OrderTicket, now: AccountNow): Promise<NewRisk
   }
 }
 
-/** The same of what goes to an executor: of each item of a batch by itself. */
+/** Like `newRiskOf`, for each item of a ticket for an executor. */
 export async function newRisksOf(ticket: DelegatedTicket, now: AccountNow): Promise<readonly NewRisk[]> {
   const items = ticket.action === 'batch' ? ticket.items : [ticket]
   const risks = await Promise.all(items.map((item) => newRiskOfItem(item, now)))
@@ -92,7 +92,7 @@ const opened = (order: { readonly pairId: number; readonly orderValueUsdc: strin
   leverage: order.leverage.toString(),
 })
 
-/** It opens a position of the same size on the other side. */
+/** Inverting opens a position of the same size on the other side. */
 async function inverted({ positionId, pairId, size: seen }: SeenPosition, price: string, now: AccountNow): Promise<NewRisk> {
   const held = await now.position(positionId)
   const size = held?.size ?? seen
@@ -105,7 +105,7 @@ async function leveraged({ positionId, pairId }: SeenPosition, leverage: number,
   return before !== null && compare(after, before) <= 0 ? null : { pairId, leverage: after }
 }
 
-/** With less margin behind it, a position has a higher leverage than it was opened with. */
+/** Removing margin raises the position's leverage above the one it opened with. */
 async function uncovered({ positionId, pairId }: SeenPosition, amountUsdc: string, now: AccountNow): Promise<NewRisk> {
   const held = await now.position(positionId)
   if (held?.marginUsdc == null || held.notionalUsdc === null) return { pairId, leverage: null }
@@ -113,7 +113,7 @@ async function uncovered({ positionId, pairId }: SeenPosition, amountUsdc: strin
   return { pairId, leverage: signOf(left) > 0 ? divide(held.notionalUsdc, left, leverageDecimals, 'up') : null }
 }
 
-/** A larger order, or one that waits at another price. One that only closes, shrinks or changes its exits adds nothing. */
+/** A larger order, or one that waits at another price, adds risk. A reduce-only order, a smaller one or a TP/SL change adds none. */
 async function replaced({ order, orderValueUsdc, limitPrice, triggerPrice }: Replacement, now: AccountNow): Promise<NewRisk | null> {
   const held = await now.order(order.orderId)
   if (held?.reduceOnly === true) return null

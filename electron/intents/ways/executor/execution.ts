@@ -40,20 +40,20 @@ export interface ExecutionService {
   readonly handlers: Handlers<'intents.execute' | 'intents.dryRun' | 'intents.execution' | 'intents.replay' | 'intents.ways'>
 }
 
-/** Orders that the executor of a key carries out, without the wallet: from the ticket to FINAL. Prepared by nobody (GEN-06, ORD-13). */
+/** Orders that a key's executor carries out without the wallet, from the ticket to FINAL. They have no preparation step (GEN-06, ORD-13). */
 export function createExecution(deps: ExecutionDeps): ExecutionService {
   const { profile, journal, book, calls, locks, credentials, wallet, markets, guards, fieldMap, clock, newId } = deps
   const way = createExecutorWay(deps)
   const ways = createWays({ credentials, wallet })
 
-  /** The wallet that an execution is for: it need not be connected, since it signs nothing. */
+  /** The wallet that the execution is for. It need not be connected, because it signs nothing. */
   const owner = (): Result<string, Failure> => {
     const whose = wallet.shown()
     if (!whose.ok) return whose
     return whose.value === null ? fail({ kind: 'no_wallet' }) : ok(whose.value)
   }
 
-  /** Held against the rules of its markets. Nothing keeps what ends risk back where they cannot be read. */
+  /** Checks the ticket against its markets' rules. An unreadable market never blocks a ticket that ends risk. */
   const check = async (ticket: DelegatedTicket): Promise<Result<void, Failure>> => {
     const known = new Map<number, MarketNow | null>()
     for (const { pairId } of factsOfDelegated(ticket)) {
@@ -82,7 +82,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     const { address, credential } = able.value
     const rail = await guards.checkDelegated(ticket, address)
     if (rail !== null) return fail(rail)
-    // Without waiting between the look and the journalling, so that of two presses the second finds the first.
+    // No await between this check and the journal entry, so that a double click finds the first order.
     const held = unresolvedIntent(journal, profile.id, address, subjectsOfDelegated(ticket))
     if (held !== null) return fail(heldByUnknown(held, clock.now()))
     const idempotencyKey = `desk-${newId()}`
@@ -98,7 +98,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
       ...columnsOf(ticket, markets.known),
     })
     const { keyId: usedId, label: keyLabel } = credential
-    // Before anything is sent: a replay takes the same key (Idempotency rules 2).
+    // Written before anything is sent: a replay must use the same key (Idempotency rules 2).
     journal.records.executions.write(
       { profile: profile.id, ref: row.ref },
       { ...unread, keyId: usedId, keyLabel, executor: credentials.facts(usedId)?.executor ?? null },
@@ -114,7 +114,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     if (state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state, wanted: 'UNKNOWN' })
     if (clock.now() > createdAtMs + replayableMs) return fail({ kind: 'expired', what: 'request', atMs: createdAtMs + replayableMs })
     if (!journal.takesNewRisk() && !endsRiskOnly(delegatedOf(row.value))) return fail(heldBack(journal))
-    // It may be this sending that carries it out.
+    // The replay itself may be what executes the order.
     const rail = await guards.checkDelegated(delegatedOf(row.value), row.value.wallet)
     if (rail !== null) return fail(rail)
     const key = await way.keyOf(row.value)
@@ -130,7 +130,10 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     return !row.ok || row.value.way === 'executor' ? row : fail({ kind: 'not_found', what: 'intent' })
   }
 
-  /** Has the service validate a ticket without submitting it. The key is its own: one shared with the order would have the order answered with this. */
+  /**
+   * Asks the service to validate a ticket without submitting it. Uses its own idempotency key: with a shared key, the service would answer the real
+   * order with this dry run.
+   */
   const dryRun = async (ticket: DelegatedTicket, titles: Titled, credential: KeyCredential): Promise<Result<DryRun, Failure>> => {
     const names = fieldMap.names()
     const body = delegatedBody(ticket, `desk-dry-${newId()}`, true)
@@ -191,7 +194,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
   }
 }
 
-/** Whether it is about the order, rather than about the call. */
+/** Whether the failure judges the order rather than the call. */
 function judges(failure: Failure): boolean {
   switch (failure.kind) {
     case 'price_deviation':
@@ -204,7 +207,7 @@ function judges(failure: Failure): boolean {
   }
 }
 
-/** Nothing was to be carried out, so an answer that was lost or cannot be read leaves nothing unknown. */
+/** A dry run executes nothing, so a lost or unreadable answer leaves no unknown outcome. */
 const unlost = (failure: Failure): Failure =>
   leavesUnknown(failure)
     ? {
@@ -214,16 +217,16 @@ const unlost = (failure: Failure): Failure =>
       }
     : failure
 
-/** The action that a refusal names, for example `payload.actions.1.payload.leverage`; null: it names none. */
+/** The index of the action that a refusal names, for example 1 for `payload.actions.1.payload.leverage`; null if it names none. */
 function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): number | null {
   if (ticket.action !== 'batch') return 0
   if (failure.kind !== 'refused') return null
-  // A name of letters, digits and underscores.
+  // `list` contains only letters, digits and underscores, so it is safe in a pattern.
   const named = new RegExp(`\\b${list}[.[](\\d{1,2})`).exec(`${failure.message ?? ''} ${failure.raw ?? ''}`)?.[1]
   return named === undefined ? null : Number(named)
 }
 
-/** Ways to have a ticket carried out, each with why it cannot be taken now. Nothing is asked of the service. */
+/** The execution methods for a ticket, each with the reason why it can't be used now. Makes no calls to the service. */
 function createWays({ credentials, wallet }: { readonly credentials: Pick<Credentials, 'usable'>; readonly wallet: WalletReport }) {
   return (ticket: OrderTicket, address: string | null): Ways => {
     const keys = address === null ? [] : credentials.usable(address)
@@ -257,12 +260,12 @@ function createWays({ credentials, wallet }: { readonly credentials: Pick<Creden
   }
 }
 
-/** The first of these scopes that the key lacks. A key whose scopes nobody knows lacks none: the service decides. */
+/** The first of these scopes that the key lacks. A key with unknown scopes lacks none: the service decides. */
 const lackedScope = (key: KeyFacts, scopes: readonly Scope[]): Scope | null => scopes.find((scope) => key.scopes?.includes(scope) === false) ?? null
 
 /**
- * The key that a delegated call goes with: the wished one, else one with every scope, first those that an executor is known to be bound to. Fails
- * with `api_key_required`, `scope_missing` or `keychain`. Whether an executor is bound is for the service to say: the list may be old.
+ * Picks the key for a delegated call: the requested one, or else one with every scope, preferring keys with a known executor. Fails with
+ * `api_key_required`, `scope_missing` or `keychain`. The service decides whether an executor is bound, because our list may be old.
  */
 export async function chooseKey(
   credentials: Pick<Credentials, 'usable' | 'forKey'>,
@@ -273,7 +276,7 @@ export async function chooseKey(
   const keys = credentials.usable(wallet).filter((key) => keyId === null || key.keyId === keyId)
   const [first] = keys
   if (first === undefined) return fail({ kind: 'api_key_required', scope: scopes[0] ?? null })
-  // Those of which it is known that they may come before those of which nobody knows.
+  // Keys known to have the scopes come before keys with unknown scopes.
   const able = keys.filter((key) => lackedScope(key, scopes) === null).sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null))
   const best = able.find(({ executor }) => executor !== null) ?? able[0]
   if (best === undefined) return fail({ kind: 'scope_missing', scope: lackedScope(first, scopes) ?? 'trade:execute', keyLabel: first.label })

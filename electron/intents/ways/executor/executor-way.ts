@@ -19,18 +19,18 @@ import type { Way } from '../../engine/tracker.ts'
 import { everyMs } from '../signed/signed.ts'
 
 /**
- * For so long after it was made an order whose answer was lost is sent again by itself. If the first sending never arrived, the replay is what
- * carries it out: later than this, that is the user's word, not the app's.
+ * How long after its creation the app automatically resends an order whose answer was lost. If the first request never arrived, the replay executes
+ * the order: later than this, only the user may decide that.
  */
 const promptMs = minute
-/** Until then it may be sent again at all: the service remembers a key 24 hours, and clocks differ (Idempotency rules 2). */
+/** How long the order may be resent at all: the service remembers a key for 24 hours, and clocks differ (Idempotency rules 2). */
 export const replayableMs = 23 * hour
 
 export interface ExecutorWayDeps {
   readonly journal: Pick<Journal, 'state' | 'trouble' | 'records'>
   readonly book: IntentBook
   readonly calls: Pick<IntentCalls, 'execute'>
-  /** What is followed is read by itself; sending it again is what somebody waits for. */
+  /** Status reads run in the background at the polling rate; resending doesn't, because the user waits for it. */
   readonly polled: Pick<IntentCalls, 'commandStatus' | 'listsOrder' | 'finality'>
   readonly credentials: Pick<Credentials, 'forKey'>
   /** The service's time. */
@@ -39,23 +39,23 @@ export interface ExecutorWayDeps {
 }
 
 export interface ExecutorWay extends Way {
-  /** The first sending of a PLANNED intent. `sent`: its fields whose names the document does not show. */
+  /** Sends a PLANNED intent for the first time. `sent`: its fields whose names the document doesn't show. */
   send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>>
-  /** The same bytes again, for an UNKNOWN one (Idempotency rules 6). Whatever refuses them says nothing of the first sending (rules 5). */
+  /** Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). A refusal proves nothing about the first request (rules 5). */
   replay(row: IntentRow, credential: KeyCredential): Promise<IntentRow>
-  /** The key that an execution went with, as long as it can be used here. */
+  /** The key that sent the execution, if it is still usable here. */
   keyOf(row: IntentRow): Promise<KeyCredential | null>
 }
 
 export const recordOf = ({ records }: Pick<Journal, 'records'>, { profileId, ref }: IntentRow): ExecutionRecord | null =>
   records.executions.read({ profile: profileId, ref })
 
-/** Executions on their way: sent, followed, and looked for where an answer was lost. */
+/** Sends executions, follows them, and looks for those whose answer was lost. */
 export function createExecutorWay({ journal, book, calls, polled, credentials, clock, sleep }: ExecutorWayDeps): ExecutorWay {
   const { executions } = journal.records
   const followFinality = createFollowFinality({ book, calls: polled, clock })
 
-  /** Keeps what the service says of each action. Gives whether anything but the time is new. */
+  /** Stores what the service says about each action. Returns whether anything but the time has changed. */
   const learn = (row: IntentRow, status: DelegatedStatus, readAtMs: number): boolean => {
     const before = recordOf(journal, row)
     if (before === null) return false
@@ -63,7 +63,7 @@ export function createExecutorWay({ journal, book, calls, polled, credentials, c
       ...before,
       state: status.state,
       reason: status.reason,
-      // By its place where the service does not number them.
+      // If the service doesn't number the results, their position is the index.
       items: (status.results ?? []).map(({ index, state, reason, orderId, positionId }, place) => ({
         ...{ index: index ?? place, state, reason, orderId, positionId },
       })),
@@ -102,8 +102,8 @@ export function createExecutorWay({ journal, book, calls, polled, credentials, c
   }
 
   /**
-   * Asks what became of a command, keeps what it says of each action, then follows its transaction to FINAL (Flow rules 6, FLOW-06). A state that is
-   * none of those assumed moves nothing and is shown as the service wrote it. A failed call moves nothing.
+   * Asks for a command's status, stores what it says about each action, then follows its transaction to FINAL (Flow rules 6, FLOW-06). An unknown
+   * state moves nothing and is shown as the service wrote it. A failed call moves nothing.
    */
   const follow = async (row: IntentRow): Promise<IntentRow> => {
     if (row.commandId === null) return followFinality(row)
@@ -131,10 +131,10 @@ export function createExecutorWay({ journal, book, calls, polled, credentials, c
   }
 
   /**
-   * What became of an UNKNOWN execution. While it is fresh the same bytes are sent again: the exchange gives its first answer, or carries out now
-   * what it never got. Later nothing is sent by itself, since an order must not come to life hours after it was given: the wallet's orders are
-   * looked through, and the user may have it sent again. An order that stands there a minute is final, as 8 blocks are: no list tells its transaction.
-   * Once its key is forgotten it is over.
+   * Finds the outcome of an UNKNOWN execution. In the first minute the app sends the same bytes again: the exchange repeats its first answer, or
+   * executes what it never received. Later the app sends nothing automatically, because an order must not execute hours after the user gave it: the
+   * app searches the wallet's orders, and the user may resend. An order listed for a minute is final, like one 8 blocks deep: no list names its
+   * transaction. The execution expires once the service has forgotten its key.
    */
   const lookUp = async (row: IntentRow): Promise<IntentRow> => {
     const age = clock.now() - row.createdAtMs
@@ -146,7 +146,7 @@ export function createExecutorWay({ journal, book, calls, polled, credentials, c
     const ids = clientOrderIdsOf(row)
     const listed = ids.length === 0 ? null : await polled.listsOrder(row, ids)
     if (listed?.ok === true && listed.value) {
-      // Of an order no block is told: what a reorganisation may still take is gone from the list by then.
+      // The list names no block. After a minute, a reorganisation would have removed the order from the list.
       const stands = row.reason?.code === 'execution_listed' && clock.now() - row.updatedAtMs > minute
       if (!stands) return book.note(row, { code: 'execution_listed' })
       return book.move(row.ref, 'FINAL', { reason: { code: 'execution_listed_final' } }, { code: 'found_in_orders' })
@@ -160,7 +160,7 @@ export function createExecutorWay({ journal, book, calls, polled, credentials, c
   return {
     everyMs,
     lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
-    // It has no deadline: the exchange remembers it for a day.
+    // It has no deadline: the exchange remembers its key for a day.
     late: async (row) => row,
     recover: async (row) => {
       if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')
@@ -170,7 +170,7 @@ export function createExecutorWay({ journal, book, calls, polled, credentials, c
     replay,
     send: async (row, credential, sent) => {
       const { ref } = row
-      // On disk before the request: whatever happens from here, the executor may have it.
+      // On disk before the request: from here on, the executor may have it.
       await book.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })
       if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
         await book.move(ref, 'CANCELLED', { reason: { code: 'execution_disk_full' } })
@@ -181,9 +181,9 @@ export function createExecutorWay({ journal, book, calls, polled, credentials, c
       if (answer.ok) return ok(await accepted(ref, answer.value.value))
       const { failure } = answer.failure
       const outcome = outcomeOf(answer.failure)
-      // The body is validated before the key is looked up: a refused repetition proves nothing about a first sending that was lost.
+      // The service validates the body before it looks up the key, so a refused retry proves nothing about a lost first request.
       if (lost || outcome === 'unknown') {
-        // Asking again for what was answered would bring the same answer: then it is only read what came of it.
+        // After an unreadable answer, resending would bring the same answer, so the app only reads the outcome.
         const code = failure.kind === 'unreadable' ? 'execution_unreadable' : 'execution_lost'
         return ok(await book.move(ref, 'UNKNOWN', { reason: { code } }, said(failure.kind)))
       }

@@ -21,22 +21,22 @@ export interface CheckedPayment {
   readonly explained: PaymentExplanation
   readonly target: PreparedPayment['target']
   readonly spender: PreparedPayment['spender']
-  /** Contracts that the user's word is needed for: the called one, and the one that gets an allowance. */
+  /** Contracts that need the user's confirmation: the called contract, and the one that gets an allowance. */
   readonly contracts: readonly { readonly pin: 'router' | 'token'; readonly decision: RouterDecision }[]
-  /** Exactly what the wallet is handed, made anew from what was checked. */
+  /** Exactly what the wallet receives, built from the checked values. */
   readonly transaction: WalletTransaction
-  /** Why it is never sent; null where nothing speaks against it. */
+  /** Why it is never sent; null if nothing is wrong. */
   readonly blocked: IntentReason | null
 }
 
 export interface PaymentCheck {
-  /** Reads what the service prepared and holds it against what was asked for. */
+  /** Reads what the service prepared and compares it with the ticket. */
   check(wallet: string, ticket: PaymentTicket, record: PaymentRecord): Promise<CheckedPayment>
-  /** The user's word: the typed phrase, always, and for contracts that are not pinned yet. Pins them. */
+  /** Checks what the user typed: always the phrase, and the address of contracts that are not trusted yet. Trusts those contracts. */
   agree(checked: CheckedPayment, typed: Typed): Result<void, Failure>
 }
 
-/** A missing value is none; null: not a number. */
+/** The value in wei. A missing value is 0; null if it is not a number. */
 function weiOf(written: string | null): bigint | null {
   if (written === null || written === '0x') return 0n
   return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
@@ -51,7 +51,7 @@ interface Deps {
 export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
   const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
     sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
-  /** Pinned, or published and nothing against it. */
+  /** The contract is trusted, or it is published and nothing contradicts it. */
   const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
     decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
 
@@ -68,7 +68,7 @@ export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
       const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
       const transaction = { ...record, valueWei: weiOf(record.value) }
       const first = explainPayment(transaction, { ...expectation, router: pins.router() })
-      // An allowance for a router that is published and not pinned yet may be agreed to together with that router.
+      // The user may confirm a published router that is not trusted yet together with its allowance.
       const spender = role === 'collateral_token' && first.spending !== null ? await pins.trusted.decide(first.spending.spender) : null
       const trusted = mayBe(spender) ? spender.candidate : pins.router()
       const explained = explainPayment(transaction, { ...expectation, router: trusted })
@@ -96,16 +96,16 @@ export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
   }
 }
 
-/** Of the journal's intents, those that are payments. */
+/** Marks the journal's intents that are payments. */
 export const paymentAction = 'execution_payment'
 
-/** The ticket of its intent: what was asked for. */
+/** The ticket of a payment: what the user asked for. */
 export const PaymentTicket = z.object({ keyId: z.string(), label: z.string(), amountUsdc: Decimal })
 export type PaymentTicket = z.infer<typeof PaymentTicket>
 
 export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
 
-/** What was asked for, and what the service prepared; null: nothing yet. Null as a whole: what was asked for is damaged. */
+/** The ticket, and what the service prepared (null if nothing yet). Returns null if the ticket is damaged. */
 export function paymentOf({ profileId, ref, ticket: written }: IntentRow, { payments }: Records) {
   const ticket = readRecord(PaymentTicket, written)
   return ticket === null ? null : { ticket, record: payments.read({ profile: profileId, ref }) }

@@ -19,7 +19,7 @@ import type { OrderParts } from '../../prepare/prepare.ts'
 import type { ToSend } from '../transactions/sending.ts'
 import { createPaymentCheck, isPayment, type PaymentTicket, paymentAction, paymentOf } from './payment-check.ts'
 
-/** The service's answer, and the id under which it can be asked about. */
+/** The service's answer, and the request ID to quote when asking about it. */
 export interface Told<T> {
   readonly value: T
   readonly requestId: string | null
@@ -31,9 +31,9 @@ export interface PayingKey {
   readonly key: KeySummary
 }
 
-/** Who pays for a key: what only the keys know of it. */
+/** The part of a payment that only the keys know. */
 export interface Payer {
-  /** A key of the wallet that is signed in, and that works. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet`, `wrong_state`. */
+  /** An active key of the signed-in wallet. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` or `wrong_state`. */
   activeKey(keyId: string): Promise<Result<PayingKey, Failure>>
   /** Asks the service to prepare a payment; `ref` is its idempotency key. */
   request(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Told<ExecutionPayment>, ApiFailure>>
@@ -41,21 +41,21 @@ export interface Payer {
 
 export interface Payments {
   prepare(payer: Payer, keyId: string, amountUsdc: string): Promise<Result<PreparedPayment, Failure>>
-  /** Its transaction, read again and held against what was asked for; null: the service prepared none. */
+  /** The payment's transaction, read again and compared with the ticket; null if the service prepared none. */
   toSend(row: IntentRow): Promise<ToSend | null>
-  /** Before a payment was followed like any transaction, how it stood was in its intent alone: it is taken over from there. */
+  /** Older versions stored a payment's progress only in its intent; this copies it to the transactions table. */
   adopt(row: IntentRow): void
-  /** Of a key, newest first. */
+  /** A key's payments, newest first. */
   list(keyId: string): Result<Intent[], Failure>
   readonly handlers: Handlers<'agents.payment' | 'agents.payments'>
 }
 
-/** Where the service names no deadline, the app's own: as long as collateral actions live. */
+/** The app's own deadline if the service names none: as long as collateral actions live. */
 const ownLifetimeMs = 3 * minute
-/** Payments of a key shown; older ones are in the activity. */
+/** Number of a key's payments to list; older ones appear under Activity. */
 const listed = 50
 
-/** Those of a payment that goes on. */
+/** Transaction states of a payment that is still open. */
 const transactionStates: Partial<Readonly<Record<IntentState, TransactionState>>> = {
   PREPARED: 'waiting',
   ASKED: 'asked',
@@ -68,7 +68,10 @@ interface Deps extends Pick<OrderParts, 'profile' | 'journal' | 'wallet' | 'cloc
   readonly sendings: Pick<SendingBook, 'of'>
 }
 
-/** A transaction that the service prepares for a key and the wallet broadcasts itself (KEY-13, FLOW-03). Once it is prepared it is an intent like any. */
+/**
+ * A transaction that the service prepares for a key and the wallet broadcasts itself (KEY-13, FLOW-03). Once prepared, it is an intent like any
+ * other.
+ */
 export function createPayments({ profile, journal, wallet, clock, newId, book, transactions, pins, tokens, sendings }: Deps): Payments {
   const { records } = journal
   const checks = createPaymentCheck({ pins, token: tokens.USDC, clock })

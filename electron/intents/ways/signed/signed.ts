@@ -17,7 +17,7 @@ import { ticketOf } from '../../engine/intent-facts.ts'
 import type { Way } from '../../engine/tracker.ts'
 import type { OrderParts } from '../../prepare/prepare.ts'
 
-/** States in which the service is asked what became of an intent that another one broadcasts, and how often. */
+/** How often (ms) the app asks the service about an intent that the relay broadcasts, in each state. */
 const pace: Partial<Readonly<Record<IntentState, number>>> = {
   SUBMITTED: second,
   CONFIRMING: second,
@@ -43,16 +43,16 @@ const declinedReasons = {
   failed: 'wallet_failed',
 } as const
 
-/** The service's words for an intent that it already took, and for one that came too late. */
+/** The service's codes for an intent that it already took, and for one that came too late. */
 const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
 const expired = /EXPIRED/
 
 export interface Signing extends WalletWay {
-  /** What to do with a signature that was kept and not sent. */
+  /** Sends or drops a signature that was stored but not sent. */
   resume(row: IntentRow, action: 'relay' | 'drop'): Promise<Result<IntentRow, Failure>>
 }
 
-/** From a preparation to a signature on its way. Every step is journalled before it is taken. `look` asks what became of one whose answer was lost. */
+/** From a preparation to a relayed signature. Journals every step before taking it. `look` looks up an intent whose answer was lost. */
 export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>): Signing {
   const { journal, book, calls, chain, pins, guards, assess, clock } = parts
   const requests = createWalletRequests(parts)
@@ -63,16 +63,15 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
 
   /**
    * Sends a SIGNED intent to the relay, once (Flow rules 2; AUTH-10: wallet, intent and signature in the body, no credential).
-   *
-   * Ends SUBMITTED; SIGNED again where the relay was provably not reached or asked to wait; REFUSED or EXPIRED where it said no; or UNKNOWN
-   * where the answer was lost. An UNKNOWN one is looked up and never sent again (FLOW-07).
+   * Ends SUBMITTED; SIGNED again if the relay provably wasn't reached or asked to wait; REFUSED or EXPIRED if the relay refused; or UNKNOWN if the
+   * answer was lost. An UNKNOWN intent is looked up and never sent again (FLOW-07).
    */
   const relay = async (row: IntentRow): Promise<Result<IntentRow, Failure>> => {
     const { ref, intentId } = row
     const signature = await book.signatureOf(ref)
     if (intentId === null || signature === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
 
-    // On disk before the request: whatever happens from here, the relay may have it.
+    // On disk before the request: from here on, the relay may have it.
     await book.move(ref, 'SENT', { reason: null })
     const ending = endsRiskOf(row)
     if (journal.state() === 'memory_only' && !ending) {
@@ -125,10 +124,10 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
         refused,
         ask: async (typed) => {
           if (typedData === null || compared === null || router === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
-          // A rail may have been tightened since it was prepared.
+          // The user may have tightened a risk limit since the preparation.
           const rail = await guards.check(ticketOf(row), row.wallet)
           if (rail !== null) return fail(rail)
-          // What ends risk by a signature needs nothing of the chain.
+          // A signature that ends risk needs nothing from the chain.
           const elsewhere = endsRiskOf(row) ? null : await chain.mismatch()
           if (elsewhere !== null) return fail(elsewhere)
           const agreed = agreeTo(pins, row.action, { compared, contracts }, typed)
@@ -147,7 +146,7 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
         book.remark(row, { code: 'signature_too_late' })
         return fail({ kind: 'expired', what: 'signature', atMs: row.deadlineMs ?? row.updatedAtMs })
       }
-      // An answer may come after the app gave up waiting for it: then the intent is back in PREPARED.
+      // An answer may arrive after the app stopped waiting for it; the intent is then back in PREPARED.
       const late = state === 'PREPARED' && row.blockNumber !== null
       if (state !== 'ASKED' && !late) return fail({ kind: 'wrong_state', state, wanted: 'ASKED' })
       if (!isInTime(row, clock)) return fail(await endOver(parts, row, 'signature', { code: 'signature_too_late' }))
@@ -179,8 +178,8 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
 }
 
 /**
- * What the wallet signs and the relay broadcasts. After a crash what was SENT may have been taken and is UNKNOWN until the service was asked; what was
- * SIGNED waits for the user's word; what was only asked for may still be answered until its deadline.
+ * Intents that the wallet signs and the relay broadcasts. After a crash: a SENT intent may have been taken, so it is UNKNOWN until the service
+ * answers; a SIGNED one waits for the user's decision; an ASKED one may still be answered until its deadline.
  */
 export function createSignedWay(deps: FinalityDeps & LookUpDeps): Way {
   const { book } = deps
@@ -198,7 +197,7 @@ export function createSignedWay(deps: FinalityDeps & LookUpDeps): Way {
         case 'PLANNED':
           return book.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
         case 'ASKED':
-          // A signature kept a moment before the crash was not journalled as such: the wallet's late answer brings it again.
+          // A signature stored just before the crash isn't journalled as SIGNED: the wallet's late answer delivers it again.
           await book.dropSignature(row.ref)
           return book.note(row, { code: 'stopped_while_asked' })
         case 'SIGNED':
@@ -219,8 +218,9 @@ interface LookUpDeps {
 }
 
 /**
- * Asks what became of an UNKNOWN intent: `/orders/by-client-id`, then `/transactions` (FLOW-07). With a transaction it goes on to be
- * followed; one that the service calls carried out without naming a transaction is settled by what the account shows for a minute; unseen beyond its last deadline and a margin it is EXPIRED; otherwise it stays UNKNOWN and says why. Sends nothing.
+ * Looks up an UNKNOWN intent: `/orders/by-client-id`, then `/transactions` (FLOW-07). If a transaction is found, the app follows it. If the service
+ * reports execution without a transaction, the intent settles once the account has shown it for a minute. If it is found nowhere after its last
+ * deadline and a margin, it is EXPIRED. Otherwise it stays UNKNOWN with a reason. Sends nothing.
  */
 export function createLookUp({ book, calls, clock }: LookUpDeps) {
   return async (row: IntentRow): Promise<IntentRow> => {
@@ -242,7 +242,7 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
       const code = shown.by === null ? (taken ? 'listed_as_done' : null) : shownReasons[shown.by]
       if (code !== null) {
         const reason: IntentReason = { code }
-        // What a reorganisation may still take is gone from the lists by then.
+        // After a minute, a reorganisation would have removed it from the lists.
         const stands = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
         return stands ? book.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : book.note(row, reason)
       }
@@ -255,7 +255,7 @@ export function createLookUp({ book, calls, clock }: LookUpDeps) {
   }
 }
 
-/** The service's words for an intent that was carried out. Its states are not shown. */
+/** Words that a service may use for an executed intent. The document doesn't show its states. */
 const carriedOut = /^(confirmed|completed?|executed|filled|final|finali[sz]ed|mined|settled|succeeded|success)$/
 const shownReasons = { trade: 'in_trades', order: 'in_orders' } as const
 

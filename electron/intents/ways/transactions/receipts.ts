@@ -13,9 +13,9 @@ import type { IntentCalls } from '../../engine/intent-calls.ts'
 import type { NamedLocks } from '../../engine/intent-locks.ts'
 
 export interface Receipts {
-  /** Reports what the wallet broadcast of an intent and is not reported yet, as far as it is due. Nothing waits for it. */
+  /** Reports each due hash of the intent that isn't reported yet. Runs in the background; callers don't wait for it. */
   report(row: IntentRow): void
-  /** Reports one of them again that was refused or given up, however old it is. Gives how it stands then. */
+  /** Reports a refused or given-up hash again, however old it is. Returns its new report status. */
   again(row: IntentRow, position: number): Promise<TransactionRow['receipt']>
 }
 
@@ -26,16 +26,18 @@ interface Deps {
   readonly clock: ServiceClock
 }
 
-/** Before the second report and those after it; the client itself tries each some times. */
+/** Waits before the second and later reports; the API client also retries each report. */
 const waitsMs = [5 * second, 15 * second, 45 * second, 2 * minute]
-/** An intent older than this needs no webhook any more. */
+/** An intent older than this no longer needs webhooks. */
 const youngMs = 30 * minute
-/** The document shows no value but that of the relay. */
+/** The document shows no value except the relay's. */
 const [broadcast] = assumed.receipt.fields.broadcast
 
-/** Reports hashes to the receipt route, so that `transaction.*` webhooks are sent (Flow rules 5, FLOW-05). An order never waits for it. */
+/**
+ * Reports hashes to the receipt route so that the service sends `transaction.*` webhooks (Flow rules 5, FLOW-05). An order never waits for a report.
+ */
 export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts {
-  /** By hash: how often it was reported in vain, and when it was last. */
+  /** By hash: the number of failed reports and the monotonic time of the last one, ms. */
   const tries = new Map<string, { readonly count: number; readonly atMs: number }>()
 
   const isDue = (txHash: string): boolean => {
@@ -45,7 +47,7 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
 
   const reportOne = async ({ ref, wallet, intentId }: IntentRow, { position, txHash }: TransactionRow, tooOld: boolean): Promise<void> => {
     const settle = (receipt: 'reported' | 'refused' | 'given_up') => {
-      // Another hash may have come meanwhile, whose report is due.
+      // The transaction may have a new hash by now, whose report is due.
       if (journal.transactions.of(ref)[position]?.txHash === txHash) journal.transactions.change(ref, position, { receipt })
     }
     if (txHash === null || intentId === null || !isDue(txHash)) return
@@ -66,7 +68,7 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
   }
 
   return {
-    // A journal that is closed meanwhile ends it; the next start reports again.
+    // Closing the journal meanwhile ends the report; the next start reports again.
     report: ({ ref }) => void locks.run(`receipt:${ref}`, () => reportAll(ref)).catch(() => undefined),
     again: (row, position) =>
       locks.run(`receipt:${row.ref}`, async () => {
@@ -86,15 +88,15 @@ interface BroadcastListDeps {
   readonly journal: Pick<Journal, 'intents' | 'transactions'>
   readonly wallet: Pick<WalletReport, 'shown'>
   readonly receipts: Pick<Receipts, 'again'>
-  /** An intent of the wallet that is shown. */
+  /** An intent of the wallet whose data is shown. */
   readonly shown: (ref: string) => Result<IntentRow, Failure>
 }
 
-/** Intents that are looked through for those that were sent by the wallet, and transactions that are shown at most. */
+/** The most intents to search for the wallet's own broadcasts, and the most transactions to list. */
 const mostIntents = 500
 const mostShown = 50
 
-/** Own broadcasts and whether the service knows their hashes, without which it sends no `transaction.*` event of them (HOOK-09). */
+/** The wallet's broadcasts, and whether the service knows their hashes; without the hash it sends no `transaction.*` event (HOOK-09). */
 export function createBroadcastList({ profile, journal, wallet, receipts, shown }: BroadcastListDeps): HandlersOf<'receipts'> {
   const broadcastsOf = (row: IntentRow): Broadcast[] => {
     const all = journal.transactions.of(row.ref)

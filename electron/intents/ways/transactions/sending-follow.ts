@@ -14,13 +14,18 @@ import { isTradingIntent } from '../../engine/intent-facts.ts'
 import { isOnChain, receiptOf, type SendingBook } from '../../engine/sending-book.ts'
 import type { Way } from '../../engine/tracker.ts'
 
-/** Its transactions are followed on the chain itself. Sends nothing. A silent RPC moves nothing. */
+/** Follows an intent's transactions on the chain itself. Sends nothing. A silent RPC moves nothing. */
 export interface SendingFollow extends Way {
-  /** What the chain shows of the transaction whose fate nobody knows; null: there is none, the wallet is no contract, or the RPC is silent. */
+  /**
+   * What the chain shows about the transaction whose outcome is unknown; null if there is none, the wallet is not a contract, or the RPC is silent.
+   */
   evidence(row: IntentRow): Promise<SendingEvidence | null>
-  /** By the user's word: ends an intent whose lost transaction no request can bring any more. What the chain shows by then counts more than the word. */
+  /**
+   * Ends an intent on the user's word that its lost transaction was never sent, once no request can still broadcast it. What the chain shows by then
+   * outweighs the user's word.
+   */
   notSent(row: IntentRow, typed: string): Promise<Result<IntentRow, Failure>>
-  /** Why an intent whose deadline passed ended. */
+  /** The reason given when an intent's deadline has passed. */
   overReason(ref: string): IntentReason
 }
 
@@ -28,13 +33,13 @@ interface Deps {
   readonly book: IntentBook
   readonly sendings: SendingBook
   readonly calls: Pick<IntentCalls, 'finality' | 'observation'>
-  /** On the chain, by the rules of what the intent does. */
+  /** Follows a transaction on the chain, by the rules for the intent's action. */
   readonly followTransaction: (row: IntentRow) => FollowTransaction
-  /** Of an intent that an earlier version kept in another form. */
+  /** Converts an intent that an earlier version stored in another form. */
   readonly adopt: (row: IntentRow) => void
 }
 
-/** Between two looks at the same intent: the RPC may be a public one. */
+/** Time between two lookups of the same intent, ms: the RPC may be a public one. */
 const pace = { followMs: 2 * second, watchMs: 5 * second }
 const followed: readonly string[] = ['submitted', 'confirming', 'final', 'reverted', 'unknown'] satisfies FollowedState[]
 const isFollowed = (row: TransactionRow): row is TransactionRow & { readonly state: FollowedState } => followed.includes(row.state)
@@ -138,13 +143,13 @@ export function createSendingFollow({ book, sendings, calls, followTransaction, 
       return ok(await sendings.end(fresh, found.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason)))
     },
     overReason,
-    // One of its transactions may be under way in nearly every state.
+    // In almost every state, one of its transactions may be under way.
     everyMs: (state) => (state === 'FINAL' || state === 'REVERTED' || state === 'UNKNOWN' ? pace.watchMs : pace.followMs),
     late: (row) => (row.state === 'PREPARED' ? book.move(row.ref, 'EXPIRED', { reason: overReason(row.ref) }) : lost(row, 'no_answer_searched')),
     recover: async (row) => {
       if (row.state === 'PLANNED') return book.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
       adopt(row)
-      // The phone may have broadcast it while the app was dead.
+      // The phone may have broadcast it while the app was not running.
       return row.state === 'ASKED' ? lost(row, 'stopped_while_asked_searched', { code: 'found_at_start' }) : row
     },
   }

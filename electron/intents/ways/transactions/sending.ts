@@ -12,9 +12,9 @@ import type { OrderParts } from '../../prepare/prepare.ts'
 import type { Receipts } from './receipts.ts'
 import type { SendingFollow } from './sending-follow.ts'
 
-/** What the wallet is to send, read again and held against what was asked for. */
+/** What the wallet will send, read again and compared with the ticket. */
 export interface ToSend {
-  /** Why none of it is sent; null where nothing speaks against it. */
+  /** Why nothing is sent; null if nothing is wrong. */
   readonly blocked: IntentReason | null
   /** In order. */
   readonly steps: readonly { readonly transaction: WalletTransaction | null; agree(typed: Typed): Result<void, Failure> }[]
@@ -24,7 +24,7 @@ interface Deps {
   readonly sendings: SendingBook
   readonly following: SendingFollow
   readonly receipts: Receipts
-  /** null: nothing was prepared. */
+  /** null if nothing was prepared. */
   readonly toSend: (row: IntentRow) => Promise<ToSend | null>
   readonly endsRisk: (row: IntentRow) => boolean
 }
@@ -33,12 +33,12 @@ const method = 'eth_sendTransaction'
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 const unreached: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }
 
-/** From a preparation to transactions on the chain: one after the other, each asked for when the one before it stands in a block (FLOW-03). */
+/** From a preparation to transactions on the chain: the app asks for each one once a block contains the one before (FLOW-03). */
 export function createSending(
   { journal, book, chain, transactions, broadcasts, clock }: OrderParts,
   { sendings, following, receipts, toSend, endsRisk }: Deps,
 ): WalletWay {
-  /** The transaction that may be asked for now. */
+  /** The transaction that the app may ask for now. */
   const nextOf = async (row: IntentRow): Promise<{ readonly row: IntentRow; readonly next: TransactionRow } | null> => {
     const before = sendings.of(row.ref).some(isOnChain)
     const fresh = before ? await following.lookUp(row) : row
@@ -50,7 +50,7 @@ export function createSending(
   const ask = async (given: IntentRow, steps: ToSend['steps'], typed: Typed): ReturnType<WalletRequest['read']> => {
     const { ref } = given
     const ending = endsRisk(given)
-    // What ends risk waits for no other transaction.
+    // A transaction that ends risk waits for no other.
     const other = ending ? null : broadcasts.inTheWay(given)
     if (other !== null) return fail({ kind: 'held_back', why: 'unknown_intent', intentRef: other.ref })
     const now = await nextOf(given)
@@ -65,11 +65,11 @@ export function createSending(
     const hindrance = hindranceOf(await costsOf(transactions, step.transaction))
     if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })
 
-    // Without both, a transaction sent while the app is dead could not be found again: then nothing is asked for.
+    // Without both, a transaction broadcast while the app is not running could not be found again, so the app asks for nothing.
     const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
     if (blockNumber === null || nonce === null) return fail((await chain.mismatch()) ?? unreached)
     const begin = () =>
-      // A first asking's block stays, what it brought may come late.
+      // Keep the block of the first request: its transaction may still arrive late.
       sendings.change(row, next.position, {
         state: 'asked',
         blockNumber: next.blockNumber ?? blockNumber,
@@ -85,7 +85,7 @@ export function createSending(
   return {
     endsRisk,
     askable: ['PREPARED'],
-    // The second would not see what the first has asked for.
+    // One at a time, because the second request would not see the first.
     inQueue: broadcasts.oneAtATime,
     assess: async (row) => {
       const prepared = await toSend(row)
@@ -102,7 +102,7 @@ export function createSending(
       if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not_a_tx_hash' })
       const all = sendings.of(row.ref)
       if (all.some((each) => each.txHash?.toLowerCase() === txHash.toLowerCase())) return ok(row)
-      // Whatever became of the request, a broadcast that was asked for happened: it is followed, never refused.
+      // Whatever became of the request, a broadcast that the app asked for did happen: follow it, never refuse it.
       const open = all.find(({ state }) => state === 'asked' || state === 'unknown')
       const late = row.state === 'PREPARED' ? all.find(({ state, blockNumber }) => state === 'waiting' && blockNumber !== null) : undefined
       const it = open ?? late
@@ -125,14 +125,14 @@ export function createSending(
     declined: async (row, why, note) => {
       const it = sendings.of(row.ref).find(({ state }) => state === 'asked')
       if (it === undefined) return row
-      // Without the ids of a request none has left: the phone was not asked.
+      // Without request IDs, no request left: the phone was never asked.
       const meaning = meaningOf(method, why, it.topic !== null)
       if (meaning === 'over') {
         const reason: IntentReason = { code: it.position === 0 ? 'rejected_on_phone' : 'rejected_after_approval' }
         return sendings.end(row, it.position, { state: 'cancelled', reason: { code: 'rejected_on_phone' } }, 'CANCELLED', reason, note)
       }
       if (meaning === 'again') return sendings.change(row, it.position, { state: 'waiting', reason: { code: 'wallet_not_asked' } }, note)
-      // The phone may still show the request, and broadcast: only the chain can tell.
+      // The phone may still show the request and broadcast it: only the chain can tell.
       return following.lookUp(await sendings.change(row, it.position, { state: 'unknown', reason: { code: 'wallet_silent' } }, note))
     },
   }
