@@ -20,7 +20,7 @@ export interface Assessed {
 
 /** The steps of the conversation that depend on the execution method. They run one at a time per intent. */
 export interface WalletWay {
-  /** Whether the intent ends risk. If so, neither a full disk nor a quarantined journal blocks it. */
+  /** Whether the intent ends risk. If so, neither a full disk nor a rebuilt journal blocks it. */
   endsRisk(row: IntentRow): boolean
   /** States in which the wallet may be asked. */
   readonly askable: readonly IntentState[]

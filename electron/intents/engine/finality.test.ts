@@ -33,7 +33,7 @@ const book = createIntentBook({
 const calls = { observation: async () => ok({ state: null, txHash: null, whole: true }), trace: async () => ok({ by: null, txHash: null, whole: true }) }
 const nowhere = createLookUp({ book, calls, clock })
 
-/** The end of a message in the forms that services write. */
+/** A message's deadline in the forms that services write. */
 const forms = {
   seconds: (atMs: number) => String(Math.floor(atMs / 1_000)),
   milliseconds: (atMs: number) => String(atMs),
@@ -48,7 +48,7 @@ interface Deadlines {
   readonly message: { readonly name: string; readonly form: keyof typeof forms; readonly atMs: number } | null
 }
 
-/** A message in another layout than practice's: nested, with the end under another name. */
+/** A message unlike practice's: nested, with the deadline under another name. */
 function messageOf(message: Deadlines['message']): string | null {
   if (message === null) return null
   const { domain } = openPosition()
@@ -104,7 +104,7 @@ const deadlines: fc.Arbitrary<Deadlines> = fc.record({
   ),
 })
 
-test('no UNKNOWN order becomes EXPIRED while any deadline is open, and each does afterwards [FLOW-07, ORD-12]', async () => {
+test('keeps an UNKNOWN order open until every deadline has passed, then expires it [FLOW-07, ORD-12]', async () => {
   await fc.assert(
     fc.asyncProperty(deadlines, fc.double({ min: 0, max: 1, noNaN: true }), async (given, when) => {
       const row = unknownRow(given)
@@ -120,7 +120,7 @@ test('no UNKNOWN order becomes EXPIRED while any deadline is open, and each does
   )
 })
 
-test('a computer whose clock the service has not confirmed gives up nothing [FLOW-07]', async () => {
+test('gives up nothing while the service has not confirmed the computer’s clock [FLOW-07]', async () => {
   const row = unknownRow({ expiresAtMs: madeAtMs + minute, executionMs: null, entriesMs: [], message: null })
   nowMs = madeAtMs + day
   const unsure = createLookUp({ book, calls, clock: { ...clock, known: () => false } })
@@ -132,11 +132,11 @@ test.each(['0', (2n ** 256n - 1n).toString()])('a message whose end is written a
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('an end that reads as no time keeps the order in question for a day', () => {
+test('keeps an order open for a day when its deadline cannot be read as a time', () => {
   const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), '31000000') ?? null
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(madeAtMs + day)
 })
 
-test('an order of which no deadline is known lives as long as the longest that the document names', () => {
+test('gives an order without a known deadline the longest lifetime that the document names', () => {
   expect(lastDeadline({ prepared: null, typedData: null, createdAtMs: madeAtMs })).toBe(madeAtMs + 5 * minute)
 })

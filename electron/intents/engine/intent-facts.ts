@@ -57,7 +57,7 @@ export const ticketOf = (row: IntentRow): OrderTicket => OrderTicket.parse(JSON.
 
 export const delegatedOf = (row: IntentRow): DelegatedTicket => DelegatedTicket.parse(JSON.parse(row.ticket))
 
-/** Whether every action in the ticket ends risk and adds none. Such a ticket is never blocked by a full disk or a quarantined journal. */
+/** Whether every action in the ticket ends risk and adds none. Neither a full disk nor a rebuilt journal blocks such a ticket. */
 export const endsRiskOnly = (ticket: DelegatedTicket): boolean => factsOfDelegated(ticket).every(({ endsRisk }) => endsRisk)
 
 export const subjectsOfDelegated = (ticket: DelegatedTicket): readonly string[] => [

@@ -9,10 +9,10 @@ import type { Way } from '../../../shared/ipc/intents/orders.ts'
 import { hour, minute, second } from '../../../shared/time.ts'
 
 const runs = 500
-/** `SVC_DESK_SEED` repeats a run. */
+/** Set `SVC_DESK_SEED` to repeat a run. */
 const seed = Number(process.env.SVC_DESK_SEED ?? randomInt(2 ** 31))
 
-/** Everything that may become of an order, by its way. What is refused or dies before it is prepared has none yet. */
+/** Every transition that an order may make, by execution method. An order that is refused or interrupted before it is prepared has no method yet. */
 const transitions = {
   unprepared: ['PLANNED → CANCELLED', 'PLANNED → REFUSED', 'PLANNED → PREPARED', 'PREPARED → REFUSED'],
   signed_intent: [
@@ -38,7 +38,7 @@ const transitions = {
     ...['CONFIRMING → FINAL', 'CONFIRMING → SUBMITTED', 'FINAL → SUBMITTED', 'REVERTED → SUBMITTED'],
   ],
 }
-/** Before each of these writes it died at least once. */
+/** The app must crash at least once before each of these writes. */
 const deaths = {
   signature: [
     ...['plan', 'to PREPARED', 'value pin', 'to ASKED', 'update', 'value nonce', 'keep signature', 'to SIGNED', 'to SENT', 'to SUBMITTED', 'to UNKNOWN'],
@@ -62,7 +62,7 @@ const mostUnknownMs: Readonly<Record<Way, number>> = {
   transactions: 300 * second + 16 * second + minute,
   executor: 25 * hour,
 }
-/** Time passes in steps here: up to 8 minutes with each of the four moves, more while they settle, then a day at once. */
+/** Time passes in steps: up to 8 minutes for each of the four moves, more while orders settle, then a day at once. */
 const stepMs: Readonly<Record<Way, number>> = {
   signed_intent: 8 * minute,
   permit_deposit: 8 * minute,
@@ -90,7 +90,7 @@ function hasOneEffectEach({ workspace, presses, intents }: TroubledTrader): void
   }
 }
 
-test(`${runs} runs of random orders by signature, transactions and executor, with faults, phones, chains and deaths: one effect at most for each press, every UNKNOWN resolves, account and wallet are the sum of what is FINAL [ORD-06, FLOW-06, FLOW-07]`, async () => {
+test(`${runs} runs of random orders by signature, transactions and executor, with faults, phones, chains and crashes: each press has at most one effect, every UNKNOWN resolves, and the account and wallet equal the sum of FINAL orders [ORD-06, FLOW-06, FLOW-07]`, async () => {
   const reached: ReachedByTrader = { transitions: new Set(), deaths: new Set() }
   const final = { signed_intent: 0, permit_deposit: 0, transactions: 0, executor: 0 }
   let charged = 0
@@ -99,7 +99,7 @@ test(`${runs} runs of random orders by signature, transactions and executor, wit
     asyncProperty(array(anyMove, { minLength: 1, maxLength: 4 }), boolean(), async (moves, drops) => {
       const trader = await startTroubledTrader(reached)
       const { workspace } = trader
-      // A whole hour lies ahead until funding comes, whenever this runs.
+      // Start at a full hour, so that funding is an hour away whenever this runs.
       workspace.clock.advance(hour - (workspace.clock.now() % hour))
       const before = { atMs: workspace.clock.now(), inWallet: await workspace.chain.usdcOf(workspace.account.address) }
       try {
@@ -121,6 +121,6 @@ test(`${runs} runs of random orders by signature, transactions and executor, wit
   expect(named(transitions).filter((one) => !reached.transitions.has(one))).toEqual([])
   expect(named(deaths).filter((one) => !reached.deaths.has(one))).toEqual([])
   for (const way of ['signed_intent', 'transactions', 'executor'] as const) expect(final[way], way).toBeGreaterThan(runs / 10)
-  // But for the few whose waiting took the hour.
+  // In a few runs the waiting takes the whole hour, and funding is charged or missed.
   expect(charged).toBeGreaterThan(runs * 0.8)
 }, 600_000)

@@ -20,7 +20,7 @@ async function submitted(): Promise<string> {
   return ref
 }
 
-test('follows an order from SUBMITTED over CONFIRMING to FINAL, with its confirmations [FLOW-06]', async () => {
+test('follows an order from SUBMITTED through CONFIRMING to FINAL, with its confirmations [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.tick()
   expect((await workspace.intent(ref)).state).toBe('SUBMITTED')
@@ -36,7 +36,7 @@ test('follows an order from SUBMITTED over CONFIRMING to FINAL, with its confirm
   expect(workspace.exchange.effects().positions).toHaveLength(1)
 })
 
-test('goes on following after a restart, whichever wallet is connected [FLOW-06]', async () => {
+test('keeps following an order after a restart, whichever wallet is connected [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.restart()
   await workspace.chain.mine(9)
@@ -44,7 +44,7 @@ test('goes on following after a restart, whichever wallet is connected [FLOW-06]
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('an order that reverts on chain ends REVERTED, and says that nothing was executed [FLOW-06]', async () => {
+test('ends an order that reverts on chain as REVERTED and says that nothing was executed [FLOW-06]', async () => {
   workspace.chain.revertNext()
   const ref = await submitted()
   await workspace.chain.mine(9)
@@ -52,7 +52,7 @@ test('an order that reverts on chain ends REVERTED, and says that nothing was ex
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'reverted' } })
 })
 
-test('a reorganisation takes FINAL back, is said so, and the order is followed again [FLOW-06]', async () => {
+test('reports when a reorganisation undoes FINAL, and follows the order again [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -64,7 +64,7 @@ test('a reorganisation takes FINAL back, is said so, and the order is followed a
   expect(back.reason).toEqual({ code: 'taken_back' })
 })
 
-test('FINAL is not asked for for ever [FLOW-06]', async () => {
+test('stops looking up an order some time after FINAL [FLOW-06]', async () => {
   await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -76,7 +76,7 @@ test('FINAL is not asked for for ever [FLOW-06]', async () => {
   expect(workspace.sent).toHaveLength(watched)
 })
 
-test('a service that does not answer moves nothing, and the order is asked for again [FLOW-06]', async () => {
+test('leaves an order unchanged when the service does not answer, and asks again [FLOW-06]', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/native/executions/{tx_hash}', status: 500, code: 'INTERNAL', times: 99 }]
@@ -87,7 +87,7 @@ test('a service that does not answer moves nothing, and the order is asked for a
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('a finality that the document does not name is shown as the service wrote it, and moves nothing [FLOW-06]', async () => {
+test('shows an undocumented finality as the service wrote it, and moves nothing [FLOW-06]', async () => {
   const ref = await submitted()
   const journal = workspace.journal()
   const book = createIntentBook({
@@ -110,7 +110,7 @@ test('a finality that the document does not name is shown as the service wrote i
   expect(book.view(await follow(shown))).toMatchObject({ state: 'CONFIRMING', finality: null })
 })
 
-test('an order that became final is told once, wherever the user is', async () => {
+test('notifies the user once of a FINAL order, on whatever page', async () => {
   const ref = await submitted()
   await workspace.chain.mine(9)
   await workspace.tick()
@@ -120,14 +120,14 @@ test('an order that became final is told once, wherever the user is', async () =
   ])
 })
 
-test('every move tells the window which queries are old', async () => {
+test('notifies the window of outdated queries on every move', async () => {
   workspace.events.length = 0
   await submitted()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))
   expect(queries).toEqual(expect.arrayContaining(['intents.list', 'intents.get', 'app.attention', 'account.positions']))
 })
 
-test('what was prepared and not sent makes nothing of the account old', async () => {
+test('keeps account data valid when an order is prepared but not sent', async () => {
   workspace.events.length = 0
   await workspace.asked()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))

@@ -8,7 +8,7 @@ import { day, minute } from '../../../shared/time.ts'
 let workspace: Trader
 afterEach(() => workspace.stop())
 
-/** Every record under a route, changed. */
+/** Changes every record in the answers of some routes. */
 const records =
   (routes: readonly string[], change: (record: Readonly<Record<string, unknown>>) => unknown): Rewrite =>
   (route, answer) => {
@@ -28,7 +28,7 @@ async function speaking(rewrite: Rewrite): Promise<void> {
   workspace = await startTrader()
   await workspace.rewriteAnswers(rewrite)
 }
-/** An order that the relay takes, and whose answer never comes. */
+/** An order that the relay takes, but whose answer never arrives. */
 async function taken(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
@@ -36,7 +36,7 @@ async function taken(): Promise<string> {
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   return ref
 }
-/** One that never reached the relay, while the service says of it what it likes. */
+/** An order that never reached the relay, whatever the service says about it. */
 async function lost(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
@@ -47,7 +47,7 @@ async function lost(): Promise<string> {
 const known = async (ref: string) => value(await workspace.handlers()['intents.unknown']({ ref }))
 const settle = (ref: string, outcome: 'carried_out' | 'not_carried_out' | 'pass') => workspace.handlers()['intents.settle']({ ref, outcome })
 
-test('an order listed as executed without a hash is followed by the hash of its trade [FLOW-07]', async () => {
+test('follows an order listed as executed without a hash by the hash of its trade [FLOW-07]', async () => {
   await speaking(records(listings, ({ tx_hash: _, ...record }) => ({ ...record, state: 'Executed' })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -57,7 +57,7 @@ test('an order listed as executed without a hash is followed by the hash of its 
   expect((await workspace.intent(ref)).txHash).toBe(workspace.exchange.effects().relayed[0]?.tx_hash)
 })
 
-test('an order whose hash stands nowhere is settled by the trades of the account, once they stood for a minute [FLOW-07]', async () => {
+test('settles an order without a hash once the account has shown its trades for a minute [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], ({ tx_hash: _, ...record }) => ({ ...record, ...('intent_id' in record ? { state: 'CONFIRMED' } : {}) })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -69,7 +69,7 @@ test('an order whose hash stands nowhere is settled by the trades of the account
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-/** A list of which a record cannot be read: that of the lost order, where the list has it. */
+/** Makes one record of a list unreadable: the lost order's, if the list contains it. */
 const withUnreadable =
   (route: string, name: string): Rewrite =>
   (asked, answer) => {
@@ -84,9 +84,9 @@ test.each([
   ['intents', '/transactions', 'transactions', { listed: { read: false, state: null } }],
   ['orders', '/v1/orders', 'orders', { shownAs: 'unread' }],
   ['trades', '/trades', 'trades', { shownAs: 'unread' }],
-])('a lost order that is not among %s of which some cannot be read stays UNKNOWN past its last deadline [FLOW-07, ERR-02]', async (_, route, name, shown) => {
+])('keeps a lost order UNKNOWN past its last deadline when some of the %s cannot be read [FLOW-07, ERR-02]', async (_, route, name, shown) => {
   await speaking(withUnreadable(route, name))
-  // A list of nothing but unreadable records fails as a whole.
+  // A list with only unreadable records fails as a whole.
   const other = await workspace.asked({ side: 'short' })
   value(await workspace.handlers()['intents.answered']({ ref: other.ref, answer: other.signature }))
   await workspace.chain.mine(9)
@@ -101,7 +101,7 @@ test.each([
   expect((await workspace.intent(ref)).state).toBe('EXPIRED')
 })
 
-test('what nothing tells is ended by the user’s word, ten minutes after its last deadline and not before [FLOW-07]', async () => {
+test('lets the user settle an order that nothing can resolve, but only ten minutes after its last deadline [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   expect(failure(await settle(ref, 'not_carried_out'))).toMatchObject({ kind: 'too_early' })
@@ -113,7 +113,7 @@ test('what nothing tells is ended by the user’s word, ten minutes after its la
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('the word that it was not carried out does not count against what the account shows [FLOW-07]', async () => {
+test('rejects the user’s word that an order was not executed when the account shows it [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], (record) => ({ ...record, tx_hash: null, ...('intent_id' in record ? { state: 'in limbo' } : {}) })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -122,7 +122,7 @@ test('the word that it was not carried out does not count against what the accou
   expect(value(await settle(ref, 'carried_out')).state).toBe('FINAL')
 })
 
-test('a market and side is not locked for ever: after its time an opening asks once, and then passes [FLOW-07]', async () => {
+test('asks once before an order that an old UNKNOWN order blocks, then lets it pass [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   const again = async () => workspace.handlers()['intents.prepare'](await workspace.ticket())
@@ -134,7 +134,7 @@ test('a market and side is not locked for ever: after its time an opening asks o
   expect(value(await again()).ready).toBe(true)
 })
 
-test('while the service is away the user is told so, and has the last word all the same [FLOW-07]', async () => {
+test('says when the service is unreachable, and still lets the user decide [FLOW-07]', async () => {
   workspace = await startTrader()
   const ref = await lost()
   workspace.clock.advance(day)
@@ -145,7 +145,7 @@ test('while the service is away the user is told so, and has the last word all t
   expect(value(await settle(ref, 'carried_out')).state).toBe('FINAL')
 })
 
-test('an order of unknown fate keeps nothing from being closed in part, protected or cancelled [FLOW-07]', async () => {
+test('allows a partial close, TP/SL and a cancel despite an UNKNOWN order [FLOW-07]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))

@@ -10,7 +10,7 @@ import type { Faults } from '../../practice/base/faults.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../practice/chain/start-chain.ts'
 
-/** Has the protocol's own token, and gives of it. */
+/** An account with some of the protocol's own token to give away. */
 const holder = privateKeyToAccount(generatePrivateKey())
 const erc20 = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
 
@@ -37,7 +37,7 @@ const collateral = async () => Number(value(await workspace.handlers()['account.
 const permit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: true }
 const withdrawal: ActionTicket = { action: 'withdraw_collateral', token: 'USDC', amount: '12.25' }
 const inRouter = async (token: 'usdc' | 'svc') => (await chain.holdings(chain[token], workspace.account.address)).router
-/** Prepared again until the exchange has brought the play collateral to the chain. */
+/** Prepares again until the exchange has moved the play collateral to the chain. */
 const executable = async (ticket: ActionTicket) => {
   await expect.poll(async () => (await workspace.prepareAction(ticket)).ready, patience).toBe(true)
   return (await workspace.prepareAction(ticket)).intent.ref
@@ -55,7 +55,7 @@ const giveOwn = async (): Promise<void> => {
   await workspace.client.waitForTransactionReceipt({ hash })
 }
 
-test('USDC is deposited by approval and deposit, and withdrawn again [ORD-05] [FLOW-03] [FLOW-04]', async () => {
+test('deposits USDC with an approval and a deposit, then withdraws it [ORD-05] [FLOW-03] [FLOW-04]', async () => {
   const before = await collateral()
   const { ref } = (await workspace.prepareAction({ ...permit, permit: false })).intent
   await workspace.step(ref)
@@ -72,7 +72,7 @@ test('USDC is deposited by approval and deposit, and withdrawn again [ORD-05] [F
   expect(await chain.usdcOf(workspace.account.address)).toBe(1_000_000_000n - 25_500_000n + 12_250_000n)
 })
 
-test('the protocol’s own token is deposited by approval and deposit, its contract confirmed by itself, and withdrawn [ORD-05] [FLOW-04]', async () => {
+test('deposits the protocol’s own token after its contract is confirmed separately, then withdraws it [ORD-05] [FLOW-04]', async () => {
   await giveOwn()
   const prepared = await workspace.prepareAction({ action: 'add_collateral', token: 'SVC', amount: '2.5', permit: false })
   expect(prepared).toMatchObject({
@@ -98,7 +98,7 @@ test('the protocol’s own token is deposited by approval and deposit, its contr
   expect(await inRouter('svc')).toBe(parseEther('1.5'))
 })
 
-test('the protocol’s own token goes under the symbol that the service gives it, in units that its contract counts in [FLOW-04]', async () => {
+test('shows the protocol’s own token under the service’s symbol, with the decimals of its contract [FLOW-04]', async () => {
   const ticket: ActionTicket = { action: 'add_collateral', token: 'BAQ', amount: '2.5', permit: false }
   await giveOwn()
   await workspace.rewriteAnswers(
@@ -111,7 +111,7 @@ test('the protocol’s own token goes under the symbol that the service gives it
   expect(prepared.comparison?.verdict).not.toBe('block')
 })
 
-test('a deposit by permit is compared, signed and relayed: nothing is sent by the wallet [FLOW-04]', async () => {
+test('compares, signs and relays a deposit by permit, and broadcasts nothing from the wallet [FLOW-04]', async () => {
   const before = await collateral()
   const prepared = await workspace.prepareAction(permit)
   expect(prepared).toMatchObject({
@@ -136,19 +136,19 @@ test('a deposit by permit is compared, signed and relayed: nothing is sent by th
   const { intentId } = await workspace.intent(ref)
   expect(workspace.sentTo(relayPath).map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ wallet: workspace.account.address, intent_id: intentId, signature }])
   await workspace.finalise(ref)
-  // Less the network cost, which the exchange takes from the collateral.
+  // Minus the network cost, which the exchange takes from the collateral.
   await expect.poll(collateral, patience).toBeCloseTo(before + 25.5, 1)
   expect(workspace.receipts()).toEqual([])
-  // The chain's nonce counts on, and the next permit carries it.
+  // The chain's nonce has increased, and the next permit uses the new value.
   const second = (await workspace.prepareAction({ ...permit, amount: '3' })).intent.ref
   const next = value(await workspace.ask(second, { typedPhrase: null, typedRouter: null }))
   expect(next.method === 'eth_signTypedData_v4' && JSON.parse(next.typedData).message.nonce).toBe('1')
-  // What is over is still shown as it was.
+  // The finished permit is still shown as it was.
   expect(await workspace.shown(ref)).toMatchObject({ comparison: { verdict: 'pass' }, intent: { state: 'FINAL' } })
 })
 
 test.each(['amount', 'router', 'chain', 'wallet', 'deadline', 'extra_field'] satisfies Faults['typedData'][])(
-  'a permit altered by the service (%s) never reaches the wallet [FLOW-04]',
+  'never sends the wallet a permit that the service altered (%s) [FLOW-04]',
   async (altered) => {
     workspace.faults.typedData = altered
     const prepared = await workspace.prepareAction(permit)
@@ -158,7 +158,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'deadline', 'extra_field'] sat
   },
 )
 
-test('a permit by another account, or of another amount, is not relayed [FLOW-04]', async () => {
+test('refuses to relay a permit from another account or for another amount [FLOW-04]', async () => {
   const { ref } = (await workspace.prepareAction(permit)).intent
   const request = value(await workspace.ask(ref))
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -172,16 +172,16 @@ test('a permit by another account, or of another amount, is not relayed [FLOW-04
   expect(workspace.sentTo(relayPath)).toEqual([])
 })
 
-test('a permit is asked for only where the service offers it, and for USDC alone [FLOW-04]', async () => {
+test('asks for a permit only if the service offers it, and only for USDC [FLOW-04]', async () => {
   expect(failure(await workspace.handlers()['intents.prepare']({ ...permit, token: 'SVC' }))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   workspace.faults.noPermit = true
-  // What the service publishes is believed for a minute.
+  // The app caches what the service publishes for a minute.
   workspace.clock.advance(60_000)
   expect(failure(await workspace.handlers()['intents.prepare'](permit))).toMatchObject({ kind: 'bad_input', field: 'permit' })
   expect(workspace.exchange.effects().prepared).toBe(0)
 })
 
-test('a permit that nobody asked for is refused [FLOW-04] [ORD-11]', async () => {
+test('refuses a permit that the user did not ask for [FLOW-04] [ORD-11]', async () => {
   const { ref } = (await workspace.prepareAction(permit)).intent
   const { prepared } = workspace.journal().intents.get(ref) ?? {}
   const planned = workspace.journal().intents.plan({

@@ -5,20 +5,20 @@ import { readCosts, readSimulation } from './assessment.ts'
 const prepared = (execution: Readonly<Record<string, unknown>>) => PreparedAction.parse({ intent_id: 'dx_1', execution })
 const amounts = (costs: unknown) => readCosts(prepared({ costs }).execution).map(({ amount }) => amount)
 
-test('costs are read in USDC, whatever their spelling and grouping [FLOW-08, ERR-02]', () => {
+test('reads costs in USDC, whatever their spelling and grouping [FLOW-08, ERR-02]', () => {
   expect(amounts({ network_usdc: '0.12', trading_fee_usdc: 0.5 })).toEqual(['0.12', '0.5'])
   expect(amounts({ gasFee: { usdc: '0.12' }, fees: { trading: '0.5 USDC' } })).toEqual(['0.12', '0.5'])
   expect(amounts({ network_usdc_e6: 120_000, trading_fee_usdc: '12' })).toEqual(['0.12', '12'])
 })
 
-test('a cost whose scale or unit is not said is unknown, and so is one that is not named, never zero [FLOW-08, ERR-02]', () => {
+test('treats a cost that is missing or lacks a scale or unit as unknown, never as zero [FLOW-08, ERR-02]', () => {
   expect(amounts({ network_cost: 120_000 })).toEqual([null, null])
   expect(amounts({ network_cost: '21000000000000', unit: 'wei' })).toEqual([null, null])
   expect(amounts({})).toEqual([null, null])
   expect(readCosts(prepared({}).execution)).toEqual([])
 })
 
-test('what the service names beside them is shown under its own name, never as USDC [ERR-02]', () => {
+test('shows unknown costs under the service’s own name, never as USDC [ERR-02]', () => {
   const answer = prepared({ costs: { network_usdc: '0.12', gas_limit: 210_000 }, simulation: { slots: 3, network_cost: 120_000 } })
   expect(amounts({ network_usdc: '0.12', gas_limit: 210_000 })).toEqual(['0.12', null])
   expect(JSON.parse(unknownOfPrepared(answer) ?? '')).toEqual({
@@ -28,7 +28,7 @@ test('what the service names beside them is shown under its own name, never as U
   })
 })
 
-test('a simulation is read by its meaning; a share without a unit is unknown [ERR-02]', () => {
+test('reads a simulation by meaning, and treats a ratio without a unit as unknown [ERR-02]', () => {
   const simulation = (fields: unknown) => readSimulation(prepared({ simulation: fields }).execution).map(({ kind, value }) => `${kind} ${value}`)
   expect(simulation({ prices: { entry: '96000.5', liquidation: '90000' }, health_after: '3.2' })).toEqual([
     'entry 96,000.5',

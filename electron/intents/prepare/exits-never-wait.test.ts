@@ -16,7 +16,7 @@ afterEach(() => workspace.stop())
 const reads = ['markets', 'summary', 'summaries', 'meta', 'positions', 'orders', 'account', 'collateral', 'snapshot'].map((path) => `GET /api/dex/v1/${path}`)
 const publicReads = ['config', 'markets', 'summary', 'summaries', 'positions', 'orders'].map((path) => `GET /api/dex/${path}`)
 
-/** Every read is answered 429. */
+/** Answers every read with 429. */
 const shutReads = (retryAfterSeconds: number) => {
   workspace.faults.answer = [...reads, ...publicReads].map((route) => ({ route, status: 429, code: 'RATE_LIMITED', times: 100, retryAfterSeconds }))
 }
@@ -38,7 +38,7 @@ async function openAccount(): Promise<{ position: Position; order: OpenOrder }> 
   return { position, order }
 }
 
-/** How long a press takes until it is answered, on the clock that waiting moves. */
+/** How long a press takes to be answered, ms, on the clock that sleeps advance. */
 async function pressed(ticket: OrderTicket): Promise<number> {
   const before = workspace.clock.monotonic()
   const sent = workspace.sentTo(preparePath).length
@@ -47,15 +47,15 @@ async function pressed(ticket: OrderTicket): Promise<number> {
   return workspace.clock.monotonic() - before
 }
 
-// The app waits 8 s out where a read needs it, and gives a read up that would wait 30 s.
-test.each([8, 30])('a cancel and a close that the user pressed wait for no read, where reads are to wait %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
+// For other calls, the app waits out 8 s before a read, and gives up a read that would wait 30 s.
+test.each([8, 30])('cancels and closes without waiting when reads must wait %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
   const { position, order } = await openAccount()
   for (const isPaused of [false, true]) {
-    // Nothing is known of the market after a start.
+    // After a restart, the app knows nothing about the market.
     await workspace.restart()
     await workspace.connect()
     shutReads(waitSeconds)
-    // Somebody else's read was refused already, so the app leaves the service alone.
+    // Another read was already refused, so the app pauses its calls to the service.
     if (isPaused) await workspace.handlers()['markets.list']({})
     expect(await pressed(closeTicket(position, position.id ?? '', position.markPrice ?? '0'))).toBeLessThan(second)
     expect(await pressed(cancelTicket(order))).toBeLessThan(second)
@@ -64,7 +64,7 @@ test.each([8, 30])('a cancel and a close that the user pressed wait for no read,
   }
 })
 
-test('a close waits no longer than a moment for a read that hangs [FLOW-03]', async () => {
+test('closes within moments when a read hangs [FLOW-03]', async () => {
   const { position } = await openAccount()
   await workspace.restart()
   await workspace.connect()
@@ -75,7 +75,7 @@ test('a close waits no longer than a moment for a read that hangs [FLOW-03]', as
   workspace.faults.delay = []
 })
 
-test('neither the chain nor what the service publishes delays an exit whose contract is not pinned yet [FLOW-01, FLOW-03]', async () => {
+test('does not wait for the chain or the published contracts before an exit to an untrusted contract [FLOW-01, FLOW-03]', async () => {
   const { position, order } = await openAccount()
   workspace.journal()[raw].values.set('pin/practice/router', null)
   workspace.rpc.hang()
@@ -91,14 +91,14 @@ test('neither the chain nor what the service publishes delays an exit whose cont
   }
   const published = { state: 'PREPARED', router: { state: 'new', unread: [], hasCode: null } }
   expect(await exits()).toMatchObject([published, published])
-  // Where nothing is left that speaks for the contract, that is said at once.
+  // If nothing vouches for the contract any more, the app says so at once.
   workspace.clock.advance(61 * second)
   workspace.faults.delay = [...reads, ...publicReads].map((route) => ({ route, ms: null }))
   expect(await exits()).toMatchObject([{}, { state: 'REFUSED' }])
   workspace.faults.delay = []
 })
 
-test('a close that the service asks to repeat later is repeated no sooner [LIM-02]', async () => {
+test('waits before repeating a close when the service asks to wait [LIM-02]', async () => {
   const { position } = await openAccount()
   workspace.faults.answer = [{ route: prepareRoute, status: 503, code: 'AWAY', times: 1, retryAfterSeconds: 3 }]
   const before = workspace.clock.monotonic()

@@ -34,7 +34,7 @@ let arrived: { readonly path: string }[]
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-desk-'))
   service = await startService()
-  // Time passes by waiting alone, so that a second is exactly one.
+  // Only waiting advances the clock, so a second is exactly one.
   const start = Date.now()
   client = testClient(service.hostUrl, new Agent({ connections: 4 }), { now: () => start, monotonic: () => 0 })
   arrived = []
@@ -44,7 +44,7 @@ beforeEach(async () => {
     else json(response, 200, request.path.includes('native') ? { finality: 'PENDING' } : { transactions: { items: [], next_cursor: null, has_more: false } })
   }
   journal = openJournal({ file: join(folder, 'journal.sqlite'), clock: client.clock })
-  // Half of them stand on the chain, of the others nobody knows what became.
+  // Half of the intents are on the chain; the outcome of the others is unknown.
   for (let index = 0; index < count; index += 1) {
     const { ref } = journal.intents.plan(anIntent(`r${index}`, { wallet }))
     for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const)
@@ -74,7 +74,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Seconds as the app lives them: a tick each, which may take longer than that. */
+/** Runs for some seconds, one tick each; a tick may take longer than a second. */
 async function live(seconds: number): Promise<void> {
   const until = client.clock.monotonic() + seconds * 1_000
   while (client.clock.monotonic() < until) {
@@ -83,10 +83,10 @@ async function live(seconds: number): Promise<void> {
     client.advance(Math.max(0, 1_000 - (client.clock.monotonic() - began)))
   }
 }
-/** The most that left in any one second. */
+/** The most calls sent in any one second. */
 const busiest = () => Math.max(...client.admitted.map((from) => client.admitted.filter((at) => at >= from && at < from + 1_000).length))
 
-test('forty open intents cost five calls a second at most, each has its turn, and the newest more of them', async () => {
+test('sends at most five calls a second for forty open intents, gives each a turn, and the newest more turns', async () => {
   await live(60)
   expect(busiest()).toBeLessThanOrEqual(5)
   const asked = (index: number) => client.records.filter(({ intentRef }) => intentRef === `r${index}`).length
@@ -95,7 +95,7 @@ test('forty open intents cost five calls a second at most, each has its turn, an
   expect(times.at(-2)).toBeGreaterThan(3 * (times[0] ?? 0))
 })
 
-test('the user’s own read goes before all of it', async () => {
+test('sends the user’s own read before the background lookups', async () => {
   const passing = live(3)
   await expect.poll(() => arrived.length).toBeGreaterThan(0)
   const before = arrived.length
@@ -104,12 +104,12 @@ test('the user’s own read goes before all of it', async () => {
   await pressed
   const place = arrived.findIndex(({ path }) => path.endsWith('/positions'))
   expect(place).toBeGreaterThanOrEqual(0)
-  // What was on its way already is all that may come first.
+  // Only calls already under way may come first.
   expect(place - before).toBeLessThanOrEqual(5)
   await passing
 })
 
-test('a 429 of polling holds polling back, and the user’s cancel goes at once', async () => {
+test('pauses polling after a 429 on a poll, and sends the user’s cancel at once', async () => {
   service.answer = (request, response) => {
     if (request.method === 'POST') return json(response, 400, { code: 'VALIDATION_ERROR' })
     arrived.push({ path: request.path })

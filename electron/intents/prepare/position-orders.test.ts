@@ -35,7 +35,7 @@ const atMarket = async () => {
   const { referencePrice, maxSlippageBps } = await workspace.ticket()
   return { referencePrice, maxSlippageBps }
 }
-/** About half, to the last decimal of the market: a size that ends in 0 there could be read at two scales, and would be asked about. */
+/** About half, to the market's last decimal: a size that ends in 0 there could be read at two scales, and the app would ask about it. */
 const half = (): string => {
   const exact = divide(position.size ?? '0', '2', 5, 'down')
   return /\.\d{4}[1-9]$/.test(exact) ? exact : subtract(exact, '0.00001')
@@ -54,7 +54,7 @@ const farAbove = async () => roundToStep(multiply((await atMarket()).referencePr
 
 const prepare = async (ticket: OrderTicket): Promise<PreparedOrder> => value(await workspace.handlers()['intents.prepare'](ticket))
 
-/** Prepared, asked, signed and relayed. */
+/** Prepares, asks, signs and relays an order. */
 async function signed(ticket: OrderTicket): Promise<string> {
   const { intent, ready, comparison } = await prepare(ticket)
   expect([ready, comparison?.verdict, comparison?.unmatched]).toEqual([true, isOpening(ticket) || !endsRisk(ticket) ? 'confirm' : 'pass', []])
@@ -63,7 +63,7 @@ async function signed(ticket: OrderTicket): Promise<string> {
   return intent.ref
 }
 
-/** Followed to its end. */
+/** Follows an order to its end. */
 async function carriedOut(ticket: OrderTicket): Promise<void> {
   const ref = await signed(ticket)
   await workspace.chain.mine(9)
@@ -71,19 +71,19 @@ async function carriedOut(ticket: OrderTicket): Promise<void> {
   expect(await workspace.intent(ref)).toMatchObject({ state: 'FINAL', way: 'signed_intent', action: 'action' in ticket ? ticket.action : '' })
 }
 
-describe('a position is', () => {
-  test('closed in part at market, and keeps the rest [ORD-05, FLOW-02]', async () => {
+describe('a position', () => {
+  test('is closed in part at market, and keeps the rest [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(half()))
     expect((await held()).size).toBe(subtract(position.size ?? '0', half()))
   })
 
-  test('closed as a whole at market, and is gone [ORD-05, FLOW-02]', async () => {
+  test('is closed completely at market, and disappears [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(null))
     expect(workspace.exchange.effects().positions).toEqual([])
     expect(JSON.parse(workspace.sentTo(preparePath).at(-1)?.body ?? '').payload).not.toHaveProperty('size')
   })
 
-  test('closed at a limit: an order that only closes waits [ORD-05, ACC-01]', async () => {
+  test('is closed at a limit: a reduce-only order waits [ORD-05, ACC-01]', async () => {
     const limit = await farAbove()
     await carriedOut(await closingAt(limit))
     const waiting = value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
@@ -91,13 +91,13 @@ describe('a position is', () => {
     expect((await held()).size).toBe(position.size)
   })
 
-  test('inverted: the same size on the other side [ORD-05, FLOW-02]', async () => {
+  test('is inverted: the same size on the other side [ORD-05, FLOW-02]', async () => {
     await carriedOut(await inverting())
     expect(await held()).toMatchObject({ side: 'short', size: position.size })
   })
 })
 
-describe('what is signed says what was asked for', () => {
+describe('a signed message matches the ticket', () => {
   const cases = [
     ['amount', 'close', /size/],
     ['two_scales', 'close', /size/],
@@ -110,9 +110,9 @@ describe('what is signed says what was asked for', () => {
     ['wallet', 'invert', /wallet/],
   ] satisfies [NonNullable<Faults['typedData']>, 'close' | 'invert', RegExp][]
 
-  test.each(cases)('altered typed data (%s of the %s) stops before the wallet, with the field in the sentence [FLOW-02]', async (altered, kind, field) => {
+  test.each(cases)('stops altered typed data (%s of the %s) before the wallet, and names the field [FLOW-02]', async (altered, kind, field) => {
     const ticket = async () => (kind === 'close' ? await closing(half()) : await inverting())
-    // An honest one first: nothing but a layout that was used before tells the scale of a size.
+    // An honest message first: only a signing format used before shows the scale of a size.
     value(await workspace.handlers()['intents.ask']({ ref: (await prepare(await ticket())).intent.ref, ...agreed }))
     workspace.faults.typedData = altered
     const { comparison, intent } = await prepare(await ticket())
@@ -123,15 +123,15 @@ describe('what is signed says what was asked for', () => {
     expect(workspace.sentTo(relayPath)).toHaveLength(1)
   })
 
-  test('a normalised payload of another position is stopped [ORD-17]', async () => {
+  test('blocks a normalised payload for another position [ORD-17]', async () => {
     workspace.faults.prepared = 'payload_differs'
     const { comparison, intent } = await prepare(await closing(null))
     expect([comparison?.verdict, intent.state]).toEqual(['block', 'REFUSED'])
   })
 })
 
-describe('while nobody knows what became of a close', () => {
-  /** Its relay's answer is lost, and the service does not list it. */
+describe('while the outcome of a close is unknown', () => {
+  /** A close whose relay answer is lost, and which the service does not list. */
   async function lost(ticket: OrderTicket): Promise<string> {
     workspace.faults.dropRequest = [{ route: relayRoute, times: 9 }]
     const { intent } = await prepare(ticket)
@@ -142,20 +142,20 @@ describe('while nobody knows what became of a close', () => {
     return intent.ref
   }
 
-  test('neither a second part of the same position waits, nor the whole, nor another action [FLOW-07]', async () => {
+  test('allows another partial close, a full close and other actions on the same position [FLOW-07]', async () => {
     await lost(await closing(half()))
     expect((await prepare(await closing(half()))).ready).toBe(true)
     expect((await prepare(await closing(null))).ready).toBe(true)
     expect((await prepare(await inverting())).ready).toBe(true)
   })
 
-  test('a second inversion waits, which would turn it back [FLOW-07]', async () => {
+  test('blocks a second inversion, which would undo the first [FLOW-07]', async () => {
     const ref = await lost(await inverting())
     expect(failure(await workspace.handlers()['intents.prepare'](await inverting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
     expect((await prepare(await closing(null))).ready).toBe(true)
   })
 
-  test('an order can be cancelled whatever became of the rest', async () => {
+  test('allows cancelling an order, whatever became of the others', async () => {
     await carriedOut(await closingAt(await farAbove()))
     await lost(await closing(half()))
     const [order] = value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
@@ -169,7 +169,7 @@ describe('while nobody knows what became of a close', () => {
 
 const nothing = { orderValueUsdc: null, limitPrice: null, triggerPrice: null, takeProfit: null, stopLoss: null } as const
 
-test('a journal that was rebuilt holds an inversion back, and no close and no cancellation', async () => {
+test('blocks an inversion after a journal was rebuilt, but no close and no cancel', async () => {
   workspace.journal()[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   const order = { orderId: 'ord_1', pairId: 1, symbol: null, side: null, ...nothing }
   expect(failure(await workspace.handlers()['intents.prepare'](await inverting()))).toMatchObject({ kind: 'held_back', why: 'journal_rebuilt' })
@@ -178,12 +178,12 @@ test('a journal that was rebuilt holds an inversion back, and no close and no ca
   expect(cancelled.ok ? 'prepared' : cancelled.failure.kind).not.toBe('held_back')
 })
 
-test('a market that cannot be read keeps no position from being closed', async () => {
+test('closes a position when its market cannot be read', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 503, code: 'UNAVAILABLE', times: 9 }]
   expect((await prepare(await closing(null))).ready).toBe(true)
 })
 
-test('tells which positions and orders are being worked on, from the question to the wallet on', async () => {
+test('lists positions and orders with work under way, from the wallet request on', async () => {
   const underway = async () => value(await workspace.handlers()['intents.underway']({})).underway
   const { intent } = await prepare(await closing(half()))
   expect(await underway()).toEqual([])

@@ -14,7 +14,7 @@ afterEach(() => workspace.stop())
 
 const newest = () => workspace.journal().intents.list('practice', { wallet: null, beforeMs: null, limit: 1 }).intents[0]
 
-test('the intent, its key and its body are journalled before the first sending [ORD-06]', async () => {
+test('journals the intent, its key and its body before the first request [ORD-06]', async () => {
   workspace.faults.delay = [{ route: prepareRoute, ms: null }]
   const pending = workspace.prepare()
   await expect.poll(() => workspace.sentTo(preparePath)).toHaveLength(1)
@@ -25,7 +25,7 @@ test('the intent, its key and its body are journalled before the first sending [
   await pending
 })
 
-test('a lost answer is asked for again with the same key and the very same bytes [ORD-06, ORD-07]', async () => {
+test('repeats a request whose answer was lost with the same key and the same bytes [ORD-06, ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   const prepared = await workspace.prepare()
   const [first, second_, ...more] = workspace.sentTo(preparePath)
@@ -37,7 +37,7 @@ test('a lost answer is asked for again with the same key and the very same bytes
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('each order of the user has a key and a client order id of its own [ORD-06]', async () => {
+test('gives each of the user’s orders its own key and client order id [ORD-06]', async () => {
   await workspace.prepare()
   await workspace.prepare()
   const [first, second_] = workspace.sentTo(preparePath)
@@ -45,7 +45,7 @@ test('each order of the user has a key and a client order id of its own [ORD-06]
   expect(second_?.body).not.toBe(first?.body)
 })
 
-test('a replay that is over already is said to be so and never asked for [ORD-07]', async () => {
+test('reports a replayed preparation that already expired, and never asks the wallet for it [ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => workspace.clock.advance(6 * minute)
   const prepared = await workspace.prepare()
@@ -53,7 +53,7 @@ test('a replay that is over already is said to be so and never asked for [ORD-07
   expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toMatchObject({ kind: 'expired', what: 'intent' })
 })
 
-test('a conflicting key is sent once and never again [ORD-08]', async () => {
+test('sends a conflicting key once and never again [ORD-08]', async () => {
   workspace.faults.answer = [{ route: prepareRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 9 }]
   const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))
   expect(answer).toMatchObject({ kind: 'idempotency_conflict', code: 'IDEMPOTENCY_KEY_CONFLICT' })
@@ -61,7 +61,7 @@ test('a conflicting key is sent once and never again [ORD-08]', async () => {
   expect(newest()).toMatchObject({ state: 'REFUSED' })
 })
 
-test('a client order id that was used before leads to the earlier order [ORD-08]', async () => {
+test('leads to the earlier order when a client order id was used before [ORD-08]', async () => {
   const id = 'ab'.repeat(16)
   workspace.nextIds.push(id)
   const earlier = await workspace.prepare()
@@ -72,7 +72,7 @@ test('a client order id that was used before leads to the earlier order [ORD-08]
   expect((await workspace.intent(earlier.intent.ref)).intentId).toBe(earlier.intent.intentId)
 })
 
-test('a refused retry does not count as proof that the first sending failed [ORD-09]', async () => {
+test('does not treat a refused retry as proof that the first request failed [ORD-09]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   workspace.onSleep = () => {
     workspace.faults.stalePrices = true
@@ -84,7 +84,7 @@ test('a refused retry does not count as proof that the first sending failed [ORD
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('a preparation that stays lost ends cancelled, since it executes nothing', async () => {
+test('cancels a preparation that stays lost, because it executes nothing', async () => {
   workspace.faults.dropRequest = [{ route: prepareRoute, times: 9 }]
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toMatchObject({ kind: 'outcome_unknown', intentRef: newest()?.ref })
   expect(workspace.sentTo(preparePath)).toHaveLength(3)
@@ -94,7 +94,7 @@ test('a preparation that stays lost ends cancelled, since it executes nothing', 
 })
 
 test.each(['preflight_failed', 'contract_pending'] as const)(
-  'an order that is not executable (%s) is an outcome with its reason, and nothing is signed [ORD-10]',
+  'reports an order that is not executable (%s) with its reason, and signs nothing [ORD-10]',
   async (status) => {
     workspace.faults.prepared = status
     const prepared = await workspace.prepare()
@@ -107,7 +107,7 @@ test.each(['preflight_failed', 'contract_pending'] as const)(
 )
 
 test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satisfies Faults['prepared'][])(
-  'a preparation that contradicts itself (%s) is never signed [ORD-11]',
+  'never signs a preparation that contradicts itself (%s) [ORD-11]',
   async (contradiction) => {
     workspace.faults.prepared = contradiction
     const prepared = await workspace.prepare()
@@ -119,7 +119,7 @@ test.each(['ready_but_failed', 'not_ready_but_signable', 'unknown_status'] satis
   },
 )
 
-test('a normalised payload that is not what was sent blocks and is shown [ORD-17]', async () => {
+test('blocks a normalised payload that differs from the sent one, and shows it [ORD-17]', async () => {
   workspace.faults.prepared = 'payload_differs'
   const prepared = await workspace.prepare()
   expect(prepared.comparison).toMatchObject({ verdict: 'block' })
@@ -131,7 +131,7 @@ test('a normalised payload that is not what was sent blocks and is shown [ORD-17
   })
 })
 
-test('the costs, charged in USDC, and the simulation are there before anything is signed [FLOW-08]', async () => {
+test('shows the costs in USDC and the simulation before anything is signed [FLOW-08]', async () => {
   const prepared = await workspace.prepare()
   expect(prepared.intent.state).toBe('PREPARED')
   expect(prepared.costs).toEqual([
@@ -141,14 +141,14 @@ test('the costs, charged in USDC, and the simulation are there before anything i
   expect(prepared.simulation.map(({ kind }) => kind)).toContain('entry')
 })
 
-test('costs that the service leaves out are missing, never zero [FLOW-08]', async () => {
+test('shows omitted costs as missing, never as zero [FLOW-08]', async () => {
   workspace.faults.omitOptional = true
   const prepared = await workspace.prepare()
   expect(prepared.costs.filter(({ amount }) => amount === '0')).toEqual([])
   expect(prepared.simulation.filter(({ value: text }) => text === '0')).toEqual([])
 })
 
-test('without a prepared action nothing is asked of the wallet and nothing is relayed [GEN-06]', async () => {
+test('asks the wallet for nothing and relays nothing without a prepared action [GEN-06]', async () => {
   expect(failure(await workspace.handlers()['intents.ask']({ ref: 'nothing', ...agreed }))).toMatchObject({ kind: 'not_found' })
   const prepared = await workspace.prepare()
   const { ref } = prepared.intent
@@ -159,14 +159,14 @@ test('without a prepared action nothing is asked of the wallet and nothing is re
   expect(workspace.exchange.effects()).toMatchObject({ positions: [], relayed: [], prepared: 1 })
 })
 
-test('an order that the market would refuse is refused here, with the market’s own limit', async () => {
+test('refuses an order that the market would refuse, and names the market’s limit', async () => {
   const answer = failure(await workspace.handlers()['intents.prepare'](await workspace.ticket({ leverage: 9_999 })))
   expect(answer).toMatchObject({ kind: 'bad_input', field: 'leverage' })
   expect(workspace.sentTo(preparePath)).toEqual([])
   expect(newest()).toBeUndefined()
 })
 
-test('the service’s words on the price are told apart, and the intent is closed [ORD-02]', async () => {
+test('distinguishes the service’s price errors, and closes the intent [ORD-02]', async () => {
   const ticket = await workspace.ticket()
   workspace.faults.priceShiftBps = 400
   expect(failure(await workspace.handlers()['intents.prepare'](ticket)).kind).toBe('price_deviation')
@@ -179,7 +179,7 @@ test('the service’s words on the price are told apart, and the intent is close
   expect(newest()?.state).toBe('REFUSED')
 })
 
-test('a new price closes the old intent and makes a new one with keys of its own [ORD-02]', async () => {
+test('closes the old intent for a new price, and creates one with its own keys [ORD-02]', async () => {
   const old = await workspace.prepare()
   const repriced = value(await workspace.handlers()['intents.reprice']({ ref: old.intent.ref, referencePrice: (await workspace.ticket()).referencePrice }))
   expect((await workspace.intent(old.intent.ref)).state).toBe('CANCELLED')
@@ -192,7 +192,7 @@ test('a new price closes the old intent and makes a new one with keys of its own
   expect(second_?.id).not.toBe(first?.id)
 })
 
-test('an order that was sent cannot be priced anew: it would be doubled [ORD-02]', async () => {
+test('refuses to reprice a sent order, which would double it [ORD-02]', async () => {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
   const price = (await workspace.ticket()).referencePrice
@@ -204,7 +204,7 @@ test('an order that was sent cannot be priced anew: it would be doubled [ORD-02]
   expect(workspace.sentTo(preparePath)).toHaveLength(1)
 })
 
-test('a journal that was rebuilt holds new orders back until the user agrees', async () => {
+test('blocks new orders after a journal was rebuilt, until the user agrees', async () => {
   const journal = workspace.journal()
   journal[raw].values.set('journal.rebuilt', 'journal.sqlite.damaged')
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toEqual({
@@ -217,7 +217,7 @@ test('a journal that was rebuilt holds new orders back until the user agrees', a
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('limit and stop orders are prepared, compared with what was asked for, and prepared again at their own price [ORD-01] [ORD-03] [FLOW-02]', async () => {
+test('prepares limit and stop orders, compares them with the ticket, and prepares them again at their own price [ORD-01] [ORD-03] [FLOW-02]', async () => {
   const { referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...opening } = await workspace.ticket()
   const price = roundToStep(multiply(referencePrice, '0.9'), '1')
   const tickets = [

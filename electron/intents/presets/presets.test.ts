@@ -27,7 +27,7 @@ const preset = (name: string, change: Partial<TicketPreset> = {}): TicketPreset 
 })
 const list = async () => value(await workspace.handlers()['presets.list']({})).presets
 
-test('presets are kept by name over a restart, one of the same name replaced', async () => {
+test('keeps presets by name over a restart, and replaces one with the same name', async () => {
   for (const name of ['Swing', 'Grid', 'Swing']) value(await workspace.handlers()['presets.save'](preset(name, { leverage: name === 'Swing' ? 3 : 10 })))
   await workspace.restart()
   expect(await list()).toEqual([preset('Grid'), preset('Swing', { leverage: 3 })])
@@ -36,14 +36,14 @@ test('presets are kept by name over a restart, one of the same name replaced', a
   expect(failure(await workspace.handlers()['presets.remove']({ name: 'Grid' }))).toEqual({ kind: 'not_found', what: 'preset' })
 })
 
-test('twenty are kept; one more is refused, and one that is there can still be changed', async () => {
+test('keeps twenty presets, refuses one more, and still allows changes to existing ones', async () => {
   for (let each = 0; each < 20; each += 1) value(await workspace.handlers()['presets.save'](preset(`No. ${each}`)))
   expect(failure(await workspace.handlers()['presets.save'](preset('One more')))).toMatchObject({ kind: 'bad_input', field: 'name' })
   value(await workspace.handlers()['presets.save'](preset('No. 7', { leverage: 2 })))
   expect(await list()).toHaveLength(20)
 })
 
-test('how the ticket is used is kept over a restart; what another version wrote is left alone', async () => {
+test('keeps the ticket’s settings over a restart, and leaves those of another version alone', async () => {
   expect(value(await workspace.handlers()['presets.settings']({}))).toEqual({ expert: false })
   value(await workspace.handlers()['presets.saveSettings']({ expert: true }))
   workspace.journal()[raw].values.set('ticket/practice/preset/Old', '{"name":"Old"}')

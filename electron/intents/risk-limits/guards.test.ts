@@ -47,10 +47,10 @@ async function close(position: Position): Promise<void> {
   const request = value(await workspace.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
   value(await workspace.handlers()['intents.answered']({ ref, answer: await workspace.sign(request) }))
   await workspace.chain.mine()
-  // The exchange takes the block in when it is asked, at the time of then.
+  // The exchange includes the block only when asked, with the time of that request.
   await positions()
 }
-/** Nothing of it left this computer. */
+/** Checks that nothing left this computer. */
 async function held(ticket: OrderTicket, wanted: Partial<Extract<Failure, { kind: 'guard_rail' }>>): Promise<void> {
   const before = workspace.sentTo(preparePath).length
   const listed = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 50 })).total
@@ -64,27 +64,27 @@ const limit = (change: Partial<LimitTicket> = {}): LimitTicket => ({
   ...change,
 })
 
-test('an order larger than the rail is not sent, one of its size is [ORD-04]', async () => {
+test('blocks an order larger than the limit, and sends one of exactly that size [ORD-04]', async () => {
   value(await save({ orderValueUsdc: '250' }))
   await held(await workspace.ticket({ orderValueUsdc: '250.000001' }), { rail: 'order_value', limit: '250', asked: '250.000001' })
   await held(limit({ orderValueUsdc: '251' }), { rail: 'order_value' })
   expect((await workspace.prepare({ orderValueUsdc: '250' })).ready).toBe(true)
 })
 
-test('a higher leverage than the rail is not sent [ORD-04]', async () => {
+test('blocks a leverage above the limit [ORD-04]', async () => {
   value(await save({ leverage: 5 }))
   await held(await workspace.ticket({ leverage: 6 }), { rail: 'leverage', limit: '5', asked: '6' })
   expect((await workspace.prepare({ leverage: 5 })).ready).toBe(true)
 })
 
-test('a market that is not chosen is not traded, and is named', async () => {
+test('blocks a market that the user did not choose, and names it', async () => {
   value(await save({ markets: [1] }))
   const refused = await workspace.ticket({ pairId: 2 })
   await held(refused, { rail: 'market', limit: expect.stringContaining('BTC'), asked: expect.stringContaining('ETH') })
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('an inversion counts as an order of the position’s size at its leverage; closing, exits and margin are never held back', async () => {
+test('counts an inversion as an order of the position’s size and leverage; never blocks closing, TP/SL or adding margin', async () => {
   const position = await open({ orderValueUsdc: '1000', leverage: 10 })
   const invert = { action: 'invert_position', position: seen(position), referencePrice: await mark(), maxSlippageBps: 100 } as const
   value(await save({ orderValueUsdc: '500' }))
@@ -108,20 +108,20 @@ test('an inversion counts as an order of the position’s size at its leverage; 
   }
 })
 
-test('a higher leverage of a position is held back, a lower one is not; margin taken out counts by what is left', async () => {
+test('blocks a higher leverage and allows a lower one; judges a margin withdrawal by what remains', async () => {
   const position = await open({ marginMode: 'isolated', orderValueUsdc: '1000', leverage: 10 })
   value(await save({ leverage: 5, markets: [2] }))
   await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'market' })
   value(await save({ leverage: 5 }, 'Practice'))
   await held({ action: 'change_isolated_leverage', position: seen(position), leverage: 12 }, { rail: 'leverage', asked: '12' })
   await held({ action: 'reduce_isolated_margin', position: seen(position), amountUsdc: '10' }, { rail: 'leverage', asked: expect.stringMatching(/^11\.\d+$/) })
-  // Still above the rail, and less than it was.
+  // Still above the limit, but lower than before.
   const lower = await prepare({ action: 'change_isolated_leverage', position: seen(position), leverage: 8 })
   if (!lower.ok) expect(lower.failure.kind).not.toBe('guard_rail')
   expect(workspace.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
 })
 
-test('where a position cannot be read, what it would become is not known, and only the rails that need it hold it back', async () => {
+test('blocks a position that cannot be read only where a limit needs its values', async () => {
   const position = await open({ leverage: 10 })
   const invert = { action: 'invert_position', position: { ...seen(position), size: null }, referencePrice: await mark(), maxSlippageBps: 100 } as const
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'NO', times: 100 }]
@@ -131,7 +131,7 @@ test('where a position cannot be read, what it would become is not known, and on
   expect(value(await prepare(invert)).intent.state).toBe('PREPARED')
 })
 
-test('tightening takes no word; raising or removing a rail takes the profile’s name, letter for letter', async () => {
+test('needs no confirmation to tighten a limit, but the exact profile name to raise or remove one', async () => {
   value(await save({ orderValueUsdc: '500', leverage: 10, dailyLossUsdc: '100', markets: [1, 2] }))
   value(await save({ orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }))
   const tight = { orderValueUsdc: '400', leverage: 5, dailyLossUsdc: '90', markets: [1] }
@@ -155,7 +155,7 @@ test('tightening takes no word; raising or removing a rail takes the profile’s
     expect(failure(await save(wrong, 'Practice'))).toMatchObject({ kind: 'bad_input', field: Object.keys(wrong)[0] })
 })
 
-test('rails are the wallet’s own, and survive a restart', async () => {
+test('keeps risk limits per wallet, also after a restart', async () => {
   value(await save({ leverage: 3 }))
   await workspace.restart()
   await workspace.connect()
@@ -163,7 +163,7 @@ test('rails are the wallet’s own, and survive a restart', async () => {
   await held(await workspace.ticket({ leverage: 4 }), { rail: 'leverage' })
 })
 
-test('a rail that was tightened meanwhile keeps a prepared order from being signed', async () => {
+test('blocks signing a prepared order after a limit was tightened', async () => {
   const { ref } = (await workspace.prepare({ orderValueUsdc: '250' })).intent
   value(await save({ orderValueUsdc: '100' }))
   expect(failure(await workspace.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))).toMatchObject({
@@ -172,7 +172,7 @@ test('a rail that was tightened meanwhile keeps a prepared order from being sign
   })
 })
 
-test('the day’s realised loss, fees included, stops new risk and no closing [ACC-01]', async () => {
+test('stops new risk, but no closing, after the day’s realised loss including fees [ACC-01]', async () => {
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
   const position = await open({ orderValueUsdc: '1000' })
   const paid = await today()
@@ -186,7 +186,7 @@ test('the day’s realised loss, fees included, stops new risk and no closing [A
   expect(compare(lost.lossUsdc, '5')).toBe(1)
   await held(await workspace.ticket(), { rail: 'daily_loss', limit: '5', asked: lost.lossUsdc })
   await close(other)
-  // The next day begins anew.
+  // The next day starts at zero.
   workspace.clock.advance(day)
   expect(await today()).toMatchObject({ known: true, lossUsdc: '0' })
 })
@@ -204,13 +204,13 @@ test.each([
   expect(await today()).toMatchObject({ known: true })
   await workspace.rewriteAnswers((asked, answer) => {
     if (!asked.endsWith(route)) return answer
-    const pages = answer as Record<string, { items: unknown[] }> // the practice exchange's own
+    const pages = answer as Record<string, { items: unknown[] }> // the practice exchange's own page
     return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, name === 'trades' || name === 'history' ? change(page) : page]))
   })
   expect(await today()).toMatchObject({ known: false, why: 'not_added_up' })
 })
 
-test('without a readable day only a rail on the loss holds new risk back, and says that it cannot tell', async () => {
+test('blocks new risk only for a daily loss limit when the day cannot be read, and says so', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions/history', status: 403, code: 'NO', times: 100 }]
   expect(await today()).toMatchObject({ known: false, why: 'not_told' })
   value(await save({ orderValueUsdc: '500' }))
@@ -221,7 +221,7 @@ test('without a readable day only a rail on the loss holds new risk back, and sa
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('rails that were lost with a damaged journal hold new risk back, and nothing that ends it, until they are set anew or waived by the name [ORD-04]', async () => {
+test('blocks new risk, but no exit, after limits were lost with a damaged journal, until they are set again or waived by name [ORD-04]', async () => {
   const position = await open()
   workspace.journal()[raw].values.set('journal.lost', 'journal.sqlite.damaged')
   const state = async () => value(await workspace.handlers()['guards.rails']({}))
@@ -244,7 +244,7 @@ test('rails that were lost with a damaged journal hold new risk back, and nothin
 })
 
 test.each(['{"orderValueUsdc":', '7', '{"orderValueUsdc":{}}'])(
-  'rails that are damaged (%s) hold new risk back until they are set again, and no exit [V12, ORD-04]',
+  'blocks new risk, but no exit, while limits are damaged (%s), until they are set again [V12, ORD-04]',
   async (damaged) => {
     const position = await open()
     value(await save({ orderValueUsdc: '100000' }))

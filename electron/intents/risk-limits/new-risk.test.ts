@@ -44,7 +44,7 @@ test.each([
   else expect(found).toMatchObject(risk)
 })
 
-test('an inversion, a higher leverage and margin taken out add risk as the position stands', async () => {
+test('counts an inversion, a higher leverage and a margin withdrawal as risk, based on the current position', async () => {
   expect(await newRiskOf({ action: 'invert_position', position, ...atMarket }, now())).toEqual({ pairId: 2, orderValueUsdc: '6100', leverage: '10' })
   expect(await newRiskOf({ action: 'invert_position', position, ...atMarket }, now({ position: null }))).toEqual({
     pairId: 2,
@@ -84,7 +84,7 @@ const batch: DelegatedTicket = {
   ],
 }
 
-test('for an executor every item counts by itself, and what ends or lessens risk counts nothing [ORD-13]', async () => {
+test('counts each executor item separately, and ignores items that end or reduce risk [ORD-13]', async () => {
   expect(await newRisksOf(batch, now())).toEqual([
     { pairId: 2, orderValueUsdc: '40', leverage: '10' },
     { pairId: 2, orderValueUsdc: '6100', leverage: '10' },

@@ -28,14 +28,14 @@ const sent = () =>
   workspace.sentTo(executePath).map(({ body }) => JSON.parse(body ?? '') as { action: string; payload: Record<string, unknown>; prepare_only?: boolean })
 const positions = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions
 const done = { intent: { state: 'FINAL', way: 'executor', reason: null }, execution: { state: 'executed', commandId: expect.stringMatching(/^cmd_/) } }
-/** A limit order far from the price, which rests. */
+/** A limit order far from the price, so that it rests. */
 const resting = { action: 'create_limit', order: limit('50000') } as const
 const market = async (change = {}): Promise<DelegatedItem> => ({
   action: 'open_market',
   order: { ...opening, ...(await workspace.ticket()), marginMode: 'isolated', leverage: 10, orderValueUsdc: '1000', maxSlippageBps: 100, ...change },
 })
 
-test('opens, adds to, takes from, inverts and closes a position through the executor [ORD-13]', async () => {
+test('opens, increases, reduces, inverts and closes a position through the executor [ORD-13]', async () => {
   expect(await workspace.carryOut(await market())).toMatchObject(done)
   const first = await workspace.position()
   expect(first).toMatchObject({ pairId: 1, side: 'long' })
@@ -52,7 +52,7 @@ test('opens, adds to, takes from, inverts and closes a position through the exec
   expect(await positions()).toEqual([])
 })
 
-test('sets and clears exits, margin and leverage of a position through the executor [ORD-13]', async () => {
+test('sets and clears TP/SL, margin and leverage of a position through the executor [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const position = await workspace.position()
   expect(await workspace.carryOut({ action: 'set_tp', position, price: '150000' })).toMatchObject(done)
@@ -86,12 +86,12 @@ test('places, changes and cancels orders through the executor [ORD-13]', async (
   expect(value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ status }) => status === 'open')).toHaveLength(2)
 })
 
-test('a batch is one command and one intent; what fails of it is told with its reason, and the rest is done [ORD-13]', async () => {
+test('sends a batch as one command and one intent; reports failed actions with their reason, and executes the rest [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const position = await workspace.position()
   await workspace.carryOut(resting)
   const order = await workspace.order()
-  // The second cancel of one order finds it gone.
+  // The second cancel of the same order finds it gone.
   const { intent, execution } = await workspace.carryOut({
     action: 'batch',
     items: [
@@ -116,7 +116,7 @@ test('a batch is one command and one intent; what fails of it is told with its r
   expect(sent().filter(({ action }) => action === 'batch')).toHaveLength(1)
 })
 
-test('an order whose every part fails ends REVERTED, and says why [ORD-13]', async () => {
+test('ends an order as REVERTED, with the reason, when every part fails [ORD-13]', async () => {
   await workspace.carryOut(resting)
   const order = await workspace.order()
   const first = value(await workspace.execute({ action: 'cancel', order }))
@@ -129,7 +129,7 @@ test('an order whose every part fails ends REVERTED, and says why [ORD-13]', asy
   expect(failed.reason).toEqual({ code: 'nothing_executed', raw: expect.any(String) })
 })
 
-test('the key stands in the payload and nowhere else, one for each intent, journalled before it is sent [ORD-13] [ORD-06]', async () => {
+test('puts the key only into the payload, one per intent, and journals it before sending [ORD-13] [ORD-06]', async () => {
   const first = value(await workspace.execute(resting))
   const second = value(await workspace.execute({ action: 'create_limit', order: limit('49000') }))
   const keys = sent().map(({ payload }) => payload.idempotency_key)
@@ -141,7 +141,7 @@ test('the key stands in the payload and nowhere else, one for each intent, journ
   expect(timeline.map(({ state }) => state)).toEqual(['PLANNED', 'SENT', 'SUBMITTED'])
 })
 
-test('a dry run has a key of its own, journals no intent and submits nothing; the same order goes through afterwards [ORD-13]', async () => {
+test('gives a dry run its own key, journals no intent and submits nothing; the same order then succeeds [ORD-13]', async () => {
   const ticket = { action: 'batch', items: [resting, { action: 'create_stop', order: stop('150000') }] } as const
   const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { ...ticket, items: [...ticket.items] }, keyId: null }))
   expect(run).toMatchObject({
@@ -160,9 +160,9 @@ test('a dry run has a key of its own, journals no intent and submits nothing; th
   expect(dry?.payload.idempotency_key).not.toBe(order?.payload.idempotency_key)
 })
 
-test('a dry run names the action that the service refuses, and says nothing of those it did not reach [ORD-13]', async () => {
+test('names the action that the service refuses in a dry run, and says nothing about those it did not reach [ORD-13]', async () => {
   await workspace.carryOut(await market())
-  // Below the price, which this app leaves to the service to know.
+  // Below the price; the app leaves this check to the service.
   const passed = { action: 'set_tp' as const, position: await workspace.position(), price: '100' }
   const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [resting, passed, resting] }, keyId: null }))
   expect(run.valid).toBe(false)
@@ -172,7 +172,7 @@ test('a dry run names the action that the service refuses, and says nothing of t
   expect(failure(await workspace.handlers()['intents.dryRun']({ ticket: resting, keyId: null })).kind).toBe('unreachable')
 })
 
-test('without an executor it says which key lacks one, and nothing is carried out [ORD-14]', async () => {
+test('names the key that has no executor, and executes nothing [ORD-14]', async () => {
   value(
     await workspace
       .handlers()
@@ -182,13 +182,13 @@ test('without an executor it says which key lacks one, and nothing is carried ou
   expect(failure(await workspace.execute(resting, keyId))).toMatchObject({ kind: 'executor_required', keyLabel: 'bare', keyId })
   const [refused] = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
   expect(refused).toMatchObject({ state: 'REFUSED', reason: { code: 'no_executor' } })
-  // Of its own accord it takes the key that has one.
+  // The app automatically picks the key that has an executor.
   expect(value(await workspace.execute(resting)).state).toBe('SUBMITTED')
   await bindExecutor(workspace, 'bare')
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
-test('a scope that is missing is said before anything is sent, of a batch for all its actions [AUTH-04]', async () => {
+test('reports a missing scope before sending, for a batch across all its actions [AUTH-04]', async () => {
   value(
     await workspace
       .handlers()
@@ -212,13 +212,13 @@ test('a scope that is missing is said before anything is sent, of a batch for al
   expect(value(await workspace.execute(resting, keyId)).state).toBe('SUBMITTED')
 })
 
-test('what a ticket breaks of its market’s rules is said before anything is journalled [ORD-04]', async () => {
+test('reports a broken market rule before journalling anything [ORD-04]', async () => {
   const ticket = { action: 'batch' as const, items: [resting, { action: 'create_limit' as const, order: limit('50000', { leverage: 1_000 }) }] }
   expect(failure(await workspace.execute(ticket))).toMatchObject({ kind: 'bad_input', field: 'items.1.leverage' })
   expect(sent()).toEqual([])
 })
 
-test('no wallet need be connected: the one used last is who it is for [ORD-13]', async () => {
+test('executes for the last used wallet when none is connected [ORD-13]', async () => {
   value(await workspace.handlers()['wallet.report'](null))
   const ways = value(await workspace.handlers()['intents.ways']({ ticket: limit('50000') }))
   expect(ways).toMatchObject({
@@ -229,7 +229,7 @@ test('no wallet need be connected: the one used last is who it is for [ORD-13]',
   expect(value(await workspace.execute(resting)).state).toBe('SUBMITTED')
 })
 
-test('ways: each is usable or says why not; the wallet is the preferred one while it is connected [GEN-06]', async () => {
+test('says for each execution method whether it is usable or why not, and prefers a connected wallet [GEN-06]', async () => {
   const ways = async (ticket: Parameters<ReturnType<Executing['handlers']>['intents.ways']>[0]['ticket']) =>
     value(await workspace.handlers()['intents.ways']({ ticket }))
   const bare = value(
@@ -246,20 +246,20 @@ test('ways: each is usable or says why not; the wallet is the preferred one whil
   })
 })
 
-test('the status is read from the pinned host alone, whatever address the answer names [ORD-13]', async () => {
+test('reads the status only from the pinned host, whatever address the answer names [ORD-13]', async () => {
   workspace.faults.delegated = 'foreign_status_url'
   expect(await workspace.carryOut(resting)).toMatchObject(done)
   expect(workspace.sent.filter(({ path }) => path.includes('/executions/cmd_')).length).toBeGreaterThan(0)
 })
 
-test('without a command its transaction is followed; a state that is not documented is shown as it came [FLOW-06]', async () => {
+test('follows the transaction of an order without a command, and shows an undocumented state unchanged [FLOW-06]', async () => {
   workspace.faults.delegated = 'no_command_id'
   const { intent, execution } = await workspace.carryOut(resting)
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
   expect(execution).toMatchObject({ commandId: null, state: null, items: [{ index: 0, state: null }] })
 })
 
-test('a guard rail holds back what an executor would add, whole batch and all, and never what ends risk [ORD-13]', async () => {
+test('blocks a whole executor batch over a risk limit, but never one that ends risk [ORD-13]', async () => {
   await workspace.carryOut(await market())
   const rails = { orderValueUsdc: '900', leverage: null, dailyLossUsdc: null, markets: null }
   value(await workspace.handlers()['guards.save']({ rails, typed: null }))

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** An execution that waits for the network, and what it becomes where the service says this of it. */
+/** An execution that waits for the network, and its outcome when the service sends this status. */
 async function told(execution: Record<string, unknown>) {
   workspace.chain.setAway(true)
   const order = { ...(await workspace.ticket()), orderType: 'market' as const }
@@ -47,13 +47,13 @@ async function told(execution: Record<string, unknown>) {
   }
 }
 
-test('failed without a transaction: it never reached the chain, is REFUSED with its reason, and that is the end [ORD-13]', async () => {
+test('ends an order that fails without a transaction as REFUSED, with its reason, because it never reached the chain [ORD-13]', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'FAILED', reason: 'network_unavailable' })
   expect(row).toMatchObject({ state: 'REFUSED', reason: { code: 'nothing_executed', raw: 'network_unavailable' } })
   expect((await again()).state).toBe('REFUSED')
 })
 
-test('a state and fields that nobody knows are shown as they came, and move nothing [ORD-13]', async () => {
+test('shows an unknown state and unknown fields unchanged, and moves nothing [ORD-13]', async () => {
   const { row, execution } = await told({
     ...{ id: 7, status: 'Waiting_For_Committee', committee: { size: 3 } },
     items: [{ outcome: 'x', state: 'Deferred', order_id: 12 }],
@@ -67,7 +67,7 @@ test('a state and fields that nobody knows are shown as they came, and move noth
   expect(JSON.parse(execution.unknownFields ?? '{}')).toMatchObject({ committee: { size: 3 }, 'results.0.outcome': 'x' })
 })
 
-test('the same answer again writes nothing: it is asked for each second', async () => {
+test('writes nothing for an unchanged answer, because it polls every second', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'queued', results: [{ index: 0, state: 'pending' }] })
   const { updatedAtMs } = await again()
   workspace.clock.advance(5_000)

@@ -27,7 +27,7 @@ const lost = (times: number) => {
   workspace.faults.dropAnswer = [{ route: executeRoute, times }]
 }
 
-test('a lost answer is asked for again with the very same bytes, and one order is placed [ORD-13] [ORD-09]', async () => {
+test('repeats a request whose answer was lost with the same bytes, and places one order [ORD-13] [ORD-09]', async () => {
   lost(1)
   const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'SUBMITTED', commandId: expect.stringMatching(/^cmd_/) })
@@ -36,7 +36,7 @@ test('a lost answer is asked for again with the very same bytes, and one order i
   expect(await orders()).toHaveLength(1)
 })
 
-test('where every answer is lost it is UNKNOWN and holds back its like by either way; a replay while it is fresh settles it [FLOW-07]', async () => {
+test('marks an order UNKNOWN when every answer is lost, blocks the same order by any method, and settles it by an early replay [FLOW-07]', async () => {
   lost(3)
   const { ref, state } = value(await workspace.execute(resting()))
   expect(state).toBe('UNKNOWN')
@@ -50,14 +50,14 @@ test('where every answer is lost it is UNKNOWN and holds back its like by either
   expect(await orders()).toHaveLength(1)
 })
 
-test('an order for the wallet that is UNKNOWN holds back the same one for the executor [FLOW-07]', async () => {
+test('blocks an executor order while the same wallet order is UNKNOWN [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: 'POST /api/dex/actions/relay', times: 1 }]
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
   expect(failure(await workspace.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
 })
 
-test('an executor’s order still UNKNOWN past its last deadline holds back the same order for the wallet, until the user lets it pass [FLOW-07]', async () => {
+test('blocks a wallet order while the same executor order is UNKNOWN past its last deadline, until the user lets it pass [FLOW-07]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day / 2)
@@ -67,7 +67,7 @@ test('an executor’s order still UNKNOWN past its last deadline holds back the 
   expect(value(await workspace.handlers()['intents.prepare'](like)).ready).toBe(true)
 })
 
-test('a request that never arrived is not sent by itself once it is old: asked again by the user it is carried out, once [FLOW-07]', async () => {
+test('does not resend an old request automatically; when the user resends it, it executes once [FLOW-07]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(2 * minute)
@@ -82,7 +82,7 @@ test('a request that never arrived is not sent by itself once it is old: asked a
   expect(await orders()).toHaveLength(1)
 })
 
-test('a refused repetition proves nothing: the order stays UNKNOWN until its first answer comes again [ORD-09]', async () => {
+test('keeps an order UNKNOWN after a refused retry, until its first answer is repeated [ORD-09]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   workspace.faults.answer = [{ route: executeRoute, status: 400, code: 'MARKET_DATA_STALE', times: 1 }]
@@ -91,7 +91,7 @@ test('a refused repetition proves nothing: the order stays UNKNOWN until its fir
   expect(await orders()).toHaveLength(1)
 })
 
-test('lost first, refused next in one sending: UNKNOWN, never REFUSED [ORD-09]', async () => {
+test('marks an order UNKNOWN, never REFUSED, when the first answer is lost and the retry refused [ORD-09]', async () => {
   lost(1)
   workspace.onSleep = () => {
     workspace.faults.stalePrices = true
@@ -105,7 +105,7 @@ test('lost first, refused next in one sending: UNKNOWN, never REFUSED [ORD-09]',
   expect(new Set(bodies()).size).toBe(1)
 })
 
-test('found among the orders of the wallet once a replay is not made by itself any more [FLOW-07]', async () => {
+test('finds an order in the wallet’s orders once it is too old for an automatic replay [FLOW-07]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   await orders()
@@ -119,7 +119,7 @@ test('found among the orders of the wallet once a replay is not made by itself a
   expect(bodies()).toHaveLength(before)
 })
 
-test('an order that is listed, and that a reorganisation takes from the list again, is not final [FLOW-06] [FLOW-07]', async () => {
+test('does not treat a listed order as final when a reorganisation removes it from the list [FLOW-06] [FLOW-07]', async () => {
   lost(3)
   const { ref } = value(await workspace.execute(resting()))
   await orders()
@@ -130,13 +130,13 @@ test('an order that is listed, and that a reorganisation takes from the list aga
   await workspace.tick()
   expect(await orders()).toEqual([])
   expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_awaited' } })
-  // Its replay gives the command, and with it what became of it.
+  // The replay returns the command, and with it the outcome.
   value(await workspace.handlers()['intents.replay']({ ref }))
   await workspace.tick()
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('beyond the day that its key is remembered it is not sent again, and is over [ORD-13]', async () => {
+test('ends an order, and never resends it, once the service has forgotten its key after a day [ORD-13]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day)
@@ -150,7 +150,7 @@ test('beyond the day that its key is remembered it is not sent again, and is ove
   expect(bodies()).toHaveLength(before)
 })
 
-test('killed after the executor took it: UNKNOWN at the restart, then found by its replay, one order [ORD-13] [FLOW-07]', async () => {
+test('marks an order UNKNOWN after a crash, then finds it by replay, and places one order [ORD-13] [FLOW-07]', async () => {
   workspace.faults.delay = [{ route: executeRoute, ms: null }]
   const dying = Promise.resolve(workspace.execute(resting())).catch(() => 'killed')
   await expect.poll(orders).toHaveLength(1)
@@ -170,7 +170,7 @@ test('killed after the executor took it: UNKNOWN at the restart, then found by i
   expect(await workspace.execution(ref)).toMatchObject({ state: 'executed', items: [{ state: 'executed' }] })
 })
 
-test('an exchange that was not reached carried nothing out, and one that asks to wait neither [ORD-13]', async () => {
+test('executes nothing when the exchange is unreachable or asks to wait [ORD-13]', async () => {
   workspace.faults.answer = [{ route: executeRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await workspace.execute(resting())).kind).toBe('rate_limited')
   workspace.faults.answer = [{ route: executeRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 1 }]
@@ -181,7 +181,7 @@ test('an exchange that was not reached carried nothing out, and one that asks to
   expect(await orders()).toEqual([])
 })
 
-test('a reorganisation takes FINAL and its results back, and it is followed again [FLOW-06]', async () => {
+test('follows an order again when a reorganisation undoes FINAL and its results [FLOW-06]', async () => {
   const { intent } = await workspace.carryOut(resting())
   expect(intent.state).toBe('FINAL')
   await workspace.chain.reorganise(9)
@@ -190,7 +190,7 @@ test('a reorganisation takes FINAL and its results back, and it is followed agai
   expect(['SUBMITTED', 'CONFIRMING']).toContain(back.state)
   expect(back.reason).toEqual({ code: 'taken_back' })
   expect((await workspace.execution(intent.ref)).items).toMatchObject([{ state: 'pending' }])
-  // The executor's transaction is gone for good, and the exchange says so in the end.
+  // The executor's transaction is gone for good, and the exchange finally says so.
   workspace.clock.advance(hour)
   await workspace.chain.mine(1)
   await workspace.exchange.settle()
@@ -198,7 +198,7 @@ test('a reorganisation takes FINAL and its results back, and it is followed agai
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('a transaction that no node knows any more, and no command tells of, is over once its key is forgotten [FLOW-06]', async () => {
+test('ends an order whose transaction no node knows and which has no command, once its key is forgotten [FLOW-06]', async () => {
   workspace.faults.delegated = 'no_command_id'
   const { intent } = await workspace.carryOut(resting())
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
@@ -214,7 +214,7 @@ test('a transaction that no node knows any more, and no command tells of, is ove
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'gone_from_chain' } })
 })
 
-test('a command that waits for the network has no transaction yet; once sent it is followed to its end [ORD-13] [FLOW-06]', async () => {
+test('follows a command without a transaction until it is sent, then to its end [ORD-13] [FLOW-06]', async () => {
   workspace.chain.setAway(true)
   const { ref, txHash, state } = value(await workspace.execute(resting()))
   expect([state, txHash]).toEqual(['SUBMITTED', null])
@@ -232,7 +232,7 @@ test('a command that waits for the network has no transaction yet; once sent it 
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('an answer that cannot be read is told as such: it is sent once, and what came of it is read', async () => {
+test('reports an unreadable answer as unreadable, sends the order once, and reads the outcome', async () => {
   workspace.faults.body = [{ route: executeRoute, kind: 'truncated' }]
   const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_unreadable' } })

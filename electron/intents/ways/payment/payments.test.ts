@@ -9,7 +9,7 @@ import { createPracticeClock } from '../../../practice/base/practice-clock.ts'
 import { type RunningChain, startChain } from '../../../practice/chain/start-chain.ts'
 import { raw } from '../../../store/records/raw.ts'
 
-/** Generous, for a machine that is busy with other things. */
+/** Generous, for a busy machine. */
 const patience = { timeout: 15_000, interval: 20 }
 const paymentRoute = 'POST /api/dex/developer/keys/{key_id}/execution-payment'
 const words = { typedPhrase: 'allow 25.5 USDC', typedRouter: 'yes' }
@@ -41,7 +41,7 @@ const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: stri
 const intent = async (ref: string) => value(await workspace.handlers()['agents.payment']({ ref })).intent
 const state = async (ref: string) => (await intent(ref)).state
 
-/** What the phone does on Approve: its own nonce and gas, then the chain. */
+/** What the phone does on Approve: picks its own nonce and gas, then broadcasts. */
 async function broadcast(request: SignRequest, change: { readonly tip?: bigint; readonly data?: Hex; readonly nonce?: number } = {}): Promise<Hex> {
   if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
   const { to, data } = request.transaction
@@ -78,7 +78,7 @@ const sent = async () => {
   value(await workspace.handlers()['intents.answered']({ ref, answer: txHash }))
   return { ref, txHash }
 }
-/** Ticks until it is so. */
+/** Ticks until the condition holds. */
 const becomes = (ref: string, wanted: string) =>
   expect
     .poll(async () => {
@@ -87,7 +87,7 @@ const becomes = (ref: string, wanted: string) =>
     }, patience)
     .toBe(wanted)
 
-test('a payment is decoded and shown with its cost before the wallet is asked [KEY-13, FLOW-03]', async () => {
+test('decodes a payment and shows its cost before asking the wallet [KEY-13, FLOW-03]', async () => {
   const prepared = await prepare()
   expect(prepared).toMatchObject({
     keyId,
@@ -106,7 +106,7 @@ test('a payment is decoded and shown with its cost before the wallet is asked [K
   expect(await allowance()).toBe(0n)
 })
 
-test('what the user agreed to goes through the wallet, and is followed to its eighth confirmation [KEY-13, FLOW-06]', async () => {
+test('sends an agreed payment through the wallet, and follows it to its eighth confirmation [KEY-13, FLOW-06]', async () => {
   const { ref, request } = await asked()
   expect(request).toEqual({
     method: 'eth_sendTransaction',
@@ -127,7 +127,7 @@ test('what the user agreed to goes through the wallet, and is followed to its ei
   )
 })
 
-test('neither the words nor the contract are agreed to by a click alone [KEY-13]', async () => {
+test('does not accept a click alone for the phrase or the contract [KEY-13]', async () => {
   const { ref } = (await prepare()).intent
   expect(failure(await ask(ref, { typedPhrase: null, typedRouter: 'yes' }))).toEqual({
     kind: 'confirmation_required',
@@ -137,13 +137,13 @@ test('neither the words nor the contract are agreed to by a click alone [KEY-13]
   expect(failure(await ask(ref, { typedPhrase: 'allow 25.5 USDC', typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
   expect(await state(ref)).toBe('PREPARED')
   value(await ask(ref))
-  // The words are asked for each time; the contracts are pinned.
+  // The app asks for the phrase every time; the contracts are now trusted.
   const again = await prepare()
   expect(again.target.check?.state).toBe('pinned')
 })
 
 test.each(['spender', 'unlimited', 'token', 'wallet', 'value', 'selector', 'expired'] satisfies Faults['payment'][])(
-  'a payment altered by the service (%s) never reaches the wallet [KEY-13, FLOW-03]',
+  'never sends the wallet a payment that the service altered (%s) [KEY-13, FLOW-03]',
   async (altered) => {
     workspace.faults.payment = altered
     const prepared = await prepare()
@@ -152,7 +152,7 @@ test.each(['spender', 'unlimited', 'token', 'wallet', 'value', 'selector', 'expi
   },
 )
 
-test('a wallet without ETH for the fee is not asked [FLOW-03]', async () => {
+test('does not ask a wallet that lacks ETH for the fee [FLOW-03]', async () => {
   const { ref } = (await prepare()).intent
   const rpc = (method: string, params: unknown[]) =>
     fetch(chain.rpcUrl, {
@@ -166,13 +166,13 @@ test('a wallet without ETH for the fee is not asked [FLOW-03]', async () => {
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('the wallet on another chain is not asked [GEN-08]', async () => {
+test('does not ask a wallet on another chain [GEN-08]', async () => {
   const { ref } = (await prepare()).intent
   await workspace.connect(workspace.account, 137)
   expect(failure(await ask(ref))).toEqual({ kind: 'wrong_chain', chainId: 137, expected: 8453 })
 })
 
-test('a rejection on the phone ends it; without an answer only the chain can tell', async () => {
+test('ends a payment that is rejected on the phone; without an answer, only the chain decides', async () => {
   const first = await asked()
   value(await workspace.handlers()['intents.declined']({ ref: first.ref, why: 'rejected', detail: null }))
   expect(await state(first.ref)).toBe('CANCELLED')
@@ -186,7 +186,7 @@ test('a rejection on the phone ends it; without an answer only the chain can tel
   expect(await state(second.ref)).toBe('UNKNOWN')
 })
 
-test('killed while the phone is asked, it is unknown until the chain shows it, and nothing else is asked for meanwhile [KEY-13]', async () => {
+test('marks a payment UNKNOWN after a crash during the wallet request, and blocks others, until the chain shows it [KEY-13]', async () => {
   const { ref, request } = await asked()
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
   await workspace.restart()
@@ -197,11 +197,11 @@ test('killed while the phone is asked, it is unknown until the chain shows it, a
   const txHash = await broadcast(request)
   await becomes(ref, 'CONFIRMING')
   expect((await intent(ref)).txHash).toBe(txHash)
-  // A new one: the earlier may be over by now.
+  // A new payment: the earlier one may be over by now.
   value(await ask((await prepare()).intent.ref))
 })
 
-test('found by what it is, not by when: other transactions of the wallet are not taken for it', async () => {
+test('finds a payment by its content, not its time, and ignores the wallet’s other transactions', async () => {
   const { ref, request } = await asked()
   await workspace.restart()
   await workspace.connect()
@@ -214,7 +214,7 @@ test('found by what it is, not by when: other transactions of the wallet are not
   expect((await intent(ref)).txHash).toBe(txHash)
 })
 
-test('what nobody sent is dead once no request can bring it any more', async () => {
+test('ends an unsent payment once no request can broadcast it any more', async () => {
   const { ref } = await asked()
   await workspace.restart()
   await workspace.connect()
@@ -227,7 +227,7 @@ test('what nobody sent is dead once no request can bring it any more', async () 
   expect((await intent(ref)).reason).toEqual({ code: 'never_sent' })
 })
 
-test('the same transaction at a higher fee is found under its new hash', async () => {
+test('finds the same transaction with a higher fee under its new hash', async () => {
   const { ref, request } = await asked()
   await chain.pauseMining(true)
   const nonce = await client().getTransactionCount({ address: workspace.account.address })
@@ -239,7 +239,7 @@ test('the same transaction at a higher fee is found under its new hash', async (
   expect((await intent(ref)).txHash).toBe(second)
 })
 
-test('a hash of another transaction is not believed', async () => {
+test('rejects the hash of another transaction', async () => {
   const { ref, request } = await asked()
   const txHash = await broadcast(request, { data: '0x095ea7b3' })
   await client().waitForTransactionReceipt({ hash: txHash })
@@ -247,7 +247,7 @@ test('a hash of another transaction is not believed', async () => {
   expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
 })
 
-test('a reorganisation takes FINAL back, and it is followed again [FLOW-06]', async () => {
+test('follows a payment again when a reorganisation undoes FINAL [FLOW-06]', async () => {
   const { ref } = await sent()
   await becomes(ref, 'CONFIRMING')
   await chain.mine(8)
@@ -258,7 +258,7 @@ test('a reorganisation takes FINAL back, and it is followed again [FLOW-06]', as
   expect((await intent(ref)).reason).toEqual({ code: 'taken_back' })
 })
 
-test('a refused or lost preparation leaves nothing to send', async () => {
+test('leaves nothing to send after a refused or lost preparation', async () => {
   workspace.faults.answer = [{ route: paymentRoute, status: 409, code: 'KEY_NOT_ACTIVE', times: 1 }]
   expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' }))).toMatchObject({ kind: 'refused', code: 'KEY_NOT_ACTIVE' })
   workspace.faults.dropAnswer = [{ route: paymentRoute, times: 20 }]
@@ -268,7 +268,7 @@ test('a refused or lost preparation leaves nothing to send', async () => {
     expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc })).kind).toBe('bad_input')
 })
 
-test('what is for orders alone does not touch a payment, and its own words are asked for by whichever call', async () => {
+test('keeps order calls away from payments, and asks for a payment’s own phrase in every call', async () => {
   const { ref } = await asked()
   expect(failure(await workspace.handlers()['intents.prepared']({ ref })).kind).toBe('not_found')
   expect(failure(await workspace.handlers()['intents.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')
@@ -281,12 +281,12 @@ test('what is for orders alone does not touch a payment, and its own words are a
   expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toMatchObject([{ ref: other }, { ref }])
 })
 
-test('a payment that an earlier version asked the wallet for is found on the chain all the same [FLOW-06]', async () => {
+test('finds a payment that an earlier version asked the wallet for on the chain [FLOW-06]', async () => {
   const { ref, request } = await asked()
   const journal = workspace.journal()
   const [now] = journal.transactions.of(ref)
   if (now === undefined) throw new Error('no transaction')
-  // As it was kept: the intent itself, and the head and the nonce beside what the service prepared.
+  // As an earlier version stored it: the intent, and the chain's head and nonce with the prepared payment.
   const old = `${ref}-old`
   const row = journal.intents.get(ref)
   if (row === null) throw new Error('no intent')
@@ -306,7 +306,7 @@ test('a payment that an earlier version asked the wallet for is found on the cha
   expect((await intent(old)).txHash).toBe(txHash)
 })
 
-test('a payment whose ticket is damaged costs neither the list of payments nor the audit log [V12]', async () => {
+test('keeps the list of payments and the audit log working when a payment’s ticket is damaged [V12]', async () => {
   const [first, second] = [(await prepare()).intent.ref, (await prepare()).intent.ref]
   await workspace.restart((file) => {
     const database = new DatabaseSync(file)

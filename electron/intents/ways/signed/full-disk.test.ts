@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../../../e2e/support/journal/relay-on-full-disk.ts')
 
-test('a disk that fills up between signature and relay: nothing is sent, the signature is kept, and it goes once when there is space [FLOW-07]', () => {
+test('keeps the signature when the disk fills before the relay, and sends it once when there is space [FLOW-07]', () => {
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script], { encoding: 'utf8' }))
   const heldBack = { ok: false, failure: { kind: 'journal', issue: 'disk_full' } }
   const waiting = { state: 'SIGNED', reason: { code: 'relay_disk_full' }, journal: 'memory_only', sent: 0, relayed: 0 }
@@ -12,12 +12,12 @@ test('a disk that fills up between signature and relay: nothing is sent, the sig
     signed: { answer: heldBack, ...waiting },
     'pressed again while it is full': { answer: heldBack, ...waiting },
     'pressed when there is space': { state: 'SUBMITTED', journal: 'ready', sent: 1, relayed: 1 },
-    // The file knows that the phone was asked, and nothing more had happened.
+    // The file records only that the phone was asked.
     'killed meanwhile': { state: 'ASKED', journal: 'ready', sent: 1, relayed: 1 },
   })
 })
 
-test('a full disk keeps nobody in a position: it is closed, signed and followed, and nothing is opened or turned round', () => {
+test('closes, signs and follows a position on a full disk, but opens and inverts nothing', () => {
   const closing = join(import.meta.dirname, '../../../../e2e/support/journal/close-on-full-disk.ts')
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', closing], { encoding: 'utf8' }))
   const heldBack = { kind: 'journal', issue: 'disk_full' }

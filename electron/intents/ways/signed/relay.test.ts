@@ -15,7 +15,7 @@ const resume = (ref: string, action: 'relay' | 'drop') => workspace.handlers()['
 const attention = async () => value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)
 const lookUpRoutes = ['GET /api/dex/v1/orders/by-client-id', 'GET /api/dex/v1/transactions']
 
-/** Signs an order whose relay hears it and whose answer never comes, while nothing can be looked up. */
+/** Signs an order that the relay receives but never answers, while lookups fail. */
 async function lost(): Promise<{ ref: string; signature: string }> {
   const order = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
@@ -25,7 +25,7 @@ async function lost(): Promise<{ ref: string; signature: string }> {
   return order
 }
 
-test('a lost answer is looked up at once, and the order is not sent again [FLOW-07]', async () => {
+test('looks up an order whose answer was lost at once, and does not resend it [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
   const intent = value(await signed(ref, signature))
@@ -35,7 +35,7 @@ test('a lost answer is looked up at once, and the order is not sent again [FLOW-
   expect(workspace.sentTo(relayPath)).toHaveLength(1)
 })
 
-test('while nothing can be looked up it is UNKNOWN and shown as such, and resolves by itself [FLOW-07]', async () => {
+test('shows an order as UNKNOWN while lookups fail, then resolves it automatically [FLOW-07]', async () => {
   const { ref, signature } = await lost()
   expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
   expect(await attention()).toContain('unknown_intent')
@@ -48,14 +48,14 @@ test('while nothing can be looked up it is UNKNOWN and shown as such, and resolv
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('looking up by hand asks the service, and never the relay [FLOW-07]', async () => {
+test('asks the service, never the relay, when the user looks up an order [FLOW-07]', async () => {
   const { ref } = await lost()
   const before = workspace.sent.length
   expect(value(await workspace.handlers()['intents.lookUp']({ ref })).state).toBe('SUBMITTED')
   expect(workspace.sent.slice(before).map(({ method }) => method)).not.toContain('POST')
 })
 
-test('an order that never arrived stays UNKNOWN until its deadline and a margin have passed [FLOW-07]', async () => {
+test('keeps an order that never arrived UNKNOWN until its deadline and a margin have passed [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
@@ -70,7 +70,7 @@ test('an order that never arrived stays UNKNOWN until its deadline and a margin 
   expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
-test('the same order is held back while one is UNKNOWN; the other side and other markets are not [FLOW-07]', async () => {
+test('blocks the same order while one is UNKNOWN, but not the other side or other markets [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
@@ -82,7 +82,7 @@ test('the same order is held back while one is UNKNOWN; the other side and other
   expect((await workspace.intent(ref)).state).toBe('EXPIRED')
 })
 
-test('HTML, a redirect, a truncated answer and a 500 from the relay prove nothing [FLOW-07]', async () => {
+test('treats HTML, a redirect, a truncated answer and a 500 from the relay as no proof [FLOW-07]', async () => {
   for (const kind of ['truncated', 'redirect', 'wrong_types'] as const) {
     const { ref, signature } = await workspace.asked({ side: kind === 'truncated' ? 'long' : 'short', pairId: kind === 'redirect' ? 3 : 1 })
     workspace.faults.body = [{ route: relayRoute, kind }]
@@ -93,20 +93,20 @@ test('HTML, a redirect, a truncated answer and a 500 from the relay prove nothin
   }
 })
 
-test('the relay’s refusal ends the order, with the service’s own code', async () => {
+test('ends an order that the relay refuses, with the service’s code', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 400, code: 'BAD_SIGNATURE', times: 1 }]
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', status: 400, code: 'BAD_SIGNATURE' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REFUSED', reason: { code: 'relay_refused', by: 'BAD_SIGNATURE' } })
 })
 
-test('an intent that the relay says it has is looked up, not refused [FLOW-07]', async () => {
+test('looks up an intent that the relay already has instead of refusing it [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 409, code: 'INTENT_ALREADY_RELAYED', times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')
 })
 
-test('a relay that asks to wait did not take it: the signature is kept and the user decides', async () => {
+test('keeps the signature when the relay asks to wait, and lets the user decide', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   expect(failure(await signed(ref, signature)).kind).toBe('rate_limited')
@@ -116,7 +116,7 @@ test('a relay that asks to wait did not take it: the signature is kept and the u
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('killed between sign and relay: after the restart the signature waits, and is sent once', async () => {
+test('keeps the signature after a crash between signing and relaying, and sends it once after the restart', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
   failure(await signed(ref, signature))
@@ -130,7 +130,7 @@ test('killed between sign and relay: after the restart the signature waits, and 
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('a kept signature can be dropped, and is not sent after its deadline', async () => {
+test('lets the user drop a stored signature, and does not send it after its deadline', async () => {
   for (const end of ['drop', 'deadline'] as const) {
     const { ref, signature } = await workspace.asked()
     workspace.faults.answer = [{ route: relayRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
@@ -146,7 +146,7 @@ test('a kept signature can be dropped, and is not sent after its deadline', asyn
   expect(workspace.exchange.effects().relayed).toEqual([])
 })
 
-test('killed after the relay took it and before its answer came: UNKNOWN at the restart, then followed, one effect [FLOW-07]', async () => {
+test('marks an order UNKNOWN after a crash before the relay’s answer, then follows it to one effect [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.delay = [{ route: relayRoute, ms: null }]
   const dying = Promise.resolve(signed(ref, signature)).catch(() => 'killed')
@@ -162,7 +162,7 @@ test('killed after the relay took it and before its answer came: UNKNOWN at the 
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('killed while the phone was asked: its late answer is still taken, until the deadline', async () => {
+test('accepts a late answer after a crash during the wallet request, until the deadline', async () => {
   const { ref, signature } = await workspace.asked()
   await workspace.restart()
   await workspace.connect()
@@ -174,7 +174,7 @@ test('killed while the phone was asked: its late answer is still taken, until th
   await workspace.connect()
   workspace.clock.advance(6 * minute)
   await workspace.tick()
-  // Until the service has told its time, the computer's own clock ends nothing: it may be wrong.
+  // Until the service has sent its time, the computer's own clock ends nothing: it may be wrong.
   expect((await workspace.intent(late.ref)).state).toBe('ASKED')
   value(await workspace.handlers()['markets.list']({}))
   await workspace.tick()
@@ -182,7 +182,7 @@ test('killed while the phone was asked: its late answer is still taken, until th
   expect(failure(await signed(late.ref, late.signature))).toMatchObject({ kind: 'expired', what: 'signature' })
 })
 
-test('an UNKNOWN order whose ticket is damaged may be any: new risk waits for a word of the user, and the lists are whole [V12]', async () => {
+test('blocks new risk until the user decides when an UNKNOWN order’s ticket is damaged, and keeps the lists complete [V12]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
@@ -199,7 +199,7 @@ test('an UNKNOWN order whose ticket is damaged may be any: new risk waits for a 
   await workspace.tick()
 })
 
-test('an order whose ticket is no JSON any more is left out and named, and costs no list [V12]', async () => {
+test('omits and names an order whose ticket is not JSON, and keeps the lists working [V12]', async () => {
   const { ref } = await workspace.asked()
   await workspace.restart((file) => {
     const database = new DatabaseSync(file)

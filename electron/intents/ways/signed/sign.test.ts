@@ -16,7 +16,7 @@ const ask = (ref: string, typed: { typedPhrase: string | null; typedRouter: stri
 const signed = (ref: string, signature: string) => workspace.handlers()['intents.answered']({ ref, answer: signature })
 const keptSignatures = () => [...workspace.vault.keys()].filter((name) => name.startsWith('signature/'))
 
-test('signs the typed data and relays wallet, intent and signature, and nothing else [FLOW-01]', async () => {
+test('signs the typed data and relays only wallet, intent and signature [FLOW-01]', async () => {
   const { ref, signature } = await workspace.asked()
   const intent = value(await signed(ref, signature))
   expect(intent).toMatchObject({ state: 'SUBMITTED', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
@@ -29,7 +29,7 @@ test('signs the typed data and relays wallet, intent and signature, and nothing 
 })
 
 test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline', 'slippage', 'two_scales'] satisfies Faults['typedData'][])(
-  'altered typed data (%s) is stopped before the wallet sees anything [FLOW-01]',
+  'stops altered typed data (%s) before the wallet sees anything [FLOW-01]',
   async (altered) => {
     workspace.faults.typedData = altered
     const prepared = await workspace.prepare()
@@ -41,7 +41,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline'
   },
 )
 
-test('a field that nobody asked for is asked about by its name, in words of its own [FLOW-02]', async () => {
+test('asks about an unexpected field by its name, with a phrase of its own [FLOW-02]', async () => {
   workspace.faults.typedData = 'extra_field'
   const { intent, comparison } = await workspace.prepare()
   expect(comparison?.asks).toMatchObject({ kind: 'unknown_field', value: expect.stringMatching(/\S/) })
@@ -51,7 +51,7 @@ test('a field that nobody asked for is asked about by its name, in words of its 
   expect(value(await ask(intent.ref, { typedPhrase: expected, typedRouter: 'yes' })).method).toBe('eth_signTypedData_v4')
 })
 
-test('a layout never seen needs the user, and a second order of it asks nothing [FLOW-02]', async () => {
+test('asks the user about a new signing format, and not again for a second order [FLOW-02]', async () => {
   workspace.faults.typedData = 'new_layout'
   const { intent, comparison } = await workspace.prepare()
   expect(comparison?.verdict).toBe('confirm')
@@ -64,7 +64,7 @@ test('a layout never seen needs the user, and a second order of it asks nothing 
   expect(value(await ask(intent.ref, { typedPhrase: ' Sign this layout ', typedRouter: null })).method).toBe('eth_signTypedData_v4')
 })
 
-test('a layout confirmed once is known from then on, also after a restart', async () => {
+test('remembers a confirmed signing format, also after a restart', async () => {
   await workspace.asked()
   await workspace.restart()
   await workspace.connect()
@@ -73,7 +73,7 @@ test('a layout confirmed once is known from then on, also after a restart', asyn
   expect(value(await ask(intent.ref, { typedPhrase: null, typedRouter: null })).wallet).toBe(workspace.account.address)
 })
 
-test('the wallet on another chain is not asked for an order, and one on Base is [GEN-08]', async () => {
+test('does not ask a wallet on another chain for an order, but asks one on Base [GEN-08]', async () => {
   const { intent } = await workspace.prepare()
   await workspace.connect(workspace.account, 1)
   expect(failure(await ask(intent.ref))).toEqual({ kind: 'wrong_chain', chainId: 1, expected: 8453 })
@@ -82,7 +82,7 @@ test('the wallet on another chain is not asked for an order, and one on Base is 
   expect(value(await ask(intent.ref)).chainId).toBe(8453)
 })
 
-test('an order of one wallet is not handed to another [AUTH-03]', async () => {
+test('does not hand one wallet’s order to another wallet [AUTH-03]', async () => {
   const { intent } = await workspace.prepare()
   const other = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(other)
@@ -91,7 +91,7 @@ test('an order of one wallet is not handed to another [AUTH-03]', async () => {
   expect(failure(await workspace.handlers()['intents.get']({ ref: intent.ref })).kind).toBe('wrong_wallet')
 })
 
-test('a signature by another account, or of another message, is never relayed [FLOW-01]', async () => {
+test('never relays a signature by another account or for another message [FLOW-01]', async () => {
   const { ref, signature } = await workspace.asked()
   const stranger = privateKeyToAccount(generatePrivateKey())
   const request = value(await ask(ref))
@@ -103,7 +103,7 @@ test('a signature by another account, or of another message, is never relayed [F
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
-test('nothing is asked for after the deadline', async () => {
+test('asks for nothing after the deadline', async () => {
   const { intent } = await workspace.prepare()
   workspace.clock.advance(6 * minute)
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'expired', what: 'intent' })
@@ -112,7 +112,7 @@ test('nothing is asked for after the deadline', async () => {
 
 const tooLate = { code: 'signature_too_late' }
 
-test('a signature that comes when the order is over already is dropped, and its timeline says so once [ORD-12]', async () => {
+test('drops a signature that arrives after the order has ended, and notes it once in the timeline [ORD-12]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.clock.advance(6 * minute)
   value(await workspace.handlers()['intents.declined']({ ref, why: 'expired', detail: null }))
@@ -125,7 +125,7 @@ test('a signature that comes when the order is over already is dropped, and its 
   expect(keptSignatures()).toEqual([])
 })
 
-test('a signature that comes after the deadline is dropped, and said to be', async () => {
+test('drops a signature that arrives after the deadline, and says so', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.clock.advance(6 * minute)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'expired', what: 'signature' })
@@ -135,7 +135,7 @@ test('a signature that comes after the deadline is dropped, and said to be', asy
   expect(keptSignatures()).toEqual([])
 })
 
-test('a rejection on the phone cancels the order for good', async () => {
+test('cancels an order for good when it is rejected on the phone', async () => {
   const { ref, signature } = await workspace.asked()
   const intent = value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: '5000' }))
   expect(intent).toMatchObject({ state: 'CANCELLED', reason: { code: 'rejected_on_phone' } })
@@ -143,20 +143,20 @@ test('a rejection on the phone cancels the order for good', async () => {
   expect(workspace.sentTo(relayPath)).toEqual([])
 })
 
-test.each(['unreachable', 'expired', 'failed'] as const)('an order survives a wallet that does not answer (%s) and is signed later', async (why) => {
+test.each(['unreachable', 'expired', 'failed'] as const)('keeps an order when the wallet does not answer (%s), and signs it later', async (why) => {
   const { ref } = await workspace.asked()
   expect(value(await workspace.handlers()['intents.declined']({ ref, why, detail: null })).state).toBe('PREPARED')
   const signature = await workspace.sign(value(await ask(ref)))
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
-test('an answer that comes after the app gave up on it is still taken', async () => {
+test('accepts an answer that arrives after the app stopped waiting', async () => {
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
-test('two answers to one request are one relay', async () => {
+test('relays once when a request gets two answers', async () => {
   const { ref, signature } = await workspace.asked()
   const answers = await Promise.all([signed(ref, signature), signed(ref, signature)])
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
@@ -164,21 +164,21 @@ test('two answers to one request are one relay', async () => {
   expect(workspace.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('a silent phone keeps no other order waiting', async () => {
+test('does not block other orders while a phone is silent', async () => {
   const silent = await workspace.asked()
   const { ref, signature } = await workspace.asked({ side: 'short' })
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
   expect((await workspace.intent(silent.ref)).state).toBe('ASKED')
 })
 
-test('the state ASKED carries the block and the wallet’s own ids', async () => {
+test('stores the block and the wallet’s own ids with the state ASKED', async () => {
   await workspace.chain.mine(4)
   const { ref } = await workspace.asked()
   value(await workspace.handlers()['intents.asked']({ ref, topic: 'the-topic', requestId: '77' }))
   expect(workspace.journal().intents.get(ref)).toMatchObject({ state: 'ASKED', blockNumber: 4, topic: 'the-topic', walletRequestId: '77' })
 })
 
-test('the signature rests encrypted until the end, and is erased there', async () => {
+test('stores the signature encrypted until the order ends, then erases it', async () => {
   const { ref, signature } = await workspace.asked()
   value(await signed(ref, signature))
   expect(keptSignatures()).toEqual([`signature/practice/${ref}`])
@@ -188,7 +188,7 @@ test('the signature rests encrypted until the end, and is erased there', async (
   expect(keptSignatures()).toEqual([])
 })
 
-test('a message whose nonce was signed before, for another order, blocks [FLOW-01]', async () => {
+test('blocks a message whose nonce was already signed for another order [FLOW-01]', async () => {
   const first = await workspace.asked()
   value(await signed(first.ref, first.signature))
   const used = workspace.journal()[raw].values.withPrefix(`nonce/practice/${workspace.account.address}/`)
@@ -200,7 +200,7 @@ test('a message whose nonce was signed before, for another order, blocks [FLOW-0
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', why: { sentence: expect.stringContaining('nonce') } })
 })
 
-test('nothing new is signed while the RPC leads to another chain', async () => {
+test('signs nothing new while the RPC leads to another chain', async () => {
   const { ref } = (await workspace.prepare()).intent
   workspace.rpc.setAway(true)
   await workspace.tick()

@@ -31,7 +31,7 @@ afterEach(() => workspace.stop())
 const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }
 const walletAbi = parseAbi(['function execute(address to, bytes data)'])
 
-/** From here on the wallet is a contract, with the owner's account behind it. */
+/** From here on, the wallet is a contract controlled by the owner's account. */
 async function becomeContract(): Promise<void> {
   const client = createChainClient(chain.rpcUrl)
   const code = await client.getCode({ address: owned.address })
@@ -39,7 +39,7 @@ async function becomeContract(): Promise<void> {
   await client.setCode({ address: workspace.account.address, bytecode: code })
 }
 
-/** Carries a call out as an entry point or a Safe does: in a transaction of somebody else. */
+/** Executes a call as an entry point or a Safe does: in another account's transaction. */
 async function execute(request: SignRequest): Promise<Hex> {
   if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
   const { to, data } = request.transaction
@@ -50,7 +50,7 @@ async function execute(request: SignRequest): Promise<Hex> {
   return hash
 }
 
-/** Asked for, and the wallet gave no hash. */
+/** The wallet was asked and returned no hash. */
 async function lost(ref: string): Promise<SignRequest> {
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
@@ -60,7 +60,7 @@ async function lost(ref: string): Promise<SignRequest> {
 }
 const evidence = async (ref: string) => value(await workspace.handlers()['intents.evidence']({ ref })).evidence
 const notSent = (ref: string, typed: string) => workspace.handlers()['intents.notSent']({ ref, typed })
-/** Until no request to the phone can bring it any more. */
+/** Waits until no request to the phone can broadcast it any more. */
 const outlive = async () => {
   await chain.mine(10)
   workspace.clock.advance(10 * minute)
@@ -68,7 +68,7 @@ const outlive = async () => {
   await workspace.tick()
 }
 
-test('an approval and a deposit that a contract wallet never gave a hash for are found by what they did, and go on to FINAL [FLOW-03, FLOW-07]', async () => {
+test('finds a contract wallet’s approval and deposit without a hash by their effects, and follows them to FINAL [FLOW-03, FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const approval = await lost(ref)
@@ -81,7 +81,7 @@ test('an approval and a deposit that a contract wallet never gave a hash for are
   expect(await workspace.shown(ref)).toMatchObject({ contractWallet: true })
 })
 
-test('an order that a contract wallet cancelled is found by the event of the router [FLOW-03, FLOW-07]', async () => {
+test('finds an order cancelled by a contract wallet through the router’s event [FLOW-03, FLOW-07]', async () => {
   const order = await workspace.restingOrder()
   await becomeContract()
   const { ref } = (await workspace.prepareAction({ action: 'cancel_order', order })).intent
@@ -90,7 +90,7 @@ test('an order that a contract wallet cancelled is found by the event of the rou
   expect(await workspace.intent(ref)).toMatchObject({ txHash: hash })
 })
 
-test('what the wallet calls its transaction need not be a hash of the chain: it is found all the same [FLOW-03]', async () => {
+test('finds a transaction when the wallet’s id for it is not a chain hash [FLOW-03]', async () => {
   await becomeContract()
   const { ref, request } = await workspace.askedFor(deposit)
   await workspace.sentBy(ref, `0x${'5a'.repeat(32)}`)
@@ -99,7 +99,7 @@ test('what the wallet calls its transaction need not be a hash of the chain: it 
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash: hash })
 })
 
-test('where nothing can tell, the user ends it by a word, after its time and not before, and the same is possible again [FLOW-07]', async () => {
+test('lets the user end an order that nothing can resolve, but only after its time, and allows the same order again [FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await lost(ref)
@@ -117,7 +117,7 @@ test('where nothing can tell, the user ends it by a word, after its time and not
   expect(value(await workspace.handlers()['intents.prepare'](deposit)).ready).toBe(true)
 })
 
-test('what the chain shows counts more than the word that it was not sent', async () => {
+test('trusts what the chain shows over the user’s word that it was not sent', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = await lost(ref)
@@ -127,7 +127,7 @@ test('what the chain shows counts more than the word that it was not sent', asyn
   expect((await workspace.intent(ref)).state).toBe('ASKED')
 })
 
-test('of several transactions that do the same the user says which it was [FLOW-07]', async () => {
+test('asks the user to pick when several transactions match [FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = await lost(ref)

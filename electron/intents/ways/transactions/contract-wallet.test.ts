@@ -22,7 +22,7 @@ let exchangeData: string
 let workspace: Workspace
 const secrets = new Map<string, { readonly id: string; readonly secret: Secret }>()
 
-/** Keys of contract wallets at the exchange, which itself gives keys to plain accounts only. */
+/** Keys of contract wallets at the exchange, which itself issues keys only to plain accounts. */
 function makeKeys(wallets: readonly ContractWallet[]): void {
   const store = createStore({ dataDir: exchangeData })
   const keys = createKeys({ store, clock: systemClock })
@@ -52,7 +52,7 @@ beforeEach(async () => {
   exchangeData = mkdtempSync(join(tmpdir(), 'svc-desk-contract-'))
   makeKeys([wallet, planned])
   workspace = await startWorkspace({ rpcUrl: running.rpcUrl, exchangeData })
-  // The exchange's router is on a chain in memory; on this one its code need only be there.
+  // The exchange's router is on an in-memory chain; on this chain, only its code needs to exist.
   await createChainClient(running.rpcUrl).setCode({ address: workspace.chain.router, bytecode: '0x6001' })
 })
 afterEach(async () => {
@@ -63,7 +63,7 @@ afterEach(async () => {
 const signed = (ref: string, signature: string) => workspace.handlers()['intents.answered']({ ref, answer: signature })
 const relayed = () => workspace.sent.filter(({ path }) => path === relayPath).map(({ body }) => JSON.parse(body ?? '{}').signature)
 
-/** An order of the contract that waits for its signature, and the digest that it would sign. */
+/** A contract wallet's order that waits for its signature, and the digest to sign. */
 async function asked({ address }: ContractWallet): Promise<{ ref: string; digest: Hex }> {
   const { id, secret } = secrets.get(address) ?? expect.fail('no key')
   const account = `key/practice/${id}/1`
@@ -77,22 +77,22 @@ async function asked({ address }: ContractWallet): Promise<{ ref: string; digest
   return { ref: intent.ref, digest: hashTypedData(JSON.parse(request.typedData)) }
 }
 
-// Practice relays what plain accounts signed only, so what the app lets go is where this ends.
-test('an order signed by a contract wallet is checked with the contract and relayed as it is, once [FLOW-01]', async () => {
+// Practice relays only signatures of plain accounts, so this test ends at what the app sends.
+test('checks an order signed by a contract wallet with the contract, and relays it unchanged, once [FLOW-01]', async () => {
   const { ref, digest } = await asked(wallet)
   const signature = await wallet.sign(digest)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', code: 'BAD_SIGNATURE' })
   expect(relayed()).toEqual([signature])
 })
 
-test('an order signed by a wallet that is not created yet is checked by creating it in thought, and relayed [FLOW-01]', async () => {
+test('checks an order of a wallet that is not deployed yet by simulating its deployment, and relays it [FLOW-01]', async () => {
   const { ref, digest } = await asked(planned)
   const signature = await planned.signBeforehand(digest)
   expect(failure(await signed(ref, signature))).toMatchObject({ kind: 'refused', code: 'BAD_SIGNATURE' })
   expect(relayed()).toEqual([signature])
 })
 
-test('what the contract does not take for its signature is never relayed, and the right one still may be [FLOW-01]', async () => {
+test('never relays a signature that the contract rejects, and still accepts the right one [FLOW-01]', async () => {
   const stranger = privateKeyToAccount(generatePrivateKey())
   const { ref, digest } = await asked(wallet)
   for (const wrong of [await wallet.sign(digest, stranger), await wallet.owner.sign({ hash: digest }), await wallet.sign(`0x${'00'.repeat(32)}`)])

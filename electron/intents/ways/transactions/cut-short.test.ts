@@ -5,7 +5,7 @@ import { minute } from '../../../../shared/time.ts'
 
 let workspace: Workspace
 let ref: string
-/** A deposit whose approval stands on the chain, and which the user then rejected on the phone. */
+/** A deposit whose approval is on the chain, and which the user then rejected on the phone. */
 beforeEach(async () => {
   workspace = await startEverything()
   const prepared = value(await workspace.handlers()['intents.prepare']({ action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }))
@@ -30,7 +30,7 @@ const states = () => [
     .map(({ state }) => state),
 ]
 
-test('the approval of a deposit that is over is followed to its end, back when its block is taken, and there again [FLOW-06]', async () => {
+test('follows the approval of an ended deposit to its end, also through a reorganisation [FLOW-06]', async () => {
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
   await workspace.chain.reorganise(9, 'waits')
   await workspace.tick()
@@ -40,7 +40,7 @@ test('the approval of a deposit that is over is followed to its end, back when i
   expect(states()).toEqual(['CANCELLED', 'final', 'cancelled'])
 })
 
-test('an approval of a deposit that is over and which the network lost ends, and is not looked for again [FLOW-06]', async () => {
+test('ends an approval that the network lost after its deposit ended, and stops searching for it [FLOW-06]', async () => {
   await workspace.chain.reorganise(9)
   await workspace.tick()
   expect(states()).toEqual(['CANCELLED', 'submitted', 'cancelled'])

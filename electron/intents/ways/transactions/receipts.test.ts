@@ -22,14 +22,14 @@ const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount:
 const receiptRoute = 'POST /api/dex/actions/receipt'
 const receiptOf = (ref: string) => workspace.journal().transactions.of(ref)[0]?.receipt
 
-/** The approval of a deposit was sent. */
+/** A deposit whose approval was sent. */
 async function sent(): Promise<string> {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.step(ref)
   return ref
 }
 
-test('each broadcast is reported once, with its hash, without a credential [FLOW-05]', async () => {
+test('reports each broadcast once, with its hash and without a credential [FLOW-05]', async () => {
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')
   await workspace.step(ref)
@@ -43,7 +43,7 @@ test('each broadcast is reported once, with its hash, without a credential [FLOW
   expect(workspace.journal().transactions.of(ref)).toMatchObject([{ receipt: 'reported' }, { receipt: 'reported' }])
 })
 
-test('a report that fails holds nothing up, and is made again after a restart [FLOW-05]', async () => {
+test('blocks nothing when a report fails, and repeats it after a restart [FLOW-05]', async () => {
   workspace.faults.answer = [{ route: receiptRoute, status: 500, code: 'INTERNAL', times: 5 }]
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')
@@ -59,7 +59,7 @@ test('a report that fails holds nothing up, and is made again after a restart [F
   expect(workspace.receipts().length).toBeGreaterThan(5)
 })
 
-test('a report that stays lost is made again, each time later than before, and given up after some [FLOW-05]', async () => {
+test('repeats a lost report with growing delays, then gives up [FLOW-05]', async () => {
   workspace.faults.dropRequest = [{ route: receiptRoute, times: 999 }]
   const ref = await sent()
   const made: number[] = []
@@ -74,7 +74,7 @@ test('a report that stays lost is made again, each time later than before, and g
   for (const [index, wait] of waits.slice(1).entries()) expect(wait, waits.join(', ')).toBeGreaterThan(waits[index] ?? 0)
 })
 
-test('a report that the service refuses is given up at once [FLOW-05]', async () => {
+test('gives up at once when the service refuses a report [FLOW-05]', async () => {
   workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 99 }]
   const ref = await sent()
   await workspace.becomes(ref, 'PREPARED')

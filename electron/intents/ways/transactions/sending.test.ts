@@ -30,7 +30,7 @@ const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount:
 const states = async (ref: string) => (await workspace.shown(ref)).transactions.map(({ state }) => state)
 const state = async (ref: string) => (await workspace.intent(ref)).state
 const deposited = async () => (await chain.holdings(chain.usdc, workspace.account.address)).allowance
-/** Through the approval: the deposit is next. */
+/** Completes the approval, so that the deposit is next. */
 const approved = async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.step(ref)
@@ -45,7 +45,7 @@ const carriedOut = async (ticket: ActionTicket) => {
   return ref
 }
 
-test('what the wallet sends is decoded and shown with its cost, then asked for exactly, and followed to its eighth confirmation [ORD-11] [FLOW-03]', async () => {
+test('decodes a transaction and shows its cost, asks for exactly that, and follows it to its eighth confirmation [ORD-11] [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const prepared = await workspace.prepareAction({ action: 'cancel_order', order })
   expect(prepared).toMatchObject({
@@ -86,7 +86,7 @@ test('what the wallet sends is decoded and shown with its cost, then asked for e
   await expect.poll(workspace.openOrders, patience).toEqual([])
 })
 
-test('exits, margin and leverage of a position are changed by transactions, and stand in the account [ORD-05] [FLOW-03]', async () => {
+test('changes TP/SL, margin and leverage of a position by transactions, as the account then shows [ORD-05] [FLOW-03]', async () => {
   const position = await workspace.openPosition()
   await carriedOut({ action: 'update_tpsl', position, takeProfit: '150000', stopLoss: '20000' })
   await expect.poll(async () => workspace.position(), patience).toMatchObject({ takeProfit: '150000', stopLoss: '20000' })
@@ -101,13 +101,13 @@ test('exits, margin and leverage of a position are changed by transactions, and 
   await expect.poll(async () => (await workspace.position()).leverage, patience).toBe('3')
 })
 
-test('an order is replaced by a transaction, and stands so in the account [ORD-05] [FLOW-03]', async () => {
+test('replaces an order by a transaction, as the account then shows [ORD-05] [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   await carriedOut({ action: 'replace_order', order, limitPrice: '21000', orderValueUsdc: '300' })
   await expect.poll(workspace.openOrders, patience).toMatchObject([{ limitPrice: '21000' }])
 })
 
-test('a deposit is an exact approval, and then the deposit: asked for once a block holds the approval [FLOW-03] [FLOW-04]', async () => {
+test('sends a deposit as an exact approval, then the deposit once a block contains the approval [FLOW-03] [FLOW-04]', async () => {
   const prepared = await workspace.prepareAction(deposit)
   const { ref } = prepared.intent
   expect(prepared).toMatchObject({
@@ -125,7 +125,7 @@ test('a deposit is an exact approval, and then the deposit: asked for once a blo
   expect(await state(ref)).toBe('ASKED')
   await workspace.sentBy(ref, await workspace.broadcast(first))
   expect(await states(ref)).toEqual(['submitted', 'waiting'])
-  // No block holds it: the deposit is not asked for.
+  // No block contains it yet, so the app does not ask for the deposit.
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'wrong_state' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'ASKED', reason: { code: 'approval_sent' }, txHash: null })
   await chain.pauseMining(false)
@@ -140,14 +140,14 @@ test('a deposit is an exact approval, and then the deposit: asked for once a blo
   expect(await deposited()).toBe(0n)
 })
 
-test('rejected on the phone after the approval, nothing more is asked, and what stands is said [FLOW-03]', async () => {
+test('asks for nothing more after a rejection that follows the approval, and says what remains [FLOW-03]', async () => {
   const ref = await approved()
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
   expect(await workspace.intent(ref)).toMatchObject({ state: 'CANCELLED', reason: { code: 'rejected_after_approval' } })
   expect(await states(ref)).toEqual(['confirming', 'cancelled'])
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'wrong_state', state: 'CANCELLED' })
-  // The approval is followed to its end all the same.
+  // The app still follows the approval to its end.
   await chain.mine(8)
   await expect
     .poll(async () => {
@@ -157,7 +157,7 @@ test('rejected on the phone after the approval, nothing more is asked, and what 
     .toEqual(['final', 'cancelled'])
 })
 
-test('a phone that was not reached can be asked again; one that was, and is silent, leaves it to the chain', async () => {
+test('asks again a phone that was not reached; leaves one that was reached but is silent to the chain', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -173,7 +173,7 @@ test('a phone that was not reached can be asked again; one that was, and is sile
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash, state: 'confirming' })
 })
 
-test('an answer of the phone that comes after it was given up counts', async () => {
+test('accepts an answer from the phone after the app stopped waiting', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -182,7 +182,7 @@ test('an answer of the phone that comes after it was given up counts', async () 
   expect(await states(ref)).toEqual(['confirming', 'waiting'])
 })
 
-test.each([0, 1])('killed while the phone is asked for transaction %d, it is unknown until the chain shows it [FLOW-03]', async (index) => {
+test.each([0, 1])('marks transaction %d UNKNOWN after a crash during the wallet request, until the chain shows it [FLOW-03]', async (index) => {
   const ref = index === 0 ? (await workspace.prepareAction(deposit)).intent.ref : await approved()
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
@@ -201,7 +201,7 @@ test.each([0, 1])('killed while the phone is asked for transaction %d, it is unk
   await workspace.finalise(ref)
 })
 
-test('what nobody sent is dead once no request can bring it any more [FLOW-03]', async () => {
+test('ends an unsent transaction once no request can broadcast it any more [FLOW-03]', async () => {
   const { ref } = await workspace.askedFor(deposit)
   await workspace.restart()
   await workspace.connect()
@@ -221,7 +221,7 @@ test('what nobody sent is dead once no request can bring it any more [FLOW-03]',
   expect(timeline.at(-1)?.note).toEqual({ code: 'reason', reason: { code: 'late_transaction', txHash } })
 })
 
-test('a transaction that the network dropped is followed on under the hash that brings it after all', async () => {
+test('follows a dropped transaction under the hash that brings it after all', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   await chain.pauseMining(true)
   const nonce = await workspace.client.getTransactionCount({ address: workspace.account.address })
@@ -236,7 +236,7 @@ test('a transaction that the network dropped is followed on under the hash that 
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash, state: 'confirming' })
 })
 
-test('a transaction that the network dropped for good ends, and keeps no other one back [FLOW-03]', async () => {
+test('ends a transaction that the network dropped for good, and blocks no other one [FLOW-03]', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   await chain.pauseMining(true)
   const dropped = await workspace.broadcast(request)
@@ -252,7 +252,7 @@ test('a transaction that the network dropped for good ends, and keeps no other o
   value(await workspace.ask((await workspace.prepareAction(deposit)).intent.ref))
 })
 
-test('a hash of another transaction is not believed [FLOW-03]', async () => {
+test('rejects the hash of another transaction [FLOW-03]', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   expect(failure(await workspace.handlers()['intents.answered']({ ref, answer: '0x1234' }))).toMatchObject({ kind: 'bad_input', field: 'txHash' })
   const other = await workspace.broadcast(request, { data: '0x095ea7b3' })
@@ -263,7 +263,7 @@ test('a hash of another transaction is not believed [FLOW-03]', async () => {
   await workspace.becomes(ref, 'PREPARED')
 })
 
-test('a transaction that reverts ends the intent, and nothing comes after it [FLOW-03] [FLOW-06]', async () => {
+test('ends the intent when a transaction reverts, and sends nothing after it [FLOW-03] [FLOW-06]', async () => {
   const first = await workspace.askedFor(deposit)
   await workspace.sentBy(first.ref, await workspace.broadcast(first.request, { gas: 30_000n }))
   await workspace.becomes(first.ref, 'REVERTED')
@@ -277,7 +277,7 @@ test('a transaction that reverts ends the intent, and nothing comes after it [FL
   expect((await states(ref))[1]).toBe('reverted')
 })
 
-test('a reorganisation takes FINAL back, and it is followed to FINAL again [FLOW-06]', async () => {
+test('follows a transaction to FINAL again when a reorganisation undoes FINAL [FLOW-06]', async () => {
   const order = await workspace.restingOrder()
   await chain.mine(20)
   const { ref, request } = await workspace.askedFor({ action: 'cancel_order', order })
@@ -289,13 +289,13 @@ test('a reorganisation takes FINAL back, and it is followed to FINAL again [FLOW
   await workspace.becomes(ref, 'SUBMITTED')
   expect(await workspace.intent(ref)).toMatchObject({ reason: { code: 'taken_back' } })
   await chain.pauseMining(false)
-  // The same bytes again, as any node that still has them would bring them.
+  // The same bytes again, as any node that still has them would rebroadcast them.
   await workspace.broadcast(request, { nonce }).catch(() => undefined)
   await workspace.finalise(ref)
 })
 
-test('an approval whose block is taken back keeps the deposit from being asked for [FLOW-03] [FLOW-06]', async () => {
-  // What the wallet got stands deeper than what is taken back.
+test('does not ask for the deposit when a reorganisation undoes the approval [FLOW-03] [FLOW-06]', async () => {
+  // The wallet's own funds are deeper than the removed blocks.
   await chain.mine(20)
   const { ref, request } = await workspace.askedFor(deposit)
   const nonce = await workspace.client.getTransactionCount({ address: workspace.account.address })
@@ -330,7 +330,7 @@ test.each([
   },
 )
 
-test('a transaction that would revert is not asked for: tried on the chain, it says why [FLOW-03]', async () => {
+test('does not ask for a transaction that would revert, and shows the chain’s reason [FLOW-03]', async () => {
   const ref = await approved()
   // The wallet gives its USDC away before the deposit.
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [chain.router, 1_000_000_000n] })
@@ -345,7 +345,7 @@ test('a transaction that would revert is not asked for: tried on the chain, it s
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('a wallet without ETH for the fee is not asked [FLOW-03]', async () => {
+test('does not ask a wallet that lacks ETH for the fee [FLOW-03]', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.rpc('anvil_setBalance', [workspace.account.address, '0x0'])
   expect((await workspace.shown(ref)).transactions[0]?.gas).toMatchObject({ enough: false, balanceEth: '0' })
@@ -353,29 +353,29 @@ test('a wallet without ETH for the fee is not asked [FLOW-03]', async () => {
   expect(await state(ref)).toBe('PREPARED')
 })
 
-test('neither a layout nor the contracts are agreed to by a click alone [FLOW-03]', async () => {
+test('does not accept a click alone for a signing format or the contracts [FLOW-03]', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
-  // ERC-20 shows what an approval is; its contracts are still the user's to confirm.
+  // ERC-20 defines an approval's format, but the user must still confirm the contracts.
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'router' })
-  // One of the two contracts alone pins neither.
+  // Naming one of the two contracts trusts neither.
   expect(failure(await workspace.ask(ref, { typedPhrase: 'sign this layout', typedRouter: chain.router }))).toMatchObject({ what: 'router' })
   expect((await workspace.shown(ref)).router).toMatchObject({ state: 'new' })
   const approval = value(await workspace.ask(ref, { typedPhrase: null, typedRouter: `${chain.router} ${chain.usdc}` }))
   expect(await workspace.shown(ref)).toMatchObject({ router: { state: 'pinned' }, token: { state: 'pinned' } })
-  // What the exchange's own function looks like is shown by nobody.
+  // No document shows the format of the exchange's own function.
   await workspace.sentBy(ref, await workspace.broadcast(approval))
   await workspace.becomes(ref, 'PREPARED')
   expect(failure(await workspace.ask(ref, { typedPhrase: null, typedRouter: null }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
 })
 
-test('a deadline that passes between two transactions ends it: the second is never asked for [ORD-12] [FLOW-03]', async () => {
+test('ends an intent when its deadline passes between two transactions, and never asks for the second [ORD-12] [FLOW-03]', async () => {
   const ref = await approved()
   workspace.clock.advance(4 * minute)
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'expired', what: 'intent' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'deposit_not_sent_in_time' } })
 })
 
-test('the tracker ends what was not sent in time, and leaves to the chain what the phone has [ORD-12]', async () => {
+test('ends what was not sent in time, and leaves what the phone has to the chain [ORD-12]', async () => {
   const waiting = (await workspace.prepareAction(deposit)).intent.ref
   const { ref } = await workspace.askedFor({ ...deposit, amount: '3' })
   workspace.clock.advance(4 * minute)
@@ -383,7 +383,7 @@ test('the tracker ends what was not sent in time, and leaves to the chain what t
   await workspace.becomes(ref, 'UNKNOWN')
 })
 
-test('of one wallet one transaction is asked for at a time, orders and payments alike [FLOW-03]', async () => {
+test('asks a wallet for one transaction at a time, across orders and payments [FLOW-03]', async () => {
   const { ref } = await workspace.askedFor(deposit)
   const { ref: other } = (await workspace.prepareAction({ ...deposit, amount: '4' })).intent
   expect(failure(await workspace.ask(other))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
@@ -396,7 +396,7 @@ test('of one wallet one transaction is asked for at a time, orders and payments 
   expect(failure(await workspace.ask(other))).toMatchObject({ kind: 'held_back', intentRef: payment })
 })
 
-test('nothing keeps an order from being cancelled: not a rebuilt journal, not a transaction of unknown fate [FLOW-03]', async () => {
+test('cancels an order despite a rebuilt journal or a transaction with an unknown outcome [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const { ref: lost } = await workspace.askedFor(deposit)
   await workspace.restart()
@@ -409,7 +409,7 @@ test('nothing keeps an order from being cancelled: not a rebuilt journal, not a 
   await workspace.becomes(ref, 'CONFIRMING')
 })
 
-test('a cancellation waits for no other transaction, neither on the phone nor on its way to a block [FLOW-03]', async () => {
+test('cancels an order without waiting for another transaction on the phone or on its way to a block [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   const { request } = await workspace.askedFor(deposit)
   const { ref } = (await workspace.prepareAction({ action: 'cancel_order', order })).intent
@@ -419,7 +419,7 @@ test('a cancellation waits for no other transaction, neither on the phone nor on
   await workspace.becomes(ref, 'CONFIRMING')
 })
 
-test('a restart between two transactions goes on at the first that is not on the chain [FLOW-03]', async () => {
+test('continues after a restart with the first transaction that is not on the chain [FLOW-03]', async () => {
   const ref = await approved()
   await workspace.restart()
   await workspace.connect()
