@@ -3,22 +3,22 @@ import { fromUnits } from '../../../shared/decimal.ts'
 import { createRpc, type PostJson } from './rpc.ts'
 
 export interface TokenBalance {
-  /** In the token, not in its smallest unit. */
+  /** In whole tokens, not in the smallest unit. */
   readonly balance: string
   readonly decimals: number
 }
 
-/** What a wallet holds, by the chain. null: the RPC did not answer, or no such token stands there. */
+/** A wallet's balances on the chain. null if the RPC doesn't answer or the address is not a token. */
 export interface ChainBalances {
   /** In ETH. */
   eth(wallet: string): Promise<string | null>
   token(contract: string, wallet: string): Promise<TokenBalance | null>
-  /** Of a token. */
+  /** The decimals of a token contract. */
   decimals(contract: string): Promise<number | null>
 }
 
 const etherDecimals = 18
-/** No token in use has more; a greater number is no answer of a token. */
+/** No token in use has more decimals; a larger number is not a token's answer. */
 const mostDecimals = 36
 
 const erc20 = [
@@ -35,7 +35,7 @@ export function createChainBalances({ rpcUrl, post }: { readonly rpcUrl: () => P
     const { result } = answer.value
     return isHex(result) && result !== '0x' ? result : null
   }
-  /** Of a contract that answers otherwise than ERC-20 says: null. */
+  /** null if the contract doesn't answer as ERC-20 requires. */
   const number = async (contract: string, data: Hex, name: 'balanceOf' | 'decimals'): Promise<bigint | null> => {
     const result = await read('eth_call', [{ to: contract, data }, 'latest'])
     if (result === null) return null
@@ -69,13 +69,13 @@ export function createChainBalances({ rpcUrl, post }: { readonly rpcUrl: () => P
   }
 }
 
-/** What a token calls itself where permits for it are signed; null: it does not say. */
+/** The name and version that a token uses to sign permits; null fields if it has none. */
 export interface TokenDomain {
   readonly name: string | null
   readonly version: string | null
 }
 
-/** EIP-5267, and what EIP-2612 tokens had before it. */
+/** EIP-5267, and the functions that EIP-2612 tokens had before it. */
 const abi = [
   {
     type: 'function',
@@ -96,7 +96,7 @@ const abi = [
   { type: 'function', name: 'version', stateMutability: 'view', inputs: [], outputs: [{ name: 'version', type: 'string' }] },
 ] as const
 
-/** The answer of one call; null: the function is missing, or the RPC did not answer. */
+/** The result of one call; null if the function is missing or the RPC didn't answer. */
 export type ReadCall = (to: string, data: Hex) => Promise<string | null>
 
 const longest = 256
@@ -112,7 +112,7 @@ function decoded<Value>(answer: string | null, decode: (data: Hex) => Value): Va
   }
 }
 
-/** Reads the domain of a token's permits from the token itself. Null: nobody answered. */
+/** Reads the domain of a token's permits from the token itself. null if no call returned a name. */
 export async function readTokenDomain(call: ReadCall, token: string): Promise<TokenDomain | null> {
   const ask = (functionName: 'eip712Domain' | 'name' | 'version') => call(token, encodeFunctionData({ abi, functionName }))
   const whole = decoded(await ask('eip712Domain'), (data) => decodeFunctionResult({ abi, functionName: 'eip712Domain', data }))

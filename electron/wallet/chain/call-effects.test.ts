@@ -23,7 +23,7 @@ const calls = {
   cancel: { from: wallet, to: router, value: '0x0', data: encodeFunctionData({ abi, functionName: 'cancelOrder', args: ['ord_7'] }) },
 } as const
 const cancelled = encodeAbiParameters([{ type: 'string' }], ['ord_7'])
-/** The event that tells of each call. */
+/** The event that proves each call. */
 const effects = {
   approve: { address: usdc, topics: [approval, topicOf(wallet), topicOf(router)], data: amount },
   deposit: { address: usdc, topics: [transfer, topicOf(wallet), topicOf(router)], data: amount },
@@ -33,11 +33,11 @@ const effects = {
 type Name = keyof typeof calls
 const names = Object.keys(calls) as Name[]
 
-test.each(names)('the effect of %s is known by its own event, and by no other of the four', (name) => {
+test.each(names)('recognises the effect of %s by its own event, and by none of the other three', (name) => {
   expect(names.filter((each) => isEffectOf(calls[name], [usdc], effects[each]))).toEqual([name])
 })
 
-test.each(names)('an event of %s with another wallet, contract or amount is not its effect', (name) => {
+test.each(names)('rejects an event of %s with another wallet, contract or amount', (name) => {
   const { address, topics, data } = effects[name]
   const swapped = topics.map((topic) => (topic === topicOf(wallet) ? topicOf(other) : topic))
   expect(isEffectOf(calls[name], [usdc], { address, topics: swapped, data })).toBe(false)
@@ -45,6 +45,6 @@ test.each(names)('an event of %s with another wallet, contract or amount is not 
   expect(isEffectOf(calls[name], [usdc], { address, topics, data: data.replace(/[1-9a-f](?=0*$)/, '0') })).toBe(false)
 })
 
-test('a transfer counts by the word of a pinned token alone', () => {
+test('counts a transfer only in an event of a trusted token', () => {
   expect(isEffectOf(calls.deposit, [], effects.deposit)).toBe(false)
 })

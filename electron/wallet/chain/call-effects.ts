@@ -2,14 +2,14 @@ import { encodeEventTopics, erc20Abi, isAddress, isAddressEqual } from 'viem'
 import { decodeCall } from '../../../shared/signing/transactions/router-calls.ts'
 import type { WalletTransaction } from './transactions.ts'
 
-/** One event as the node gives it; all but the addresses' case is compared as it is. */
+/** One event as the node returns it. Comparisons ignore the case of addresses but nothing else. */
 export interface ChainLog {
   readonly address: string
   readonly topics: readonly string[]
   readonly data: string
 }
 
-/** An address as a topic has it: 32 bytes. */
+/** An address as an event topic: 32 bytes. */
 export const topicOf = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
 const [approval] = encodeEventTopics({ abi: erc20Abi, eventName: 'Approval' })
@@ -18,9 +18,9 @@ const isWord = (data: string, value: unknown): boolean => typeof value === 'bigi
 const same = (one: string, other: string): boolean => isAddress(one, { strict: false }) && isAddress(other, { strict: false }) && isAddressEqual(one, other)
 
 /**
- * Whether an event says that the call was carried out for the wallet, whoever sent it to the chain: the approval or the movement of tokens that it
- * asks for, as ERC-20 tells them, or an event of the called contract that names the wallet and carries exactly the call's arguments
- * (`routerEvents` of the assumptions). `tokens` are the pinned ones: what another contract says of a transfer counts for nothing.
+ * Whether an event proves that the call was executed for the wallet, whichever account sent it to the chain: the ERC-20 approval or transfer that the
+ * call asks for, or an event of the called contract that names the wallet and contains exactly the call's arguments (`routerEvents` of the
+ * assumptions). `tokens` are the trusted tokens: transfer events of other contracts don't count.
  */
 export function isEffectOf({ from, to, data }: WalletTransaction, tokens: readonly string[], log: ChainLog): boolean {
   const wallet = topicOf(from)

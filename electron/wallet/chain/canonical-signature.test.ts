@@ -16,7 +16,7 @@ import { canonicalSignature } from './chain.ts'
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const hash = hashMessage('hello')
 
-test('a signature in the upper half, a compact one and one that counts from 0 become the same one [F20]', async () => {
+test('turns a high-s signature, a compact one and one with v from 0 into the same signature [F20]', async () => {
   for (let count = 0; count < 20; count += 1) {
     const account = privateKeyToAccount(generatePrivateKey())
     const signature = await account.sign({ hash })

@@ -7,7 +7,7 @@ import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { createChain } from './chain.ts'
 import { createPostJson } from './rpc.ts'
 
-/** What the RPC answers next, and what it was asked. */
+/** The RPC's next answer, and the methods it was asked. */
 let answer: (call: { method: string; params: unknown[] }) => unknown = () => null
 let asked: string[] = []
 const server = createServer((request, response) => {
@@ -48,18 +48,18 @@ test.each([
   'anvil_mine',
   'toString',
   '__proto__',
-])('refuses %s before anything is sent', async (method) => {
+])('refuses %s before sending anything', async (method) => {
   expect(failure(await rpc(method))).toMatchObject({ kind: 'bad_input', field: 'method' })
   expect(asked).toEqual([])
 })
 
-test('hands a reading call on and the result back as JSON', async () => {
+test('forwards a reading call and returns the result as JSON', async () => {
   answer = ({ method, params }) => ({ result: { method, params } })
   expect(JSON.parse(value(await rpc('eth_call', '[{"to":"0x1"},"latest"]')).result)).toEqual({ method: 'eth_call', params: [{ to: '0x1' }, 'latest'] })
   expect(failure(await rpc('eth_call', 'not json'))).toMatchObject({ kind: 'bad_input', field: 'params' })
 })
 
-test('an error of the RPC, an unreadable answer and an endless one are failures, none of which names the URL', async () => {
+test('fails on an RPC error, an unreadable answer and an endless one, without naming the URL', async () => {
   answer = () => ({ error: { code: -32000, message: 'execution reverted' } })
   expect(failure(await rpc('eth_call'))).toMatchObject({ kind: 'refused', code: '-32000', message: 'execution reverted' })
   answer = () => 'raw:<html>'
@@ -81,7 +81,7 @@ test('verifies a plain account by recovery alone, and asks the RPC only whether 
   expect(value(await chain.verify(other.address, hash, signature))).toEqual({ valid: false, recovered: account.address })
 })
 
-test('asks the contract of a contract wallet, and believes only its own word [AUTH-07]', async () => {
+test('asks a contract wallet’s contract, and trusts only its answer [AUTH-07]', async () => {
   const word = { valid: true }
   answer = ({ method }) => {
     if (method === 'eth_getCode') return { result: '0x6001' }
@@ -95,13 +95,13 @@ test('asks the contract of a contract wallet, and believes only its own word [AU
   expect(value(await chain.verify(contract, hash, signature))).toEqual({ valid: false, recovered: null })
 })
 
-test('an address without code and without a signature of its own signed nothing [AUTH-07]', async () => {
+test('rejects a signature for an address that has no code and did not sign itself [AUTH-07]', async () => {
   answer = () => ({ result: '0x' })
   expect(value(await chain.verify(contract, hash, `0x${'ab'.repeat(97)}`))).toEqual({ valid: false, recovered: null })
   expect(failure(await unreachable.verify(contract, hash, `0x${'ab'.repeat(97)}`)).kind).toBe('unreachable')
 })
 
-test('tells whether code stands at an address, and does not guess when the RPC is silent', async () => {
+test('says whether an address has code, and does not guess when the RPC is silent', async () => {
   answer = () => ({ result: '0x6001' })
   expect(await chain.hasCode(contract)).toBe(true)
   answer = () => ({ result: '0x' })

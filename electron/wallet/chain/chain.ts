@@ -20,35 +20,35 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 import { createRpc, type PostJson } from './rpc.ts'
 
 export interface ChainDeps {
-  /** The profile's RPC, which is not the service's: practice's own, the stored one, or Base's public one. */
+  /** The profile's RPC URL, which is not the service's: practice's own, the stored one, or Base's public one. */
   readonly rpcUrl: () => Promise<string>
   readonly post: PostJson
-  /** As `OnBase`. Absent: whoever gives `rpcUrl` knows its chain. */
+  /** As in `OnBase`. Absent if the caller knows that `rpcUrl` leads to the right chain. */
   readonly mismatch?: () => Promise<Failure | null>
 }
 
 export type SignatureVerdict =
-  /** What to send on: of a plain account in the form that every verifier takes, of a contract wallet as it came. */
+  /** The signature to send on: for a plain account in the form that every verifier accepts, for a contract wallet unchanged. */
   | { readonly valid: true; readonly signature: string }
-  /** `recovered` is the plain account that signed; null when the signature is none of a plain account, or a contract said no to it. */
+  /** `recovered` is the plain account that signed; null if it is not a plain account's signature or a contract rejected it. */
   | { readonly valid: false; readonly recovered: string | null }
 
 export interface Chain {
-  /** `rpc_wrong_chain` where the RPC leads to another chain; null: it is Base, or did not answer. */
+  /** `rpc_wrong_chain` if the RPC leads to another chain; null if it is Base or didn't answer. */
   mismatch(): Promise<Failure | null>
-  /** null: the RPC did not answer. */
+  /** null if the RPC didn't answer. */
   blockNumber(): Promise<number | null>
-  /** Whether a contract stands at the address; null: the RPC did not answer. */
+  /** Whether the address has a contract; null if the RPC didn't answer. */
   hasCode(address: string): Promise<boolean | null>
   /**
-   * Whether `wallet` signed `hash`: by recovery for a plain account, by ERC-1271 or ERC-6492 through the RPC for a contract wallet.
-   * Fails with `unreachable` when only the chain could tell and it did not answer, or `rpc_wrong_chain`.
+   * Whether `wallet` signed `hash`: by recovery for a plain account, by ERC-1271 or ERC-6492 through the RPC for a contract wallet. Fails with
+   * `unreachable` if only the chain can decide and it doesn't answer, or with `rpc_wrong_chain`.
    */
   verify(wallet: string, hash: Hex, signature: string): Promise<Result<SignatureVerdict, Failure>>
   readonly handlers: HandlersOf<'chain'>
 }
 
-/** Used where a profile names no RPC of its own. */
+/** The RPC for profiles that don't set their own. */
 export const publicBaseRpc = 'https://mainnet.base.org'
 
 const anySignature = /^0x(?:[0-9a-fA-F]{2})+$/
@@ -56,7 +56,7 @@ const anySignature = /^0x(?:[0-9a-fA-F]{2})+$/
 /** Reads Base through the profile's own RPC. Never sends. */
 export function createChain({ rpcUrl, post, mismatch = async () => null }: ChainDeps): Chain {
   const rpc = createRpc({ rpcUrl, post })
-  /** `onSilence` is told of a call that got no answer, which viem may take for a contract's no. */
+  /** `onSilence` runs when a call gets no answer, which viem may mistake for a contract's rejection. */
   const createReader = (onSilence: () => void) =>
     createPublicClient({
       chain: base,
@@ -141,7 +141,7 @@ export function createChain({ rpcUrl, post, mismatch = async () => null }: Chain
 
 const rpcSilent: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: 'rpc' }
 
-/** JSON-RPC methods that read. Anything else, above all what sends or signs, never leaves. */
+/** JSON-RPC methods that read. The app never sends any other method, above all none that sends or signs. */
 const reading: readonly string[] = [
   'eth_blockNumber',
   'eth_call',
@@ -166,14 +166,14 @@ const allowed = new Set(reading)
 
 const isReadingMethod = (method: string): boolean => allowed.has(method)
 
-/** Half the order of secp256k1. A signature above it is as good, but OpenZeppelin's contracts refuse it. */
+/** The order of secp256k1. A signature with `s` above half of it is equally valid, but OpenZeppelin's contracts refuse it. */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const plain = /^0x[0-9a-fA-F]{130}$/
 const compact = /^0x[0-9a-fA-F]{128}$/
 
 /**
- * The signature of a plain account in the one form that every verifier takes: 65 bytes, `s` in the lower half, `v` 27 or 28.
- * From 65 bytes of any `s` with `v` 0, 1, 27 or 28, or from the 64 bytes of EIP-2098. null: neither, as from a contract wallet.
+ * A plain account's signature in the one form that every verifier accepts: 65 bytes, `s` in the lower half, `v` 27 or 28. Accepts 65 bytes with any
+ * `s` and `v` 0, 1, 27 or 28, or the 64 bytes of EIP-2098. null for anything else, such as a contract wallet's signature.
  */
 export function canonicalSignature(signature: string): Hex | null {
   try {

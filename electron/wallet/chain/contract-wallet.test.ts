@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-test('believes a contract on the chain about its signature, and only about its own [AUTH-07]', async () => {
+test('trusts a deployed contract about its own signature only [AUTH-07]', async () => {
   const [wallet, other] = [await newWallet(), await newWallet()]
   await wallet.create()
   await other.create()
@@ -39,17 +39,17 @@ test('believes a contract on the chain about its signature, and only about its o
   expect(value(await chain.verify(wallet.address, hashMessage('another text'), signature))).toMatchObject({ valid: false })
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash, stranger)))).toMatchObject({ valid: false })
   expect(value(await chain.verify(other.address, hash, signature))).toMatchObject({ valid: false })
-  // What its owner signs as a plain account is no signature of the contract.
+  // The owner's signature as a plain account is not a signature of the contract.
   expect(value(await chain.verify(wallet.address, hash, await wallet.owner.sign({ hash })))).toEqual({ valid: false, recovered: null })
 })
 
-test('a wallet that is not created yet signs with the way to create it, and creates nothing by that [AUTH-07]', async () => {
+test('accepts a signature with deployment data from a wallet that is not deployed, and deploys nothing [AUTH-07]', async () => {
   const wallet = await newWallet()
   expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: true })
   expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash, stranger)))).toMatchObject({ valid: false })
   expect(value(await chain.verify((await newWallet()).address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: false })
   expect(await chain.hasCode(wallet.address)).toBe(false)
-  // Without the way to create it, nothing at the address can be asked.
+  // Without the deployment data, the address has no code to ask.
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: false })
 
   await wallet.create()
@@ -57,7 +57,7 @@ test('a wallet that is not created yet signs with the way to create it, and crea
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: true })
 })
 
-test.each(['eth_getCode', 'eth_call'])('an RPC that does not answer %s decides nothing about a contract wallet [AUTH-07]', async (method) => {
+test.each(['eth_getCode', 'eth_call'])('decides nothing about a contract wallet when the RPC does not answer %s [AUTH-07]', async (method) => {
   const wallet = await newWallet()
   const beforehand = await wallet.signBeforehand(hash)
   await wallet.create()

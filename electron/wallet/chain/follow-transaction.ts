@@ -7,59 +7,59 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Chain } from './chain.ts'
 import { type ChainTransactions, type Effects, type Observation, sameTransaction, type WalletTransaction } from './transactions.ts'
 
-/** WalletConnect keeps a request at least this long, whatever deadline it was given. */
+/** WalletConnect keeps a request at least this long, whatever its deadline. */
 const requestLivesMs = 300 * second
-/** Base makes a block every 2 s. A transaction that was broadcast in time is in one of so many. */
+/** Base makes a block every 2 s. A transaction broadcast in time is in one of this many blocks. */
 const blocksAfterDeadline = 8
 const blockMs = 2 * second
 
 export type FollowedState = 'submitted' | 'confirming' | 'final' | 'reverted' | 'unknown'
 
-/** A transaction that a wallet was asked to broadcast, as its owner has it in the journal. */
+/** A transaction that the app asked a wallet to broadcast, as its owner journalled it. */
 export interface FollowedTransaction {
   readonly transaction: WalletTransaction
   readonly state: FollowedState
   readonly txHash: string | null
   readonly confirmations: number | null
-  /** The head, and how many transactions of the wallet stood on the chain, when it was first asked; null: it was not. */
+  /** The chain's head block and the wallet's transaction count when the app first asked; null if it never asked. */
   readonly blockNumber: number | null
   readonly nonce: number | null
-  /** Unix ms: until when it may be sent, and when the wallet was last asked. */
+  /** Unix ms: when the transaction expires, and when the app last asked the wallet. */
   readonly deadlineMs: number | null
   readonly askedAtMs: number
 }
 
-/** What is to be written down of it now. */
+/** The change to write to the journal now. */
 export type FollowStep =
   | { readonly kind: 'stays' }
   | { readonly kind: 'confirmations'; readonly confirmations: number | null }
   /** The same transaction under another hash. */
   | { readonly kind: 'hash'; readonly txHash: string }
-  /** Still unknown, and why. */
+  /** Still unknown, with the reason. */
   | { readonly kind: 'note'; readonly reason: IntentReason }
   | {
       readonly kind: 'moves'
       readonly to: FollowedState
       readonly confirmations: number | null
-      /** Absent: as it is. */
+      /** Absent to keep the current hash. */
       readonly txHash?: string | null
       readonly reason: IntentReason | null
       readonly note: StepNote | null
     }
-  /** It was never sent, and can no longer be. */
+  /** It was never sent and can no longer be. */
   | { readonly kind: 'dead'; readonly reason: IntentReason; readonly note: StepNote }
 
 interface Deps {
   readonly transactions: Pick<ChainTransactions, 'look' | 'find' | 'effects'>
   readonly chain: Pick<Chain, 'hasCode'>
   readonly clock: ServiceClock
-  /** The pinned tokens, whose word about transfers counts. */
+  /** The trusted tokens, whose transfer events count. */
   readonly tokens: () => readonly string[]
-  /** What a revert means. */
+  /** The reason to give for a revert. */
   readonly reverted: IntentReason
 }
 
-/** Said of a transaction that a reorganisation took out of its block, or back below finality. In the journal's timelines. */
+/** The reason when a reorganisation removed a transaction from its block or undid its finality. The journal's timelines contain it. */
 export const takenBack = { code: 'taken_back' } as const satisfies IntentReason
 
 const stillUnknown = (code: PlainReason): FollowStep => ({ kind: 'note', reason: { code } })
@@ -68,18 +68,18 @@ const notOnChain = (upToBlock: number): StepNote => ({ code: 'not_on_chain', upT
 const stays: FollowStep = { kind: 'stays' }
 const settled = (state: FollowedState): boolean => state === 'final' || state === 'reverted'
 
-/** What the chain shows of a transaction of a contract wallet that has no hash. */
+/** What the chain shows about a contract wallet's transaction without a hash. */
 export interface ContractEvidence extends Effects {
-  /** No request to the phone can bring it any more; the contract still might. */
+  /** No request to the phone can broadcast it any more; the contract still might. */
   readonly over: boolean
 }
 
-/** Gives the hash that the service lists for it; null: none. */
+/** Returns the hash that the service lists for the transaction; null if none. */
 type Listed = () => Promise<string | null>
 
 /**
- * Follows one transaction of a wallet on the chain itself, and by the service's word where the RPC is silent (FLOW-06): from its hash to its
- * eighth confirmation, back when a reorganisation took its block, and without a hash by what it is. Sends and writes nothing.
+ * Follows one wallet transaction on the chain, or by the service's answer if the RPC is silent (FLOW-06): from its hash to its eighth confirmation,
+ * back again after a reorganisation, and, without a hash, by its content. Sends and writes nothing.
  */
 export function createFollowTransaction({ transactions, chain, clock, tokens, reverted }: Deps) {
   const standing = ({ state, ...before }: FollowedTransaction, to: FollowedState, confirmations: number | null): FollowStep => {
@@ -92,21 +92,21 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   const search = ({ transaction, nonce, blockNumber }: FollowedTransaction) =>
     nonce === null || blockNumber === null ? Promise.resolve(null) : transactions.find(transaction, { nonce, fromBlock: blockNumber })
 
-  /** Whether nothing can bring it to a block any more. */
+  /** Whether it can no longer reach a block. */
   const isOver = ({ deadlineMs, askedAtMs, blockNumber }: FollowedTransaction, head: number): boolean => {
     const lastAnswer = Math.max(deadlineMs ?? 0, askedAtMs + requestLivesMs)
-    // A chain that stands still tells nothing about what was sent meanwhile.
+    // A chain that makes no blocks proves nothing about what was sent meanwhile.
     const moved = blockNumber !== null && head >= blockNumber + blocksAfterDeadline
     return moved && clock.known() && clock.now() > lastAnswer + blocksAfterDeadline * blockMs + minute
   }
 
-  /** Whether a transaction under the wallet's hash is the one that was asked for. A contract wallet's is sent by another account. */
+  /** Whether the transaction under the wallet's hash is the one that the app asked for. Another account sends a contract wallet's transaction. */
   const isOurs = async ({ transaction }: FollowedTransaction, seen: WalletTransaction): Promise<boolean> => {
     if (sameTransaction(seen, transaction)) return true
     return seen.from.toLowerCase() !== transaction.from.toLowerCase() && (await chain.hasCode(transaction.from)) === true
   }
 
-  /** null: it is no contract, it was never asked for, or the RPC did not answer. */
+  /** null if the wallet is not a contract, the app never asked, or the RPC didn't answer. */
   const evidence = async (followed: FollowedTransaction): Promise<ContractEvidence | null> => {
     const { transaction, blockNumber } = followed
     if (blockNumber === null || (await chain.hasCode(transaction.from)) !== true) return null
@@ -114,7 +114,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return effects === null ? null : { ...effects, over: isOver(followed, effects.head) }
   }
 
-  /** Of a contract wallet: found by what it did, by the service's word where its data holds the call, or left to the user. */
+  /** Looks up a contract wallet's transaction: by its effect, by the service's hash if its data contains the call, or else left to the user. */
   const lookUpContract = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
     const shown = await evidence(followed)
     if (shown === null) return stillUnknown('chain_silent')
@@ -129,18 +129,18 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return stillUnknown(shown.over ? 'contract_undecided' : 'contract_awaited')
   }
 
-  /** The call stands word for word in a transaction of an entry point or of the wallet's own. */
+  /** Whether a transaction, of an entry point or of the wallet itself, contains the call word for word. */
   const carries = async (hash: string, { data }: WalletTransaction): Promise<boolean> => {
     const observation = await transactions.look(hash)
     return observation?.state === 'mined' && observation.transaction?.data.toLowerCase().includes(data.slice(2).toLowerCase()) === true
   }
 
-  /** The hash is not on the chain: dropped, replaced by the same at a higher fee, taken back, or not arrived yet. */
+  /** Handles a hash that is not on the chain: dropped, replaced with a higher fee, removed by a reorganisation, or not there yet. */
   const unseen = async (followed: FollowedTransaction): Promise<FollowStep> => {
     const found = await search(followed)
     if (found?.state === 'found') return { kind: 'hash', txHash: found.hash }
     if (followed.state === 'confirming' || settled(followed.state)) return standing(followed, 'submitted', 0)
-    // What a contract wallet answered may be its own name for it, and no hash of the chain.
+    // A contract wallet may have answered with its own ID, which is not a chain hash.
     const shown = await evidence(followed)
     const [hash, ...more] = shown?.hashes ?? []
     if (hash !== undefined && more.length === 0) return { kind: 'hash', txHash: hash }
@@ -168,7 +168,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return said === 'other' ? stays : standing(followed, said === 'pending' ? 'submitted' : said, confirmations)
   }
 
-  /** Unknown: found by what it is, or dead beyond everything that could still bring it. */
+  /** Looks up an unknown transaction: found by its content, or dead once nothing can broadcast it any more. */
   const lookUp = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
     const found = await search(followed)
     if (found === null) return stillUnknown('chain_silent')
@@ -179,7 +179,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return isOver(followed, found.head) ? { kind: 'dead', reason: { code: 'never_sent' }, note: notOnChain(found.head) } : stillUnknown('transaction_awaited')
   }
 
-  /** `finality` is what the service says of it; null: nobody can ask, or it did not answer. */
+  /** `finality` returns the service's answer; null if it can't be asked or didn't answer. */
   const follow = async (
     followed: FollowedTransaction,
     finality: (txHash: string) => Promise<ExecutionReport | null>,

@@ -15,7 +15,7 @@ beforeEach(() => {
   asked = []
 })
 
-/** A node that knows its chain and its head. */
+/** A node that knows its chain and its head block. */
 const node: PostJson = async (to, body) => {
   const { method } = JSON.parse(body)
   asked.push(`${to.at(-1)} ${method}`)
@@ -28,7 +28,7 @@ const open = () => {
   return createChain({ ...rpc, post, mismatch })
 }
 
-test('asks for the chain once for an RPC, before anything else, and again for another address or after a silence', async () => {
+test('asks an RPC for its chain once, before anything else, and again for another URL or after a failed call', async () => {
   const chain = open()
   expect(await Promise.all([chain.blockNumber(), chain.blockNumber()])).toEqual([16, 16])
   expect(await chain.mismatch()).toBe(null)
@@ -46,7 +46,7 @@ test('asks for the chain once for an RPC, before anything else, and again for an
   expect(asked).toEqual(['b eth_chainId'])
 })
 
-test('believes nothing of a node of another chain, says which it is, and goes on once it is Base', async () => {
+test('trusts nothing from a node on another chain, names that chain, and continues once it is Base', async () => {
   chainId = '0x14a34'
   const chain = open()
   const failure = { kind: 'rpc_wrong_chain', chainId: 84_532, expected: 8453 }
@@ -60,7 +60,7 @@ test('believes nothing of a node of another chain, says which it is, and goes on
   expect(await chain.blockNumber()).toBe(16)
 })
 
-test('an RPC that does not say its chain is silent, not another chain', async () => {
+test('treats an RPC that does not state its chain as silent, not as another chain', async () => {
   chainId = 'base'
   const chain = open()
   expect(await chain.blockNumber()).toBe(null)

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { baseChainId } from '../../kernel/profile-facts.ts'
 
-/** Sends JSON to a URL and gives back status and text, at most `maxBytes` of it. Throws when no answer came. */
+/** Posts JSON to a URL and returns status and text, at most `maxBytes`. Throws if no answer arrives within `deadlineMs`. */
 export type PostJson = (url: string, body: string, limits: { readonly maxBytes: number; readonly deadlineMs: number }) => Promise<PostedAnswer>
 
 export interface PostedAnswer {
@@ -24,13 +24,13 @@ export interface RpcOutcome {
   readonly error: { readonly code: number; readonly message: string; readonly data: unknown } | null
 }
 
-/** A block's worth of logs fits; a hostile endless body does not. */
+/** Large enough for a block's logs, small enough to stop a hostile endless body. */
 const maxBytes = 4 * 1_048_576
 const deadlineMs = 8_000
 
 export function createRpc({ rpcUrl, post }: { readonly rpcUrl: () => Promise<string>; readonly post: PostJson }) {
   let id = 0
-  /** One JSON-RPC call. The URL may carry a key, so no failure names it. */
+  /** One JSON-RPC call. The URL may contain a key, so no failure names it. */
   return async (method: string, params: unknown): Promise<Result<RpcOutcome, Failure>> => {
     id += 1
     const silent = (reason: 'connect' | 'malformed' | 'server_error', status: number | null): Failure => ({
@@ -55,11 +55,11 @@ export function createRpc({ rpcUrl, post }: { readonly rpcUrl: () => Promise<str
   }
 }
 
-/** Over undici: no redirects, no cookies, a cap on the answer. `dispatcher` carries the system's proxy and certificates. */
+/** Uses undici: no redirects, no cookies, a size limit on the answer. `dispatcher` applies the system's proxy and certificates. */
 export function createPostJson(dispatcher?: Dispatcher): PostJson {
   return async (url, body, { maxBytes, deadlineMs }) => {
     const signal = AbortSignal.timeout(deadlineMs)
-    // A request that waits for its connection does not hear of the signal.
+    // The signal doesn't abort a request that waits for its connection.
     const overdue = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
     const asked = request(url, {
       method: 'POST',
@@ -84,7 +84,7 @@ export function createPostJson(dispatcher?: Dispatcher): PostJson {
   }
 }
 
-/** Thrown in place of an answer: the RPC leads to another chain than Base. */
+/** Thrown instead of an answer if the RPC leads to a chain other than Base. */
 class OtherChain extends Error {
   readonly chainId: number
 
@@ -95,9 +95,9 @@ class OtherChain extends Error {
 }
 
 interface OnBase {
-  /** The same, once the RPC said that it is Base. Throws `OtherChain` where it is not; then nothing else was sent to it. */
+  /** Posts once the RPC has confirmed that it is Base. Otherwise throws `OtherChain` and sends nothing else. */
   readonly post: PostJson
-  /** `rpc_wrong_chain`, or null: it is Base, or did not answer. */
+  /** `rpc_wrong_chain`; null if the RPC is Base or didn't answer. */
   mismatch(): Promise<Failure | null>
 }
 
@@ -108,8 +108,8 @@ const ChainIdAnswer = z.object({ result: z.string().regex(/^0x[0-9a-fA-F]{1,12}$
 const otherChainFailure = ({ chainId }: OtherChain): Failure => ({ kind: 'rpc_wrong_chain', chainId, expected: baseChainId })
 
 /**
- * Asks each RPC for its chain before anything that it says is believed: once for an address, and again after a silence, since another node
- * may answer then. One on another chain is asked each time, until it is mended.
+ * Asks each RPC for its chain before trusting its answers: once per URL, and again after a failed call, because another node may answer then. An RPC
+ * on another chain is asked every time until it is fixed.
  */
 export function onBase({ rpcUrl, post }: { readonly rpcUrl: () => Promise<string>; readonly post: PostJson }): OnBase {
   let known: { readonly url: string; readonly chainId: Promise<number> } | null = null

@@ -7,19 +7,19 @@ const whole = encodeAbiParameters(
   [{ type: 'bytes1' }, { type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }, { type: 'bytes32' }, { type: 'uint256[]' }],
   ['0x0f', 'USD Coin', '2', 8453n, zeroAddress, zeroHash, []],
 )
-/** A token that knows these functions, by their selectors. */
+/** A token with these functions, by their selectors. */
 const token =
   (answers: Readonly<Record<string, string>>): ReadCall =>
   async (_to, data) =>
     answers[data] ?? null
 
-test('reads what a token calls itself by its domain, else by its name and version [FLOW-04]', async () => {
+test('reads a token’s domain, or else its name and version [FLOW-04]', async () => {
   expect(await readTokenDomain(token({ '0x84b0196e': whole }), zeroAddress)).toEqual({ name: 'USD Coin', version: '2' })
   expect(await readTokenDomain(token({ '0x06fdde03': text('USD Coin'), '0x54fd4d50': text('2') }), zeroAddress)).toEqual({ name: 'USD Coin', version: '2' })
   expect(await readTokenDomain(token({ '0x06fdde03': text('Dai') }), zeroAddress)).toEqual({ name: 'Dai', version: null })
 })
 
-test('says nothing of a token that does not answer, or answers with something else [FLOW-04]', async () => {
+test('returns null for a token that does not answer or answers in another form [FLOW-04]', async () => {
   expect(await readTokenDomain(token({}), zeroAddress)).toBeNull()
   expect(await readTokenDomain(token({ '0x06fdde03': '0x' }), zeroAddress)).toBeNull()
   expect(await readTokenDomain(token({ '0x84b0196e': '0x1234', '0x06fdde03': '0xff' }), zeroAddress)).toBeNull()

@@ -1,14 +1,14 @@
 import { formatEther } from 'viem'
 import type { ChainTransactions, GasCost, Simulation, WalletTransaction } from './transactions.ts'
 
-/** What sending a transaction would come to now. */
+/** What would happen, and what it would cost, to send a transaction now. */
 export interface TransactionCosts {
   readonly simulation: Simulation
-  /** null: the RPC could not tell, or was not asked. */
+  /** null if the RPC couldn't say or wasn't asked. */
   readonly gas: GasCost | null
 }
 
-/** Nobody asked the RPC. */
+/** The value when the RPC wasn't asked. */
 export const noCosts: TransactionCosts = { simulation: { outcome: 'skipped' }, gas: null }
 
 export async function costsOf(transactions: Pick<ChainTransactions, 'simulate' | 'gas'>, transaction: WalletTransaction): Promise<TransactionCosts> {
@@ -16,7 +16,7 @@ export async function costsOf(transactions: Pick<ChainTransactions, 'simulate' |
   return { simulation, gas }
 }
 
-/** Why the wallet is not asked; null: nothing speaks against it. `reason` is the contract's own. */
+/** Why the app doesn't ask the wallet; null if nothing is wrong. `reason` comes from the contract. */
 export function hindranceOf({ simulation, gas }: TransactionCosts): { readonly status: 'reverts' | 'no_gas'; readonly reason: string | null } | null {
   if (simulation.outcome === 'reverts') return { status: 'reverts', reason: simulation.reason }
   return gas !== null && gas.balanceWei < gas.costWei ? { status: 'no_gas', reason: null } : null

@@ -40,7 +40,7 @@ const send = async (transaction: WalletTransaction): Promise<string> => {
 }
 const since = async () => ({ nonce: (await transactions.nonce(account.address)) ?? -1, fromBlock: Number(await chain.blockNumber()) })
 
-test('tells what would happen, what it costs, and why it would revert [FLOW-03]', async () => {
+test('says what would happen, what it costs, and why it would revert [FLOW-03]', async () => {
   expect(await transactions.simulate(transfer(1n))).toEqual({ outcome: 'works' })
   expect(await transactions.simulate(transfer(2_000_000n))).toMatchObject({ outcome: 'reverts', reason: expect.stringMatching(/\w/) })
   const gas = await transactions.gas(transfer(1n))
@@ -48,7 +48,7 @@ test('tells what would happen, what it costs, and why it would revert [FLOW-03]'
   expect(gas?.costWei).toBeGreaterThan((gas?.units ?? 0n) * 1n)
 })
 
-test('what Base takes for the data of a transaction is part of its cost', async () => {
+test('includes Base’s charge for the transaction data in the cost', async () => {
   const oracle = '0x420000000000000000000000000000000000000F'
   const setCode = async (code: string) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [oracle, code] })
@@ -56,27 +56,27 @@ test('what Base takes for the data of a transaction is part of its cost', async 
     expect(await answer.json()).not.toHaveProperty('error')
   }
   const without = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
-  // Far above what the gas costs, whose price wanders from block to block.
+  // Far above the gas cost, whose price varies from block to block.
   const fee = parseEther('2')
   // Answers the same number to every call.
   await setCode(`0x7f${fee.toString(16).padStart(64, '0')}5f5260205ff3`)
   const priced = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
   expect(priced - without).toBeGreaterThan((fee * 119n) / 100n)
   expect(priced - without).toBeLessThan((fee * 121n) / 100n)
-  // An oracle that fails tells nothing: no cost is made up.
+  // An oracle that fails gives no cost, and the app makes none up.
   await setCode('0xfe')
   expect(await transactions.gas(transfer(1n))).toBeNull()
   await setCode('0x')
 })
 
-test('a silent RPC is not taken for an answer', async () => {
+test('does not treat a silent RPC as an answer', async () => {
   const away = over(silent)
   expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped' })
   expect([await away.gas(transfer(1n)), await away.nonce(account.address), await away.look(`0x${'1'.repeat(64)}`)]).toEqual([null, null, null])
   expect(await away.find(transfer(1n), { nonce: 0, fromBlock: 0 })).toBeNull()
 })
 
-test('finds a transaction by from, to and data among others, whether the RPC remembers the past or not', async () => {
+test('finds a transaction by from, to and data, whether or not the RPC keeps past state', async () => {
   const forgetful: PostJson = async (url, body, limits) => {
     const { method, params } = JSON.parse(body)
     const past = method === 'eth_getTransactionCount' && String(params[1]).startsWith('0x')
@@ -94,11 +94,11 @@ test('finds a transaction by from, to and data among others, whether the RPC rem
   expect(await transactions.find(transfer(7n), from)).toEqual({ state: 'found', hash })
   expect(await over(forgetful).find(transfer(7n), from)).toEqual({ state: 'found', hash })
   expect(await over(forgetful).find(transfer(8n), from)).toMatchObject({ state: 'not_found', wallet: 'moved' })
-  // What the wallet sent before it was asked is something else.
+  // Transactions that the wallet sent before the request don't count.
   expect(await transactions.find(transfer(7n), await since())).toMatchObject({ state: 'not_found' })
 })
 
-test('counts confirmations from the block that holds it, and tells what reverted', async () => {
+test('counts confirmations from the block that contains it, and reports a revert', async () => {
   const hash = await send(transfer(9n))
   const first = await transactions.look(hash)
   expect(first).toMatchObject({ state: 'mined', succeeded: true })
@@ -110,7 +110,7 @@ test('counts confirmations from the block that holds it, and tells what reverted
   expect(await transactions.look(`0x${'1'.repeat(64)}`)).toEqual({ state: 'unseen' })
 })
 
-test('is the same transaction only with the same wallet, contract, data and value', () => {
+test('treats transactions as the same only if wallet, contract, data and value match', () => {
   const one = { from: account.address, to: account.address, data: '0xAB', value: '0x0' }
   expect(sameTransaction(one, { ...one, from: one.from.toLowerCase(), data: '0xab', value: '0x00' })).toBe(true)
   for (const change of [{ from: `0x${'1'.repeat(40)}` }, { to: `0x${'1'.repeat(40)}` }, { data: '0xabcd' }, { value: numberToHex(1n) }])

@@ -5,7 +5,7 @@ import { readTokenDomain, type TokenDomain } from './balances.ts'
 import { isEffectOf, topicOf } from './call-effects.ts'
 import { createRpc, type PostJson, type RpcOutcome } from './rpc.ts'
 
-/** What a wallet is asked to send. `data` and `value` are hexadecimal. */
+/** A transaction that the app asks a wallet to send. `data` and `value` are hexadecimal. */
 export interface WalletTransaction {
   readonly from: string
   readonly to: string
@@ -16,7 +16,7 @@ export interface WalletTransaction {
 export type Simulation =
   | { readonly outcome: 'works' }
   | { readonly outcome: 'reverts'; readonly reason: string }
-  /** The RPC did not answer. */
+  /** The RPC didn't answer. */
   | { readonly outcome: 'skipped' }
 
 export interface GasCost {
@@ -28,15 +28,15 @@ export interface GasCost {
 export type Observation =
   | { readonly state: 'mined'; readonly succeeded: boolean; readonly confirmations: number; readonly transaction: WalletTransaction | null }
   | { readonly state: 'pending'; readonly transaction: WalletTransaction }
-  /** The chain does not know the hash: never sent, dropped, or taken back. */
+  /** The chain doesn't know the hash: never sent, dropped, or removed by a reorganisation. */
   | { readonly state: 'unseen' }
 
 export type Search =
   | { readonly state: 'found'; readonly hash: string }
-  /** moved: the wallet sent other transactions since, in this one's place. pending: it has one under way. Head in blocks. */
+  /** `head` is a block number. moved: the wallet has sent other transactions in its place. pending: the wallet has a transaction under way. */
   | { readonly state: 'not_found'; readonly head: number; readonly wallet: 'still' | 'moved' | 'pending' }
 
-/** What the chain shows of a call that others sent for the wallet: transactions with exactly its effect, in the blocks up to `upTo`. */
+/** Transactions that other accounts sent for the wallet with exactly the call's effect, in blocks up to `upTo`. */
 export interface Effects {
   readonly hashes: readonly string[]
   readonly fromBlock: number
@@ -44,21 +44,24 @@ export interface Effects {
   readonly head: number
 }
 
-/** The chain's side of a transaction that a wallet broadcasts. Reads only. null: the RPC did not answer. */
+/** Reads about transactions that a wallet broadcasts. null if the RPC didn't answer. */
 export interface ChainTransactions {
   simulate(transaction: WalletTransaction): Promise<Simulation>
-  /** What it costs at the fees of now, with a fifth on top: its gas, and what Base takes for its data. */
+  /** The cost at current fees plus 20%: gas, and Base's charge for the transaction data. */
   gas(transaction: WalletTransaction): Promise<GasCost | null>
-  /** Transactions of the wallet that stand on the chain. */
+  /** Number of the wallet's transactions on the chain. */
   nonce(wallet: string): Promise<number | null>
-  /** The nonce that the next EIP-2612 permit of the owner carries. */
+  /** The nonce for the owner's next EIP-2612 permit. */
   permitNonce(token: string, owner: string): Promise<bigint | null>
-  /** What the token itself says the domain of its permits is. */
+  /** The domain of the token's permits, as the token itself states it. */
   permitDomain(token: string): Promise<TokenDomain | null>
   look(hash: string): Promise<Observation | null>
-  /** Looks for it among what its wallet sent since it had sent `nonce` transactions, at block `fromBlock`. */
+  /** Searches the transactions that the wallet sent after its first `nonce` ones, from block `fromBlock` on. */
   find(transaction: WalletTransaction, since: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null>
-  /** Looks for what it does, after block `fromBlock`, in the events of the called contract and of `tokens`: a contract wallet's calls are sent by others. */
+  /**
+   * Searches for the call's effect after block `fromBlock`, in events of the called contract and of `tokens`, because other accounts send a contract
+   * wallet's calls.
+   */
   effects(transaction: WalletTransaction, since: { readonly fromBlock: number; readonly tokens: readonly string[] }): Promise<Effects | null>
 }
 
@@ -76,15 +79,15 @@ const Receipt = z.object({ blockNumber: Quantity, status: Quantity })
 const Block = z.object({ transactions: z.array(Transaction) })
 const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string(), transactionHash: z.string() }))
 
-/** Blocks read one by one at most: past the life of any request to a phone. */
+/** The most blocks to read one by one: longer than any request to a phone lives. */
 const longestWalk = 400
-/** What public RPCs give the events of at once, and how far is read in one look: more than five hours of Base. */
+/** Blocks of events per read that public RPCs allow, and the most reads per lookup: more than five hours of Base. */
 const eventBlocks = 1_000
 const mostEventReads = 10
-/** Transactions of one wallet looked at: nobody sends more by hand meanwhile. */
+/** The most transactions of one wallet to check: no user sends more by hand in that time. */
 const mostNonces = 32
 const feeMargin = { of: 6n, in: 5n }
-/** GasPriceOracle, which every OP Stack chain has at this address: what the data of a transaction costs (OP Stack predeploys). */
+/** GasPriceOracle, which every OP Stack chain has at this address: the charge for a transaction's data (OP Stack predeploys). */
 const gasPriceOracle = '0x420000000000000000000000000000000000000F'
 const oracleAbi = [
   { type: 'function', name: 'getL1Fee', stateMutability: 'view', inputs: [{ name: 'data', type: 'bytes' }], outputs: [{ name: 'fee', type: 'uint256' }] },
@@ -94,7 +97,7 @@ const permitAbi = [
   { type: 'function', name: 'nonces', stateMutability: 'view', inputs: [{ name: 'owner', type: 'address' }], outputs: [{ name: 'nonce', type: 'uint256' }] },
 ] as const
 
-/** As it would be signed, with numbers of the greatest length that is usual: the fee counts its bytes. */
+/** The transaction as it would be signed, with the longest usual numbers, because the fee counts its bytes. */
 function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bigint): Hex | null {
   if (!isAddress(to, { strict: false }) || !isHex(data)) return null
   return serializeTransaction({
@@ -113,7 +116,7 @@ function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bi
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 const weiOf = (value: string): bigint | null => (isHex(value) && value !== '0x' ? hexToBigInt(value) : null)
 
-/** Whether it is the very transaction that was asked for. Gas and nonce are the wallet's to choose. */
+/** Whether both are the same transaction. The wallet chooses gas and nonce. */
 export const sameTransaction = (a: WalletTransaction, b: WalletTransaction): boolean =>
   same(a.from, b.from) && same(a.to, b.to) && same(a.data, b.data) && weiOf(a.value) === weiOf(b.value)
 
@@ -126,7 +129,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     const answer = await rpc(method, params)
     return answer.ok ? answer.value : null
   }
-  /** null also where the RPC answered with an error. */
+  /** Also null if the RPC answered with an error. */
   const read = async <T>(schema: z.ZodType<T>, method: string, params: readonly unknown[]): Promise<T | null> => {
     const answer = await ask(method, params)
     const parsed = answer === null || answer.error !== null ? null : schema.safeParse(answer.result)
@@ -136,7 +139,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
   const head = (): Promise<bigint | null> => read(Quantity, 'eth_blockNumber', [])
   const blockAt = (number: bigint) => read(Block, 'eth_getBlockByNumber', [numberToHex(number), true])
 
-  /** The first block after which the wallet had sent more than `nonce`; null where the RPC no longer knows what was then. */
+  /** The first block after which the wallet had sent more than `nonce` transactions; null if the RPC no longer has that state. */
   const blockOf = async (wallet: string, nonce: bigint, from: bigint, to: bigint): Promise<bigint | null> => {
     let [low, high] = [from, to]
     while (low < high) {
@@ -149,7 +152,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     return low
   }
 
-  /** 0 on a chain that takes nothing for data. */
+  /** 0 on a chain that charges nothing for data. */
   const dataFeeOf = async (transaction: WalletTransaction, units: bigint, price: bigint): Promise<bigint | null> => {
     const bytes = unsigned(transaction, units, price)
     if (bytes === null) return null
@@ -188,7 +191,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
       if (!isAddress(owner, { strict: false })) return null
       const data = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })
       const word = await read(HexText, 'eth_call', [{ to: token, data }, 'latest'])
-      // A contract without this function answers nothing.
+      // A contract without this function returns nothing.
       return word === null || word.length !== 66 ? null : hexToBigInt(word)
     },
     permitDomain: (token) => readTokenDomain((to, data) => read(HexText, 'eth_call', [{ to, data }, 'latest']), token),
@@ -202,7 +205,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
         return {
           state: 'mined',
           succeeded: status === 1n,
-          // 1 in the block that holds it.
+          // 1 in the block that contains it.
           confirmations: Math.max(1, Number(now - blockNumber) + 1),
           transaction: transaction.success ? sent(transaction.data) : null,
         }
@@ -242,7 +245,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     },
   }
 
-  /** Events of the contracts that name the wallet first or second: as the one whom it concerns, or to whom it goes. */
+  /** Events of the contracts with the wallet as first or second topic: as the account concerned, or as the recipient. */
   async function logsOf(wallet: string, address: readonly string[], from: bigint, to: bigint) {
     const range = { address, fromBlock: numberToHex(from), toBlock: numberToHex(to) }
     const [first, second] = await Promise.all([
@@ -252,7 +255,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     return first === null || second === null ? null : [...first, ...second]
   }
 
-  /** Block by block, where the RPC keeps no states of the past. */
+  /** Searches block by block, for an RPC that keeps no past state. */
   async function walk(wanted: WalletTransaction, from: bigint, to: bigint): Promise<Search | null> {
     for (let number = from; number <= to && number < from + BigInt(longestWalk); number += 1n) {
       const hash = await matchIn(number, wanted)
@@ -265,13 +268,13 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
 
 const errorString = [{ type: 'error', name: 'Error', inputs: [{ name: 'reason', type: 'string' }] }] as const
 
-/** The contract's own words where it gave any, else the node's. */
+/** The contract's own message if it gave one, or else the node's. */
 function revertReason({ message, data }: NonNullable<RpcOutcome['error']>): string {
   if (typeof data === 'string' && isHex(data)) {
     try {
       return decodeErrorResult({ abi: errorString, data }).args[0]
     } catch {
-      // An error of the contract's own kind: the node's words have to do.
+      // A custom error of the contract: fall back to the node's message.
     }
   }
   return message

@@ -15,7 +15,7 @@ const start = (kind: 'practice' | 'live', { vault = createMemoryVault(), lastUse
     lastUsed: () => lastUsed,
   })
 
-test('practice takes its own wallet and no other: a practice signature would be valid on Base', async () => {
+test('accepts only practice’s own wallet in practice, because a practice signature would be valid on Base', async () => {
   const wallet = start('practice')
   expect(value(await wallet.handlers['wallet.report']({ ...phone, address: own.toLowerCase() }))).toEqual({ state: 'taken', expected: null, changed: false })
   expect(wallet.current()?.address).toBe(own)
@@ -25,7 +25,7 @@ test('practice takes its own wallet and no other: a practice signature would be 
   expect([wallet.connected(), wallet.signer(), wallet.signer(own), wallet.shown()]).toEqual([refused, refused, refused, refused])
 })
 
-test('a live profile takes any wallet, checksummed, and nothing that is no address', async () => {
+test('accepts any wallet in a live profile, checksummed, and refuses a value that is not an address', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: foreign.toLowerCase() }))
   expect(wallet.current()?.address).toBe(foreign)
@@ -34,7 +34,7 @@ test('a live profile takes any wallet, checksummed, and nothing that is no addre
   expect(wallet.current()).toBeNull()
 })
 
-test('a wallet on another chain signs nothing, and on Base it does [GEN-08]', async () => {
+test('signs nothing with a wallet on another chain, and signs on Base [GEN-08]', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: own, chainId: 84532 }))
   expect(wallet.signer()).toEqual({ ok: false, failure: { kind: 'wrong_chain', chainId: 84532, expected: 8453 } })
@@ -43,7 +43,7 @@ test('a wallet on another chain signs nothing, and on Base it does [GEN-08]', as
   expect(wallet.signer(foreign)).toEqual({ ok: false, failure: { kind: 'wrong_wallet', wallet: own, expected: foreign } })
 })
 
-test('without a wallet it says whose data is shown, and never shows it beside another wallet [AUTH-03]', async () => {
+test('says whose data is shown without a wallet, and never shows it beside another wallet [AUTH-03]', async () => {
   const wallet = start('practice', { lastUsed: own })
   const shown = async () => value(await wallet.handlers['wallet.shown']({}))
   const report = async (address: string | null) => value(await wallet.handlers['wallet.report'](address === null ? null : { ...phone, address }))
@@ -56,7 +56,7 @@ test('without a wallet it says whose data is shown, and never shows it beside an
   expect(await shown()).toEqual({ address: own, connected: false })
 })
 
-test('says that the screens must change whenever another wallet takes the place of the one they show [AUTH-03]', async () => {
+test('says that the screens must change when another wallet replaces the one shown [AUTH-03]', async () => {
   const wallet = start('live', { lastUsed: foreign })
   const changed = async (address: string, chainId = 8453) => value(await wallet.handlers['wallet.report']({ ...phone, address, chainId })).changed
   expect(await changed(own)).toBe(true)
@@ -66,14 +66,14 @@ test('says that the screens must change whenever another wallet takes the place 
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(true)
 })
 
-test('a wallet that goes, of which nothing is kept, leaves its screens as they are: they say themselves that it is gone', async () => {
+test('keeps the screens of a disconnected wallet when no last used wallet is stored', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: own }))
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(false)
   expect(value(await wallet.handlers['wallet.shown']({}))).toEqual({ address: null, connected: false })
 })
 
-test('WalletConnect’s store is kept in the vault, apart for each profile, and outlives a restart', async () => {
+test('stores WalletConnect’s data in the vault, separately per profile, across restarts', async () => {
   const vault = createMemoryVault()
   const wallet = start('live', { vault })
   value(await wallet.handlers['wallet.storageSet']({ key: 'wc@2:client//session', value: '[1]' }))

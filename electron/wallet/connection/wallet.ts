@@ -10,25 +10,25 @@ import type { Vault } from '../../store/journal/journal.ts'
 export interface WalletDeps {
   readonly profile: ProfileFacts
   readonly vault: Vault
-  /** Relay, project id and the page's own URL may change with the settings: asked each time. */
+  /** Called each time, because relay, project ID and the page's URL may change with the settings. */
   readonly connection: () => { readonly relayUrl: string; readonly projectId: string; readonly appUrl: string }
-  /** The wallet that was used last on this computer; null: none was. */
+  /** The wallet last used on this computer; null if none. */
   readonly lastUsed: () => string | null
 }
 
 export interface WalletReport {
-  /** What the wallet library last said, its address checksummed; null too while the account is one that this profile does not take. */
+  /** The wallet that the wallet library last reported, with a checksummed address. Also null while this profile refuses its account. */
   current(): ConnectedWallet | null
-  /** The connected wallet on whatever chain, or `no_wallet`, or `wrong_wallet` where this profile does not take its account. */
+  /** The connected wallet, on any chain. Fails with `no_wallet`, or with `wrong_wallet` if this profile refuses its account. */
   connected(): Result<ConnectedWallet, Failure>
   /**
-   * The one wallet whose data may be shown: the connected one; with none connected the one that was used last, if any (Authentication 3).
-   * An account that this profile does not take is shown nothing: `wrong_wallet`.
+   * The only wallet whose data may be shown: the connected one, or else the last used one, if any (Authentication 3). Fails with `wrong_wallet` if
+   * this profile refuses the account.
    */
   shown(): Result<string | null, Failure>
   /**
-   * The wallet that may be asked to sign now: connected, on Base, and `expected` where given.
-   * Fails with `no_wallet`, `wrong_wallet` or `wrong_chain` (What the service does 1).
+   * The wallet that the app may ask to sign now: connected, on Base, and equal to `expected` if given. Fails with `no_wallet`, `wrong_wallet` or
+   * `wrong_chain` (What the service does 1).
    */
   signer(expected?: string): Result<ConnectedWallet, Failure>
   readonly handlers: HandlersOf<'wallet'>
@@ -39,7 +39,7 @@ type Standing =
   | { readonly state: 'taken'; readonly wallet: ConnectedWallet }
   | { readonly state: 'refused'; readonly address: string; readonly expected: string }
 
-/** Keeps what the renderer reports of the wallet, and WalletConnect's store, encrypted. */
+/** Keeps what the renderer reports about the wallet, and stores WalletConnect's data encrypted. */
 export function createWallet({ profile, vault, connection, lastUsed }: WalletDeps): WalletReport {
   let standing: Standing = { state: 'none' }
 
@@ -70,7 +70,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
     const before = shownAddress()
     standing = next
     const now = shownAddress()
-    // A wallet that goes leaves nobody else's screens behind, unless those of the one used last come in its place.
+    // A disconnected wallet's screens stay, unless the last used wallet is a different one and replaces them.
     const changed = before !== null && before !== now && (now !== null || next.state === 'refused')
     return { state: next.state, expected: next.state === 'refused' ? next.expected : null, changed }
   }
@@ -106,7 +106,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
         if (report === null) return ok(take({ state: 'none' }))
         if (!isAddress(report.address, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'not_an_address' })
         const address = getAddress(report.address)
-        // A practice signature would be valid on Base itself: same chain id, same domain.
+        // A practice signature would be valid on Base itself: same chain ID, same domain.
         const own = profile.practiceWallet === null ? 'none' : getAddress(profile.practiceWallet)
         if (profile.kind === 'practice' && own !== address) return ok(take({ state: 'refused', address, expected: own }))
         return ok(take({ state: 'taken', wallet: { ...report, address } }))

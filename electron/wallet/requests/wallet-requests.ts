@@ -8,26 +8,29 @@ import type { Chain } from '../chain/chain.ts'
 import type { WalletReport } from '../connection/wallet.ts'
 
 type Without<Request, Common extends PropertyKey> = Request extends unknown ? Omit<Request, Common> : never
-/** A text or a message to sign, or a transaction to send. */
+/** A text or message to sign, or a transaction to send. */
 export type Asked = Without<SignRequest, 'wallet' | 'chainId' | 'expiresAtMs'>
 
-/** Something that a wallet is asked for. */
+/** Something that the app asks a wallet for. */
 export interface WalletRequest {
   readonly wallet: string
-  /** Unix ms of the service's time: nothing is asked for later. */
+  /** Unix ms of the service's time. The app asks for nothing after it. */
   readonly expiresAtMs: number
-  /** Reads and compares it again, and takes the user's word. `begin` writes it down: the phone may answer while this app is dead. */
+  /**
+   * Reads and compares the request again, and checks what the user typed. `begin` journals it first, because the phone may answer while this app is
+   * not running.
+   */
   read(): Promise<Result<{ readonly asked: Asked; begin(): unknown }, Failure>>
-  /** Its time passed while it was read. */
+  /** Called if the deadline passes during `read`. */
   over(): Promise<Failure> | Failure
 }
 
-/** Why the wallet gave nothing. */
+/** Why the wallet returned nothing. */
 export type Declined = 'rejected' | 'expired' | 'cancelled' | 'unreachable' | 'failed'
 
 /**
- * What it means that the wallet gave nothing. `over`: the user does not want it. `again`: the same may be asked for until its time is over. `unknown`: the
- * phone may still show the transaction, and broadcast it. `isDelivered`: the request left for the phone.
+ * What a missing answer means. `over`: the user doesn't want it. `again`: the app may ask again until the deadline. `unknown`: the phone may still
+ * show the transaction and broadcast it. `isDelivered`: the request left for the phone.
  */
 export function meaningOf(method: Asked['method'], why: Declined, isDelivered: boolean): 'over' | 'again' | 'unknown' {
   if (why === 'rejected') return 'over'
@@ -36,9 +39,9 @@ export function meaningOf(method: Asked['method'], why: Declined, isDelivered: b
 }
 
 export interface WalletRequests {
-  /** Agrees that the page asks the wallet. Fails where the wallet is another one, or its time is over, or `read` does. */
+  /** Lets the page ask the wallet. Fails if another wallet is connected, the deadline has passed, or `read` fails. */
   ask(request: WalletRequest): Promise<Result<SignRequest, Failure>>
-  /** A signature held against our own copy of what was asked for: one of anything else never leaves. */
+  /** Checks a signature against our own copy of the request. A signature of anything else never leaves the app. */
   verified(wallet: string, digest: Hex, given: string): Promise<Result<string, Failure>>
 }
 
@@ -49,7 +52,7 @@ export interface WalletRequestsDeps {
   readonly clock: Clock
 }
 
-/** The one conversation with the wallet: of sign-ins, grants, signatures and transactions. */
+/** Every request to the wallet runs through here: sign-ins, grants, signatures and transactions. */
 export function createWalletRequests({ wallet, chain, clock }: WalletRequestsDeps): WalletRequests {
   return {
     ask: async ({ wallet: address, expiresAtMs, read, over }) => {
@@ -57,7 +60,7 @@ export function createWalletRequests({ wallet, chain, clock }: WalletRequestsDep
       if (!signer.ok) return signer
       const found = await read()
       if (!found.ok) return found
-      // The wallet may have moved to another chain or account while the contract or the chain was looked up, and the deadline may have passed.
+      // During `read`, the wallet may have switched chain or account, and the deadline may have passed.
       const still = wallet.signer(address)
       if (!still.ok) return still
       if (clock.now() >= expiresAtMs) return fail(await over())

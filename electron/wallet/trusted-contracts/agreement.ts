@@ -7,7 +7,7 @@ import { isPhrase, phraseOf } from '../../../shared/signing/confirmation-phrase.
 import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
 import type { Pins } from './pins.ts'
 
-/** The router that a message is held against: a change that the user may confirm is confirmed by itself, and must not block here. */
+/** The router to compare a message with. The user confirms a changed router separately, so a confirmable change must not block here. */
 export function expectedRouter(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'changed' && decision.confirmable) return { by: 'service', address: decision.candidate, instead: decision.pinned }
   if (pinned !== null) return { by: 'pin', address: pinned }
@@ -15,25 +15,25 @@ export function expectedRouter(decision: RouterDecision | null, pinned: string |
   return published === null ? null : { by: 'service', address: published, instead: null }
 }
 
-/** As `expectedRouter`, for what may be any of the trusted contracts. */
+/** Like `expectedRouter`, for any of the trusted contracts. */
 export function expectedContract(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'pinned') return { by: 'pin', address: decision.candidate }
   if (decision?.isOther === true && decision.confirmable) return { by: 'service', address: decision.candidate, instead: null }
   return expectedRouter(decision, pinned)
 }
 
-/** What the window shows of a decision. */
+/** The part of a decision that the window shows. */
 export const shownRouter = (decision: RouterDecision | null): RouterCheck | null => {
   if (decision === null) return null
   const { concerns: _, confirmable: __, isOther: ___, ...check } = decision
   return check
 }
 
-/** What speaks against a contract that nobody may confirm; null where it is pinned, or may be. */
+/** Why the user can't confirm a contract; null if it is trusted or can be confirmed. */
 export const concernOf = (decision: RouterDecision | null): string | null =>
   decision === null || decision.state === 'pinned' || decision.confirmable ? null : (decision.concerns[0] ?? null)
 
-/** A contract that nobody may confirm blocks the whole message, whatever its lines say. */
+/** A contract that the user can't confirm blocks the whole message, whatever its fields say. */
 export function holdAgainst(compared: Compared, router: RouterDecision | null): Compared {
   const { comparison } = compared
   const concern = concernOf(router)
@@ -41,26 +41,29 @@ export function holdAgainst(compared: Compared, router: RouterDecision | null): 
   return { ...compared, comparison: { ...comparison, verdict: 'block', sentence: comparison.verdict === 'block' ? (comparison.sentence ?? concern) : concern } }
 }
 
-/** Why a message must not be signed; null where nothing speaks against it. */
+/** Why a message must not be signed; null if nothing is wrong. */
 export const blockOf = ({ comparison }: Compared): IntentReason | null => (comparison.verdict === 'block' ? blockedBy(comparison.sentence) : null)
 
-/** A contract that a message or a transaction names, and what pins it. */
+/** A contract that a message or transaction names, and how to trust it. */
 export interface NamedContract {
   readonly decision: RouterDecision
   confirm(decision: RouterDecision, typed: string | null): Result<void, Failure>
 }
 
-/** What the user typed: for a layout, and for contracts. */
+/** What the user typed: for a signing format, and for contracts. */
 export interface Typed {
   readonly phrase: string | null
-  /** "yes", or full addresses with a space between. */
+  /** "yes", or full addresses separated by spaces. */
   readonly router: string | null
 }
 
-/** The user's word for contracts that are not pinned yet: all are pinned, or none. Fails with `confirmation_required` or `signing_refused`. */
+/**
+ * Checks the user's confirmation of contracts that are not trusted yet. Trusts all of them or none. Fails with `confirmation_required` or
+ * `signing_refused`.
+ */
 export function confirmContracts(contracts: readonly NamedContract[], typedRouter: string | null): Result<void, Failure> {
   const words = (typedRouter ?? '').trim().split(/\s+/)
-  // With several to name, each address typed counts for its own.
+  // With several contracts, each typed address confirms its own contract.
   const typedFor = ({ candidate }: RouterDecision) => words.find((word) => sameAddress(word, candidate)) ?? typedRouter
   const open = contracts.find(({ decision }) => !acceptsRouter(decision, typedFor(decision)))
   if (open !== undefined) return open.confirm(open.decision, typedFor(open.decision))
@@ -72,8 +75,8 @@ export function confirmContracts(contracts: readonly NamedContract[], typedRoute
 }
 
 /**
- * The user's word for what is new: the phrase that `asks` names, and its contracts. All is pinned once all is agreed to. Fails with `confirmation_required`
- * or `signing_refused`.
+ * Checks the user's confirmation of what is new: the phrase that `asks` names, and the contracts. Stores everything once all is confirmed. Fails with
+ * `confirmation_required` or `signing_refused`.
  */
 export function agreeTo(
   pins: Pick<Pins, 'addLayout'>,
@@ -92,7 +95,7 @@ export function agreeTo(
   return ok(undefined)
 }
 
-/** As `agreeTo`, for a message that names the router alone. One that names no contract is never agreed to. */
+/** Like `agreeTo`, for a message that names only the router. Refuses a message that names no contract. */
 export const agree = (
   pins: Pick<Pins, 'addLayout' | 'confirmRouter'>,
   kind: string,

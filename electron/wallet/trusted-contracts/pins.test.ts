@@ -28,7 +28,7 @@ function start(given: { config?: string | null; meta?: string | null; code?: boo
 
 const decide = async (pins: ReturnType<typeof start>['pins'], candidate: string) => (await pins.decide(candidate)) ?? expect.fail('no address')
 
-test('a first router that is published, and has code, is pinned by one click [FLOW-01]', async () => {
+test('trusts a first router that is published and has code after one click [FLOW-01]', async () => {
   const { pins } = start()
   const decision = await decide(pins, first.toLowerCase())
   expect(decision).toMatchObject({
@@ -45,7 +45,7 @@ test('a first router that is published, and has code, is pinned by one click [FL
   expect(pins.router()).toBe(first)
 })
 
-test('another contract that the service publishes is trusted once it is confirmed, for calls and permits, and never as the router [FLOW-03]', async () => {
+test('trusts another published contract, once confirmed, for calls and permits but never as the router [FLOW-03]', async () => {
   const { pins, said } = start()
   const third = '0x1111111111111111111111111111111111111111'
   pins.confirmRouter(await decide(pins, first), 'yes')
@@ -59,20 +59,20 @@ test('another contract that the service publishes is trusted once it is confirme
   expect(pins.trusted.confirm(decision, 'yes').ok).toBe(true)
   expect(await pins.trusted.decide(second)).toMatchObject({ state: 'pinned' })
   expect(expectedContract(await pins.trusted.decide(second), pins.router())).toEqual({ by: 'pin', address: second })
-  // The router stays what it was, and the domain of an intent names no other.
+  // The router is unchanged, and an intent's domain may name no other contract.
   expect(pins.router()).toBe(first)
   expect(await decide(pins, second)).toMatchObject({ state: 'changed', confirmable: false })
   expect(await pins.trusted.decide(third)).toMatchObject({ state: 'changed', confirmable: false })
 })
 
-test('another contract without code is not trusted, whoever publishes it [FLOW-03]', async () => {
+test('never trusts another contract without code, whoever publishes it [FLOW-03]', async () => {
   const { pins, said } = start({ code: false })
   Object.assign(said, { others: { config: [second], meta: [second] } })
   const decision = (await pins.trusted.decide(second)) ?? expect.fail('no address')
   expect(failure(pins.trusted.confirm(decision, 'yes')).kind).toBe('signing_refused')
 })
 
-test('a changed router needs its whole address typed, and only where the service publishes it [FLOW-01]', async () => {
+test('needs the whole address typed for a changed router, and only if the service publishes it [FLOW-01]', async () => {
   const { pins, said } = start()
   pins.confirmRouter(await decide(pins, first), 'yes')
   expect(failure(pins.confirmRouter(await decide(pins, second), second)).kind).toBe('signing_refused')
@@ -89,7 +89,7 @@ test.each([
   ['where no contract stands', { code: false }],
   ['that the configuration does not publish', { config: second }],
   ['that /meta does not publish', { meta: second }],
-])('a router %s cannot be confirmed at all [FLOW-01]', async (_why, given) => {
+])('never lets the user confirm a router %s [FLOW-01]', async (_why, given) => {
   const { pins } = start(given)
   const decision = await decide(pins, first)
   expect(failure(pins.confirmRouter(decision, 'yes'))).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: decision.concerns[0] } })
@@ -97,7 +97,7 @@ test.each([
   expect(pins.router()).toBeNull()
 })
 
-test('a pinned router is trusted without asking anybody again', async () => {
+test('trusts a confirmed router without asking anyone again', async () => {
   const { pins, asked } = start()
   pins.confirmRouter(await decide(pins, first), 'yes')
   const before = asked()
@@ -105,7 +105,7 @@ test('a pinned router is trusted without asking anybody again', async () => {
   expect(asked()).toBe(before)
 })
 
-test('a layout that was stored before meanings were kept is read as it was [FLOW-02]', () => {
+test('reads a signing format that was stored before meanings were stored [FLOW-02]', () => {
   const { pins, rows } = start()
   rows.set('pin/p/layout/open_position', JSON.stringify([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0 }]))
   expect(pins.layouts('open_position')).toEqual([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: null }])
@@ -115,7 +115,7 @@ test('a layout that was stored before meanings were kept is read as it was [FLOW
   expect(pins.layouts('open_position')).toEqual([learnt])
 })
 
-test('layouts are kept apart by kind of message', () => {
+test('stores signing formats separately per kind of message', () => {
   const { pins } = start()
   const layout = { hash: '0x1', usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null, format: null }
   pins.addLayout('open_position', layout)
@@ -124,7 +124,7 @@ test('layouts are kept apart by kind of message', () => {
   expect(pins.layouts('agent_grant')).toEqual([])
 })
 
-test('a message is held against the pinned router, else the published one, and a confirmable change against itself [FLOW-01]', async () => {
+test('compares a message with the trusted router, or else the published one, and a confirmable change with itself [FLOW-01]', async () => {
   const { pins, said } = start()
   const expected = async (candidate: string) => expectedRouter(await decide(pins, candidate), pins.router())
   expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })
@@ -140,7 +140,7 @@ test('a message is held against the pinned router, else the published one, and a
   expect(expectedRouter(null, pins.router())).toEqual({ by: 'pin', address: first })
 })
 
-test('what the window is told of a router is what was found, and not whether it may be confirmed', async () => {
+test('shows the window the evidence about a router, but not whether it may be confirmed', async () => {
   const { pins } = start({ meta: null, code: null })
   expect(shownRouter(await decide(pins, first))).toEqual({
     state: 'new',

@@ -18,23 +18,23 @@ export interface PinsDeps extends Pick<ContractPinDeps, 'published' | 'hasCode' 
 
 export interface Pins {
   router(): string | null
-  /** What speaks for a router that typed data names, and whether the user may confirm it. null where the candidate is no address. */
+  /** The evidence for a router that typed data names, and whether the user may confirm it. null if the candidate is not an address. */
   decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
-  /** Pins a router by the user's word. Fails with `signing_refused` or `confirmation_required`. */
+  /** Trusts a router that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
   confirmRouter(decision: RouterDecision, typed: string | null): Result<void, Failure>
-  /** What a transaction may call, and a permit may name: the router or another contract that was confirmed. */
+  /** What a transaction may call and a permit may name: the router or another confirmed contract. */
   readonly trusted: TrustedContracts
-  /** The layouts confirmed for a kind of message (`open_position`, `agent_grant`), newest last. */
+  /** The signing formats confirmed for a kind of message (`open_position`, `agent_grant`), newest last. */
   layouts(kind: string): readonly LayoutPin[]
-  /** Adds a layout, or renews what is known of it. */
+  /** Adds a signing format, or updates a stored one. */
   addLayout(kind: string, layout: LayoutPin): void
 }
 
-/** What this profile trusts: the router and the layouts of messages, each confirmed once by the user. */
+/** What this profile trusts: the router and the signing formats, each confirmed once by the user. */
 export function createPins({ profile, records, ...evidence }: PinsDeps): Pins {
   const key = { profile: profile.id }
   const router = createContractPin({ what: 'router', kept: records.pinnedRouters, key, ...evidence })
-  /** What cannot be read is not trusted: the user is asked again. */
+  /** Unreadable formats are not trusted: the app asks the user again. */
   const layouts = (kind: string): readonly LayoutPin[] => records.pinnedLayouts.read({ ...key, kind }) ?? []
 
   return {
@@ -49,22 +49,22 @@ export function createPins({ profile, records, ...evidence }: PinsDeps): Pins {
 
 /** The contracts that a transaction may call or a permit may name: the router, and others that the service publishes and the user confirmed. */
 interface TrustedContracts extends Pick<ContractPin, 'decide' | 'confirm'> {
-  /** Without the router. */
+  /** Trusted contracts except the router. */
   others(): readonly string[]
 }
 
 interface Deps extends Pick<ContractPinDeps, 'key' | 'published' | 'hasCode' | 'rpcHost'> {
-  /** Where the list is kept. */
+  /** The record that stores the list. */
   readonly kept: Records['trustedContracts']
   readonly router: ContractPin
 }
 
 /**
- * The document says that `to` is a contract address and not that it is the router (Transaction entry shape). An intent's domain names the router alone;
- * that one is never decided here.
+ * The document says that `to` is a contract address, not that it is the router (Transaction entry shape). An intent's domain may name only the router
+ * and is never decided here.
  */
 function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost }: Deps): TrustedContracts {
-  /** What cannot be read is not trusted: the user is asked again. */
+  /** An unreadable list is not trusted: the app asks the user again. */
   const others = (): string[] => kept.read(key) ?? []
   return {
     others,
@@ -100,7 +100,7 @@ function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost
     },
     confirm: (decision, typed) => {
       if (decision.isOther !== true && !others().some((address) => sameAddress(address, decision.candidate))) return router.confirm(decision, typed)
-      // Fails as the router's own pin does.
+      // Fails in the same way as the router's own confirmation.
       if (!acceptsRouter(decision, typed)) return router.confirm(decision, null)
       if (decision.state !== 'pinned') kept.write(key, [...others(), decision.candidate])
       return ok(undefined)
@@ -108,7 +108,7 @@ function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost
   }
 }
 
-/** The tokens that the exchange takes as collateral, each pinned like the router. */
+/** The tokens that the exchange accepts as collateral, each confirmed like the router. */
 export type TokenPins = Readonly<Record<TokenRole, ContractPin>>
 
 interface TokenPinsDeps extends Pick<ContractPinDeps, 'hasCode' | 'rpcHost'> {
@@ -126,14 +126,14 @@ type PinRecords = Pick<RecordAccess<'{profile}', string>, 'read' | 'write'>
 
 interface ContractPinDeps {
   readonly what: 'router' | 'collateral token' | 'protocol token'
-  /** Where the pin is kept. */
+  /** The record that stores the trusted contract. */
   readonly kept: PinRecords
   readonly key: KeyOf<'{profile}'>
   /** The contract as `/api/dex/config` and `/meta` publish it. */
   readonly published: (isExit: boolean) => Promise<PublishedContract>
-  /** Whether a contract stands there on an RPC that is not the service's; null: it could not be asked. */
+  /** Whether the address has a contract, on an RPC that is not the service's; null if the RPC can't be asked. */
   readonly hasCode: (address: string) => Promise<boolean | null>
-  /** The host of that RPC; its URL may hold a key. */
+  /** The host of that RPC; its URL may contain a key. */
   readonly rpcHost: () => Promise<string>
 }
 
@@ -141,11 +141,11 @@ interface ContractPinDeps {
 export interface ContractPin {
   pinned(): string | null
   /**
-   * What speaks for a candidate, and whether the user may confirm it. null where it is no address. `isExit`: what does not answer in a moment is not
-   * waited for.
+   * The evidence for a candidate, and whether the user may confirm it. null if it is not an address. `isExit`: don't wait more than a moment for any
+   * answer.
    */
   decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
-  /** Pins by the user's word. Fails with `signing_refused` or `confirmation_required`. */
+  /** Trusts the contract that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
   confirm(decision: RouterDecision, typed: string | null): Result<void, Failure>
 }
 
@@ -156,7 +156,7 @@ function createContractPin({ what, kept, key, published, hasCode, rpcHost }: Con
       if (written === null || !isAddress(written, { strict: false })) return null
       const candidate = getAddress(written)
       const pinned = kept.read(key)
-      // What was pinned is what is trusted: nothing needs to vouch for it again.
+      // A contract that was confirmed before stays trusted and needs no new evidence.
       if (sameAddress(pinned, candidate))
         return decideRouter(
           { candidate, pinned, publishedByConfig: null, publishedByMeta: null, unread: ['config', 'meta'], hasCode: null, rpcHost: null },
@@ -178,12 +178,12 @@ function createContractPin({ what, kept, key, published, hasCode, rpcHost }: Con
   }
 }
 
-/** null: it names none there, or that is among the unread. */
+/** null if the source names no contract or is listed in `unread`. */
 interface PublishedContract {
   readonly config: string | null
   readonly meta: string | null
   readonly unread: readonly ('config' | 'meta')[]
-  /** Contracts published beside the ones that this app knows by name. Absent: none. */
+  /** Contracts published besides those that this app knows by name. Absent if none. */
   readonly others?: { readonly config: readonly string[]; readonly meta: readonly string[] }
 }
 
@@ -210,7 +210,7 @@ export function createPublishedContract({ api, key }: { readonly api: Pick<ApiCl
     }
 }
 
-/** A name may stand for an address, or for a record or list that holds some. */
+/** An unknown field may hold an address, or a record or list that contains some. */
 const addressesIn = (value: unknown, depth = 0): readonly string[] => {
   if (typeof value === 'string') return [addressIn(value)].filter((address) => address !== null)
   return depth < 3 && typeof value === 'object' && value !== null ? Object.values(value).flatMap((inner) => addressesIn(inner, depth + 1)) : []
