@@ -53,8 +53,8 @@ const deaths = {
 const named = (lists: Readonly<Record<string, readonly string[]>>) => Object.entries(lists).flatMap(([of, names]) => names.map((name) => `${of}: ${name}`))
 
 /**
- * For how long at most nobody knows what became of an order: until the router and a minute are past its deadline; until the longest request to a
- * phone, and the blocks after it; until its key is forgotten.
+ * How long an order may be UNKNOWN at most, ms: until a minute past the router's deadline; for a transaction, until the longest request to a phone
+ * and the blocks after it are over; for an executor, until the service has forgotten the order's key.
  */
 const mostUnknownMs: Readonly<Record<Way, number>> = {
   signed_intent: 6 * minute,

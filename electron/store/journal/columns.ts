@@ -1,6 +1,6 @@
 import type { Row } from './database.ts'
 
-/** Typed reading of a row. A column of another type than the migration gave it is a bug, and throws. */
+/** Reads a row's columns with types. A column with another type than its migration declares is a bug, and throws. */
 
 export function text(row: Row, column: string): string {
   const value = row[column]
@@ -12,7 +12,7 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column)
 }
 
-/** Text that has to be JSON: what reads it later must not fail where the row is one of many. */
+/** Text that must be JSON. Throws now, so that one bad row doesn't fail a later read of many. */
 export function json(row: Row, column: string): string {
   const value = text(row, column)
   JSON.parse(value)
@@ -29,7 +29,7 @@ export function integerOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : integer(row, column)
 }
 
-/** One of a closed list, for example the states of an intent. */
+/** A value from a fixed list, for example the states of an intent. Throws for any other value. */
 export function oneOf<T extends string>(row: Row, column: string, values: readonly T[]): T {
   const value = text(row, column)
   const found = values.find((candidate) => candidate === value)

@@ -3,7 +3,7 @@ import { readNote, readOperationNote, readReason } from '../records/written-reas
 import type { JournalTrouble } from './journal.ts'
 import { migrations } from './migrations.ts'
 
-/** An open database, with each statement prepared once. */
+/** An open database that prepares each statement once. */
 export interface Connection {
   statement(sql: string): StatementSync
   exec(sql: string): void
@@ -33,7 +33,7 @@ export function openMemory(): DatabaseSync {
   return database
 }
 
-/** Runs what is missing after the first `done` migrations. */
+/** Runs the migrations after the first `done`. */
 export function migrate(database: DatabaseSync, done: number, until = migrations.length): void {
   database.function('written_reason', { deterministic: true }, (text) => JSON.stringify(readReason(String(text))))
   database.function('written_note', { deterministic: true }, (text) => JSON.stringify(readNote(String(text))))
@@ -68,8 +68,8 @@ function schemaAfter(version: number): string {
 }
 
 /**
- * How many migrations a file has had. Its header says so, and its tables have to agree: where they do not, one wrong byte of the header is told from a
- * file of a newer app by `marked`, the count that the mark holds.
+ * How many migrations a file has had. The header says so, and the tables must agree. If they don't, `marked` (the count in the mark file) tells a
+ * damaged header byte from a file of a newer app.
  */
 export function versionOf(database: DatabaseSync, marked: number | null): number | 'newer' | 'damaged' {
   const said = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
@@ -85,19 +85,19 @@ const sqliteErrors = { perm: 3, busy: 5, locked: 6, readOnly: 8, io: 10, full: 1
 const corrupt: readonly number[] = [11, 26]
 const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
 
-/** Why a file does not take what is written; null: for none of these reasons. damaged: it broke. */
+/** Why a file refuses writes; null if the error is none of these. damaged: the file is corrupt. */
 export function troubleOf(error: unknown): JournalTrouble | 'damaged' | 'taken' | null {
   const code = codeOf(error)
   if (code === sqliteErrors.busy || code === sqliteErrors.locked) return 'taken'
   if (code === sqliteErrors.full || code === sqliteErrors.io) return 'no_space'
   if (code === sqliteErrors.readOnly || code === sqliteErrors.cannotOpen || code === sqliteErrors.perm) return 'read_only'
   if (code !== null && corrupt.includes(code)) return 'damaged'
-  // From the file system, before SQLite was asked.
+  // A file system error from before SQLite was asked.
   if (error instanceof Error && 'syscall' in error && 'code' in error) return noSpace.has(String(error.code)) ? 'no_space' : 'read_only'
   return null
 }
 
-/** SQLite's primary result code; extended ones carry it in their low byte. */
+/** SQLite's primary result code, which is the low byte of an extended code. */
 function codeOf(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : null
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Connection, connect } from './connection.ts'
 
-/** Replaces the content of `to` with that of `from`, table by table, in one transaction. partial: some could not be read. */
+/** Replaces the content of `to` with that of `from`, table by table, in one transaction. partial: some tables couldn't be read. */
 export function copyRows(from: Connection, to: Connection): 'whole' | 'partial' {
   let read: 'whole' | 'partial' = 'whole'
   to.exec('BEGIN IMMEDIATE')
@@ -20,7 +20,7 @@ export function copyRows(from: Connection, to: Connection): 'whole' | 'partial' 
   }
 }
 
-/** Adds to `to` the rows of `from` that can be read, of the columns that both have. */
+/** Adds the readable rows of `from` to `to`, with the columns that both have. */
 export function copyReadable(from: DatabaseSync, to: DatabaseSync): void {
   const [source, target] = [connect(from), connect(to)]
   for (const name of tablesOf(target)) {
@@ -52,7 +52,7 @@ function insert(to: Connection, how: 'INSERT' | 'INSERT OR IGNORE', table: strin
   to.statement(`${how} INTO "${table}" (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row))
 }
 
-/** null: the file no longer gives the table, or has none. */
+/** null if the table can't be read or doesn't exist. */
 function readTable(from: Connection, name: string): Rows | null {
   try {
     return from.statement(`SELECT * FROM "${name}"`).all()

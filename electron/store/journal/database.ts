@@ -12,28 +12,25 @@ import { mayBeOutside, promiseAnew } from './promises.ts'
 export type Row = Record<string, SQLOutputValue>
 
 /**
- * One SQLite file that stays writable: when the disk is full its content goes on in memory, and back to the file as
- * soon as the file takes writes again. Nothing that was acknowledged before is lost by that.
+ * One SQLite file that stays writable: when the disk is full, its content moves to memory, and back to the file once the file accepts writes again.
+ * This loses nothing that was acknowledged.
  */
 export interface Database {
-  /** On disk when it returns, while `trouble()` is null. */
+  /** The write is on disk when this returns, while `trouble()` is null. */
   run(sql: string, ...values: SQLInputValue[]): void
   get(sql: string, ...values: SQLInputValue[]): Row | undefined
   all(sql: string, ...values: SQLInputValue[]): Row[]
-  /** All of it or nothing. Runs the steps again in memory when the disk is full, so they may do nothing but use the database. */
+  /** Runs all steps or none. Reruns them in memory when the disk is full, so the steps may only use the database. */
   transaction<T>(steps: () => T): T
-  /** Writes down, within a transaction, that something holds from now on. The mark beside the file knows of it when the transaction returns. */
+  /** Records, within a transaction, a fact that must hold from now on. The mark file includes it when the transaction returns. */
   promise(promised: Promised): void
-  /**
-   * Why what is written lasts only as long as this run; null: it is on disk. Asking goes back to the file if that takes writes again, so that a quiet
-   * app leaves memory, too.
-   */
+  /** Why writes last only for this run; null if they are on disk. Calling it also retries the file, so that an idle app leaves memory, too. */
   trouble(): JournalTrouble | null
-  /** Where the damaged file, or a copy of one that lost something, was put when this one was opened; null when nothing was lost. */
+  /** Where the damaged file, or a copy of a file that lost something, was put on opening; null if nothing was lost. */
   readonly setAside: string | null
-  /** Ids of rows that this app could not read when it opened the file. */
+  /** IDs of rows that this app couldn't read on opening. */
   readonly unreadable: readonly string[]
-  /** Takes what is there for what was promised. To be called once, after the loss was written down. */
+  /** Accepts the current content in place of what was promised. Call it once, after recording the loss. */
   settle(): void
   close(): void
 }
@@ -41,9 +38,8 @@ export interface Database {
 const returnEveryMs = 5 * second
 
 /**
- * Opens or makes the file: WAL, `synchronous=FULL`, exclusive, and its mark. A corrupt file is set aside as
- * `<name>.corrupt-<time>.db`, never deleted. One that takes no writes is read into memory. Throws `journal: taken` when
- * another process has it.
+ * Opens or creates the file (WAL, `synchronous=FULL`, exclusive) and its mark. Renames a corrupt file to `<name>.corrupt-<time>.db` and never deletes
+ * it. Reads a file that refuses writes into memory. Throws `journal: taken` if another process has it open.
  */
 export function openDatabase(file: string, clock: Clock): Database {
   const isNew = !existsSync(file) && !existsSync(markFile(file))
@@ -53,16 +49,16 @@ export function openDatabase(file: string, clock: Clock): Database {
   const mark = openMark(markFile(file))
   let chain: Chain = typeof opened === 'string' ? emptyChain : opened.holding.chain
   let pending: Promised[] = []
-  /** The mark does not know of all that the file holds. */
+  /** The file holds more than the mark knows. */
   let isBehind = false
   let why: JournalTrouble | null = typeof opened === 'string' ? opened : null
   let current = home ?? connect(readToMemory(file, isNew))
   let nextReturnAt = clock.monotonic() + returnEveryMs
-  /** The file holds what memory does not: it stays as it is, for the next start to look at. */
+  /** The file holds rows that memory doesn't: it stays unchanged, for the next start to examine. */
   let partial = home === null && !isNew
   if (partial) chain = { ...emptyChain, count: Number(current.statement('SELECT max(seq) AS last FROM promises').get()?.last ?? 0) }
 
-  /** Goes on in memory with everything that can be read of the file. */
+  /** Continues in memory with everything readable from the file. */
   const leaveFile = (trouble: JournalTrouble) => {
     if (current !== home) return
     const memory = connect(openMemory())
@@ -117,13 +113,13 @@ export function openDatabase(file: string, clock: Clock): Database {
     }
   }
 
-  /** The file first, then the mark: after a crash between the two the file holds more than was promised, which loses nothing. */
+  /** Writes the file first, then the mark: after a crash in between, the file holds more than the mark promises, which loses nothing. */
   const acknowledge = () => {
     if (pending.length === 0) return
     chain = pending.reduce(follow, chain)
     if (current !== home) return
     writeMark()
-    // A copy of the main file alone holds what may be outside by now.
+    // Checkpoint, so that a copy of the main file alone includes requests that may have left the app.
     if (pending.some(({ fact }) => mayBeOutside(fact))) checkpoint(home)
   }
 
@@ -150,7 +146,7 @@ export function openDatabase(file: string, clock: Clock): Database {
           acknowledge()
           return result
         } catch (error) {
-          // SQLite may have rolled back by itself, after which there is nothing to roll back.
+          // SQLite may already have rolled back automatically.
           if (on.inTransaction()) on.exec('ROLLBACK')
           throw error
         } finally {
@@ -189,7 +185,7 @@ function readToMemory(file: string, isNew: boolean): DatabaseSync {
   return memory
 }
 
-/** Not the worse for failing: what is committed is in the log. */
+/** May fail harmlessly: the log contains everything that is committed. */
 function checkpoint(home: Connection): void {
   try {
     home.exec('PRAGMA wal_checkpoint(PASSIVE)')
@@ -198,7 +194,7 @@ function checkpoint(home: Connection): void {
   }
 }
 
-/** null: not the disk's fault. A file that broke while in use is left too. */
+/** null if the disk is not the cause. Also leaves a file that broke while in use. */
 function writeTrouble(error: unknown): JournalTrouble | null {
   const trouble = troubleOf(error)
   return trouble === 'damaged' ? 'no_space' : trouble === 'taken' ? null : trouble

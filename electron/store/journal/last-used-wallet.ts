@@ -1,6 +1,6 @@
 import type { Journal } from './journal.ts'
 
-/** The wallet of the newest order or key that this profile's journal holds; null: it holds none. */
+/** The wallet of the newest order or key operation in this profile's journal; null if there is none. */
 export function lastUsedWallet(journal: Pick<Journal, 'intents' | 'secretOperations'>, profileId: string): string | null {
   const [intent] = journal.intents.list(profileId, { wallet: null, beforeMs: null, limit: 1 }).intents
   const [operation] = journal.secretOperations.list(profileId, 1)

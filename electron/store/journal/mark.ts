@@ -3,13 +3,13 @@ import { closeSync, existsSync, fchmodSync, fdatasyncSync, fsyncSync, openSync, 
 import { dirname } from 'node:path'
 import { z } from 'zod'
 
-/** How many promises there are, and the hash that each of them went into, in order. Hexadecimal. */
+/** The number of promises, and a hash chain over all of them in order. `hash` is hexadecimal. */
 export interface Chain {
   readonly count: number
   readonly hash: string
 }
 
-/** A promise as it is hashed. It says nothing of columns, so that later migrations leave it as it is. */
+/** A promise as it is hashed. It names no columns, so later migrations don't change it. */
 export interface Promised {
   readonly kind: 'intent' | 'operation' | 'transaction' | 'value'
   readonly ref: string
@@ -26,12 +26,12 @@ export const follow = ({ count, hash }: Chain, { kind, ref, fact }: Promised): C
 })
 
 const Marked = z.object({ count: z.number().int().nonnegative(), hash: z.string().length(64), version: z.number().int() })
-/** `version`: how many migrations the journal has had. */
+/** `version`: the number of migrations that the journal has had. */
 export type Marked = z.infer<typeof Marked>
 
-/** What the journal promised, outside the journal: `<journal>.mark`, in two slots of which a torn write costs at most one. */
+/** What the journal promised, stored outside it: `<journal>.mark`, with two slots, so that a torn write costs at most one. */
 export interface Mark {
-  /** On disk when it returns. Throws where the disk does not take it. */
+  /** On disk when it returns. Throws if the disk refuses the write. */
   write(marked: Marked): void
   close(): void
 }
@@ -40,7 +40,7 @@ const slotBytes = 4_096
 
 export const markFile = (journal: string): string => `${journal}.mark`
 
-/** The newer of the two slots that can be read; null: none can. */
+/** The newer readable slot of the two; null if neither is readable. */
 export function readMark(file: string): Marked | null {
   if (!existsSync(file)) return null
   const bytes = readFileSync(file)
@@ -90,7 +90,7 @@ function readSlot(bytes: Buffer): z.infer<typeof Slot> | null {
   }
 }
 
-/** The name of a new file lasts only once its folder is on disk. Windows knows no such thing. */
+/** A new file's name is only durable once its folder is synced. Windows has no such call. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

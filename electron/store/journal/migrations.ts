@@ -1,4 +1,4 @@
-/** What the rows themselves say that was promised, for a journal that had no promises, or whose promises do not fit them. */
+/** Derives the promises from the rows themselves, for a journal that has none or whose promises don't match its rows. */
 export const promisesOfRows = `
   INSERT INTO promises (kind, ref, fact)
     SELECT 'intent', s.ref, CASE s.state WHEN 'PLANNED' THEN 'PLANNED ' || i.idempotency_key ELSE s.state END
@@ -13,8 +13,8 @@ export const promisesOfRows = `
 `
 
 /**
- * Numbered: `PRAGMA user_version` counts how many have run. Never edit one that was released; add another.
- * Times are Unix ms. Booleans are 0 and 1. JSON stands in text columns.
+ * Numbered: `PRAGMA user_version` counts how many have run. Never edit a released one; add another.
+ * Times are Unix ms. Booleans are 0 and 1. JSON is stored in text columns.
  */
 export const migrations: readonly string[] = [
   `
@@ -115,9 +115,9 @@ export const migrations: readonly string[] = [
     sealed BLOB NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
-  // Whose credential a request went with: the windows show those of one wallet (AUTH-03).
+  // Whose credential a request used: the windows show the requests of one wallet (AUTH-03).
   'ALTER TABLE requests ADD COLUMN wallet TEXT;',
-  // The service's audit log, kept, beside the app's own events.
+  // The service's audit log, stored with the app's own events.
   `
   CREATE TABLE audit_rows (
     profile_id TEXT NOT NULL,
@@ -157,7 +157,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX exchanges_by_id ON exchanges (profile_id, id);
   `,
-  // How an intent is carried out, and by which command of an executor. What was prepared before was to be signed.
+  // The execution method of an intent, and the executor's command. Every earlier preparation was for signing.
   `
   ALTER TABLE intents ADD COLUMN way TEXT;
   ALTER TABLE intents ADD COLUMN command_id TEXT;
@@ -189,7 +189,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX intent_transactions_open ON intent_transactions (ref) WHERE state IN ('asked', 'submitted', 'confirming', 'unknown') OR receipt = 'due';
   `,
-  // Which signing secrets of webhooks are here; `key_id` is the webhook's id.
+  // Which webhook signing secrets are stored here; `key_id` is the webhook's ID.
   `
   CREATE TABLE webhook_secret_index (
     profile_id TEXT NOT NULL,
@@ -201,16 +201,16 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (profile_id, key_id)
   ) STRICT;
   `,
-  // Which host a request went to, and whether it was the second one. Of earlier ones nobody knows.
+  // The host of a request, and whether it was the second host. Unknown for earlier requests.
   `
   ALTER TABLE requests ADD COLUMN host TEXT;
   ALTER TABLE requests ADD COLUMN by_second INTEGER NOT NULL DEFAULT 0;
   `,
-  // Whether the ids before a call are all that the wallet had. Earlier ones were sent only after a list that could be read.
+  // Whether the IDs before a call were complete. Earlier calls were sent only after a readable list.
   `
   ALTER TABLE secret_operations ADD COLUMN key_ids_whole INTEGER NOT NULL DEFAULT 1;
   `,
-  // What was promised, in order: the mark beside the journal says how much of it there has to be.
+  // The promises, in order: the mark file says how many there must be.
   `
   CREATE TABLE promises (
     seq INTEGER PRIMARY KEY,
@@ -220,13 +220,13 @@ export const migrations: readonly string[] = [
   ) STRICT;
   ${promisesOfRows}
   `,
-  // Why an intent ended or waits, and what its timeline notes: a code with its facts as JSON, where sentences were. `migrate` defines the functions.
+  // Why an intent ended or waits, and its timeline notes: a code with facts as JSON instead of sentences. `migrate` defines the functions.
   `
   UPDATE intents SET reason = written_reason(reason) WHERE reason IS NOT NULL;
   UPDATE intent_transactions SET reason = written_reason(reason) WHERE reason IS NOT NULL;
   UPDATE intent_steps SET note = written_note(note) WHERE note IS NOT NULL;
   `,
-  // The version of each record's form, and the records that could not be read, as they were.
+  // The version of each record's form, and unreadable records as they were.
   `
   ALTER TABLE "values" ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE vault ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
@@ -241,10 +241,10 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX set_aside_name ON set_aside (name);
   `,
-  // What became of an operation with a secret: a code, where sentences were.
+  // The outcome of an operation with a secret: a code instead of a sentence.
   `
   UPDATE secret_operations SET note = written_operation_note(note) WHERE note IS NOT NULL;
   `,
-  // That the service's log was read to its end was a plain mark. Nobody could change field names then.
+  // A completely read audit log had only a plain mark. At that time, field names couldn't be changed.
   `UPDATE "values" SET value = '{}' WHERE name LIKE 'audit/%/whole/%' AND value = 'yes';`,
 ]

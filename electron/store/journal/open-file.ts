@@ -10,22 +10,22 @@ import { type Marked, markFile, readMark } from './mark.ts'
 import { migrations } from './migrations.ts'
 import { type Holding, readHolding } from './promises.ts'
 
-/** `svc-desk` reads a closed app's file for a moment: an app that starts just then waits for it. */
+/** How long, ms, the app waits for `svc-desk`, which may briefly read a closed app's file. */
 const busyMs = 1_500
-/** "SvcD": this file is a journal of Svc Desk, and has a mark. */
+/** "SvcD": marks the file as a Svc Desk journal with a mark file. */
 const applicationId = 0x53766344
 
-/** A file that takes writes. */
+/** A file that accepts writes. */
 export interface OpenedFile {
   readonly database: DatabaseSync
   readonly holding: Holding
-  /** Where the damaged file, or a copy of one that lost something, lies; null: nothing is lost. */
+  /** Where the damaged file, or a copy of a file that lost something, is; null if nothing is lost. */
   readonly setAside: string | null
 }
 
 /**
- * Opens or makes the file, and compares it with its mark. A damaged one is put aside as `<name>.corrupt-<time>.db`, never deleted. Gives the cause where
- * the file takes no writes now. Throws `journal: taken` where another process has it.
+ * Opens or creates the file, and compares it with its mark. Renames a damaged file to `<name>.corrupt-<time>.db` and never deletes it. Returns the
+ * cause if the file refuses writes now. Throws `journal: taken` if another process has it open.
  */
 export function openFile(file: string, nowMs: number): OpenedFile | JournalTrouble {
   const aside = asideName(file, nowMs)
@@ -44,17 +44,17 @@ export function openFile(file: string, nowMs: number): OpenedFile | JournalTroub
   return 'read_only'
 }
 
-/** Says in the file itself that it has a mark from now on. */
+/** Records in the file that it has a mark from now on. */
 export function sayMarked(database: DatabaseSync): void {
   if (database.prepare('PRAGMA application_id').get()?.application_id !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`)
 }
 
-/** Copies what can be read of a file that cannot be written into `to`. */
+/** Copies what is readable of a read-only file into `to`. */
 export function readInto(file: string, to: DatabaseSync): void {
   let scratch: string | null = null
   let database: DatabaseSync | null = null
   try {
-    // SQLite cannot read a write-ahead log where it may not write.
+    // SQLite can't read a write-ahead log in a place where it may not write, so it reads a copy.
     scratch = mkdtempSync(join(tmpdir(), 'svc-desk-read-'))
     const copy = join(scratch, 'journal.db')
     copyAll(file, copy)
@@ -76,17 +76,17 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
   }
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // SQLite calls a file that it may not write locked.
+    // SQLite reports a file that it may not write as locked.
     for (const path of [dirname(file), file, `${file}-wal`]) if (existsSync(path)) accessSync(path, constants.W_OK)
     const marked = isLost ? null : readMark(markFile(file))
     database = new DatabaseSync(file, { timeout: busyMs })
-    // Exclusive before WAL: the index of the log then lives in this process, and no other can open the file.
+    // Exclusive before WAL: the log's index then lives in this process, and no other process can open the file.
     database.exec(
       'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF; PRAGMA secure_delete=ON; BEGIN IMMEDIATE; COMMIT;',
     )
     for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) chmodSync(file + suffix, 0o600)
     if (!isSound(database)) {
-      // An index is made again from its table.
+      // Rebuild the indexes from their tables.
       database.exec('REINDEX')
       if (!isSound(database)) return given('damaged')
     }
@@ -99,20 +99,20 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
     given('damaged')
     const trouble = troubleOf(error)
     if (trouble === 'taken') throw new ExpectedFailure({ kind: 'journal', issue: 'taken' })
-    // Whatever else SQLite says of a file is about its content.
+    // Any other SQLite error is about the file's content.
     return trouble ?? 'damaged'
   }
 }
 
-/** Not by the quick check: a damaged index would hide open intents. */
+/** The quick check isn't enough: a damaged index would hide open intents. */
 const isSound = (database: DatabaseSync): boolean => database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'
 
-/** Where a byte of the header was wrong it still is. */
+/** Repairs the version in the header if it is still wrong. */
 function mendVersion(database: DatabaseSync): void {
   if (database.prepare('PRAGMA user_version').get()?.user_version !== migrations.length) database.exec(`PRAGMA user_version = ${migrations.length}`)
 }
 
-/** A file that says that it has a mark, and whose mark is gone or cannot be read, may have lost anything. */
+/** A file that claims to have a mark, but whose mark is missing or unreadable, may have lost anything. */
 function holdingOf(database: DatabaseSync, marked: Marked | null): Holding {
   const holding = readHolding(database, marked)
   const hadMark = database.prepare('PRAGMA application_id').get()?.application_id !== 0
@@ -126,7 +126,7 @@ function asideName(file: string, atMs: number): string {
 
 const parts = ['', '-wal', '-shm'] as const
 
-/** Moves the file and its log out of the way. The mark stays: until the loss is written down it says that there was more. */
+/** Moves the file and its log out of the way. The mark stays: until the loss is recorded, it proves that there was more. */
 function putAside(file: string, aside: string): boolean {
   try {
     for (const suffix of parts) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
@@ -136,19 +136,19 @@ function putAside(file: string, aside: string): boolean {
   }
 }
 
-/** A copy of a file that goes on in use, for whoever wants to look for what it lost. */
+/** Copies a file that stays in use, for a later search for what it lost. */
 function keepCopy(file: string, aside: string): void {
   try {
     copyAll(file, aside)
   } catch {
-    // No space, or no right to: the loss is told all the same.
+    // No space, or no permission: the app reports the loss anyway.
   }
 }
 
 function copyAll(from: string, to: string): void {
   for (const suffix of ['', '-wal'].filter((each) => existsSync(from + each))) {
     copyFileSync(from + suffix, to + suffix)
-    // The copy of a file that may not be written could not be opened.
+    // A copy of a read-only file would not be writable either.
     chmodSync(to + suffix, 0o600)
   }
 }

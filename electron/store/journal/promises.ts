@@ -5,16 +5,16 @@ import { text } from './columns.ts'
 import { type Chain, emptyChain, follow, type Marked } from './mark.ts'
 import { promisesOfRows } from './migrations.ts'
 
-/** What an opened file holds of what it promised. */
+/** How much an opened file still holds of what it promised. */
 export interface Holding {
   readonly chain: Chain
-  /** Every promise of the mark is here, and every row still says what was promised of it. */
+  /** Every promise of the mark is here, and every row still matches its last promise. */
   readonly whole: boolean
-  /** Ids of intents and operations whose rows hold something that this app does not know. */
+  /** IDs of intents and operations whose rows contain values that this app doesn't know. */
   readonly unreadable: readonly string[]
 }
 
-/** After these a call, a signature or a transaction may be on its way: they are written into the main file at once. */
+/** After these facts, a call, signature or transaction may have left the app, so they are written to the main file at once. */
 const outside: ReadonlySet<string> = new Set(['SENT', 'ASKED', 'SIGNED', 'SUBMITTED', 'asked', 'submitted'])
 export const mayBeOutside = (fact: string): boolean => outside.has(fact)
 
@@ -28,7 +28,10 @@ const unreadableRows = `
   UNION ALL SELECT id FROM secret_operations
     WHERE state NOT IN (${quoted(SecretOperation.shape.state.options)}) OR kind NOT IN (${quoted(SecretOperation.shape.kind.options)}) OR NOT json_valid(key_ids_before)`
 
-/** Reads the promises of a file. `marked`: what the mark says that it holds; null: there never was a mark. More than that loses nothing. */
+/**
+ * Reads the promises in a file. `marked`: what the mark says the file holds; null if it never had a mark. Holding more than the mark says loses
+ * nothing.
+ */
 export function readHolding(database: DatabaseSync, marked: Marked | null): Holding {
   let chain = emptyChain
   let isHeld = marked === null || marked.count === 0
@@ -49,13 +52,13 @@ export function readHolding(database: DatabaseSync, marked: Marked | null): Hold
   return { chain, whole: isUnbroken && isHeld && rowsKeep(database, last), unreadable }
 }
 
-/** A fact of two words is about something that stays; one of one word is a state. */
+/** A fact of two words is about something that stays; a fact of one word is a state. */
 function subjectOf(kind: string, ref: string, fact: string): string {
   const [word, more] = fact.split(' ', 2)
   return `${kind} ${ref} ${more === undefined ? 'state' : word}`
 }
 
-/** Whether each row is there and says what was last promised of it. */
+/** Whether each promised row exists and matches its last promise. */
 function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): boolean {
   const rows = database.prepare(`
     SELECT 'intent ' || ref || ' PLANNED' AS subject, 'PLANNED ' || idempotency_key AS fact, state = 'PLANNED' AS fresh FROM intents
@@ -75,7 +78,7 @@ function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): bo
   return found === last.size
 }
 
-/** Takes what is there for what was promised, after a loss was told. */
+/** Replaces the promises with ones derived from the current rows, after the loss was recorded. */
 export function promiseAnew(database: DatabaseSync): Chain {
   database.exec(`BEGIN IMMEDIATE; DELETE FROM promises; ${promisesOfRows} COMMIT;`)
   return readHolding(database, null).chain

@@ -1,10 +1,10 @@
 import type { Row } from './database.ts'
 
-/** Rows that cannot be read: each is left out and told of by its id, and costs none of the others. */
+/** Rows that can't be read: each is left out and reported by its ID, without affecting other rows. */
 export interface Unread {
-  /** null: the row cannot be read. */
+  /** null if the row can't be read. */
   read<T>(row: Row, id: string, as: (row: Row) => T): T | null
-  /** Those of `rows` that can be read. `idColumn`: what they are told of by. */
+  /** The readable rows of `rows`. `idColumn`: the column with the ID to report. */
   each<T>(rows: readonly Row[], idColumn: string, as: (row: Row) => T): T[]
   add(id: string): void
   forget(id: string): void

@@ -202,7 +202,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A journal of version 10: an intent and a transaction for each sentence, and all notes in the timeline of the first. */
+/** A version 10 journal: an intent and a transaction for each sentence, and all notes in the first one's timeline. */
 function writeOld(version = 10): void {
   const old = new DatabaseSync(file)
   for (const migration of migrations.slice(0, 10)) old.exec(migration)
@@ -225,7 +225,7 @@ function writeOld(version = 10): void {
   old.close()
 }
 
-/** What version 10 wrote and the words that the same code has now, where they differ. */
+/** The current text of each sentence of version 10 that was reworded. */
 const reworded: ReadonlyMap<string, string> = new Map([
   [
     'It could not be looked up: the service did not answer. It is looked up again by itself.',
@@ -265,7 +265,7 @@ function expectCodes(): void {
   }
 }
 
-test('every sentence of before has its code and its facts, and reads as it did or as it was reworded', () => {
+test('gives every earlier sentence its code and facts, with the same or the reworded text', () => {
   expect(plain.map(([, code]) => code).toSorted()).toEqual(PlainReason.options.filter((code) => code !== 'execution_asked_again').toSorted())
   expect(plainNotes.map(([, code]) => code).toSorted()).toEqual(PlainNote.options.toSorted())
   writeOld()
@@ -282,11 +282,11 @@ test('every sentence of before has its code and its facts, and reads as it did o
 test.each([
   ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
   ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
-])('a sentence of the first published version has the code of the one after it: %s', (text, code) => {
+])('gives a sentence of the first published version the code of its later wording: %s', (text, code) => {
   expect(readReason(text)).toEqual({ code })
 })
 
-test('a file whose header has the wrong version is read all the same, from sentences and from codes', () => {
+test('reads sentences and codes from a file with a wrong version in its header', () => {
   writeOld(migrations.length)
   expectCodes()
   const file11 = new DatabaseSync(file)
@@ -310,7 +310,7 @@ const operationNotes: readonly (readonly [string, OperationNote])[] = [
   ['Something of long ago.', 'as_written Something of long ago.'],
 ]
 
-test('every note of an operation and of a replacement has its code, and reads as it did', () => {
+test('gives every note of an operation and of a replacement its code, with the same text', () => {
   const old = new DatabaseSync(file)
   migrate(old, 0, 12)
   const insert = old.prepare(
@@ -332,7 +332,7 @@ test('every note of an operation and of a replacement has its code, and reads as
   for (const [text, note] of operationNotes.slice(0, 9)) expect(operationNoteText(note)).toBe(text)
 })
 
-test('a reason that is damaged hides no intent', () => {
+test('never hides an intent over a damaged reason', () => {
   writeOld()
   openJournal({ file, clock: systemClock }).close()
   const damaged = new DatabaseSync(file)

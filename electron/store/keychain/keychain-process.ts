@@ -22,15 +22,15 @@ export interface KeychainAnswer {
 export interface KeychainWorker {
   post(call: KeychainCall): void
   onMessage(listener: (answer: KeychainAnswer) => void): void
-  /** `how` says with which code or signal it ended. */
+  /** `how` is the exit code or signal. */
   onExit(listener: (how: string) => void): void
   kill(): void
 }
 
 export interface KeychainProcess {
-  /** One call at a time, in the order of asking. */
+  /** Runs one call at a time, in the order of the calls. */
   call(call: Omit<KeychainCall, 'id'>): Promise<Result<string | boolean | null, KeychainFailure>>
-  /** Ends the worker after what was asked before, and its memory with it; the next call starts another. */
+  /** Ends the worker, and frees its memory, after the calls before it; the next call starts another worker. */
   rest(): Promise<void>
   close(): Promise<void>
 }
@@ -42,8 +42,8 @@ export interface KeychainProcessParts {
 }
 
 /**
- * Keeps one worker alive. One that does not answer in time, or dies, is replaced at the next call; the call that met it
- * fails with `timeout` or `unavailable`, and is not repeated: a write may have been taken.
+ * Keeps one worker alive. A worker that dies or doesn't answer in time is replaced at the next call; the interrupted call fails with `timeout` or
+ * `unavailable` and is not repeated, because a write may have succeeded.
  */
 export function createKeychainProcess({ fork, timeoutMs }: KeychainProcessParts): KeychainProcess {
   const queue = createQueue()
@@ -112,7 +112,7 @@ export function createKeychainProcess({ fork, timeoutMs }: KeychainProcessParts)
   }
 }
 
-/** libsecret's and the bus's own words: there are no codes. */
+/** Matches the messages of libsecret and the bus, which have no codes. */
 function codeOf(message: string): KeychainFailure['code'] {
   if (/locked|dismissed|does not exist at path/i.test(message)) return 'locked'
   if (/timeout/i.test(message)) return 'timeout'
@@ -125,7 +125,7 @@ function codeOf(message: string): KeychainFailure['code'] {
   return 'failed'
 }
 
-/** The worker as a plain child of Node, where there is no Electron: `svc-desk` in a terminal, and tests. */
+/** The worker as a plain Node child process, where there is no Electron: `svc-desk` in a terminal, and tests. */
 export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): KeychainWorker {
   const child = fork(entry, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   return {
@@ -135,7 +135,7 @@ export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): Keych
     onMessage: (listener) => child.on('message', (message) => listener(message as KeychainAnswer)),
     onExit: (listener) => {
       child.once('exit', (code, signal) => listener(String(signal ?? code)))
-      // It may fail more than once: a call to a worker that has just ended does.
+      // May fire more than once: also for a call to a worker that has just ended.
       child.on('error', (error) => listener(error.message))
     },
     kill: () => {
@@ -150,15 +150,15 @@ interface KeychainEvidence {
   readonly at: number
 }
 
-/** A keychain that remembers what it last showed of itself. */
+/** A keychain that remembers its last known state. */
 export interface WatchedKeychain extends SecretStore {
-  /** null: it was not used yet. */
+  /** null if it wasn't used yet. */
   evidence(): KeychainEvidence | null
 }
 
 /**
- * A failure of any call speaks against it, and only a write that it took speaks for it: a locked one may answer that it holds no such entry.
- * `opened` is told when it works again after it did not.
+ * Any failed call marks the keychain as not working. Only a successful write marks it as ready, because a locked keychain may answer that an entry
+ * doesn't exist. Calls `opened` when it works again after a failure.
  */
 export function watchKeychain(secrets: SecretStore, clock: Clock, opened: () => void = () => {}): WatchedKeychain {
   let evidence: KeychainEvidence | null = null

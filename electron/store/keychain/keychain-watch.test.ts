@@ -5,7 +5,7 @@ import { Secret } from '../../kernel/secret.ts'
 import { createPracticeClock } from '../../practice/base/practice-clock.ts'
 import { watchKeychain } from './keychain-process.ts'
 
-test('a write that fails is known at once, and only a write that was taken mends it', async () => {
+test('notices a failed write at once, and recovers only after a successful write', async () => {
   const store = createMemorySecretStore()
   let opened = 0
   const watched = watchKeychain(store, createPracticeClock(systemClock), () => {

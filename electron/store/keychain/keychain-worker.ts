@@ -3,8 +3,8 @@ import { exitOnError, guardMemory, parentChannel } from '../../kernel/process-gu
 import type { KeychainAnswer, KeychainCall } from './keychain-process.ts'
 
 /**
- * The only process that loads keytar: its addon can crash or hang. Started through Electron's `utilityProcess.fork`,
- * in tests through `child_process.fork`. Logs nothing: every message may hold a secret.
+ * The only process that loads keytar, whose addon can crash or hang. Started with Electron's `utilityProcess.fork`, in tests with
+ * `child_process.fork`. Logs nothing, because any message may contain a secret.
  */
 interface Keytar {
   getPassword(service: string, account: string): Promise<string | null>
@@ -12,11 +12,11 @@ interface Keytar {
   deletePassword(service: string, account: string): Promise<boolean>
 }
 
-// Not named `require`: the build puts a constant of that name into every file.
+// Not named `require`: the build adds a constant of that name to every file.
 const load = createRequire(import.meta.url)
 
 async function perform({ operation, service, account, value }: KeychainCall): Promise<string | boolean | null> {
-  // Loaded at the first call, so that a missing addon or library is an answer and not a crash at the start.
+  // Loaded at the first call, so that a missing addon or library fails that call instead of crashing at start.
   const keytar = load('keytar') as Keytar
   switch (operation) {
     case 'get':
@@ -38,7 +38,7 @@ async function answer(call: KeychainCall): Promise<KeychainAnswer> {
 }
 
 guardMemory()
-// Its parent starts another one at the next call.
+// The parent starts another worker at the next call.
 exitOnError(() => process.exit(1))
 
 const channel = parentChannel()

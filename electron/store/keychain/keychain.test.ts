@@ -32,7 +32,7 @@ function keychain(env: NodeJS.ProcessEnv, { timeoutMs = 10_000, service = 'Svc D
   return createKeychain({ process, service })
 }
 
-/** Reads an entry as any other program of the desktop would. */
+/** Reads an entry as any other desktop program would. */
 function readElsewhere(env: NodeJS.ProcessEnv, service: string, account: string): Promise<unknown> {
   const other = fork(worker, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ function readElsewhere(env: NodeJS.ProcessEnv, service: string, account: string)
   })
 }
 
-test('keeps a secret in the system keychain, where a separate process finds it [AUTH-09]', async () => {
+test('stores a secret in the system keychain, where a separate process finds it [AUTH-09]', async () => {
   const store = keychain(keyring.env)
   expect(await store.set('key/practice/k1', new Secret('SVCabcdef0123456789'))).toEqual({ ok: true, value: undefined })
 
@@ -81,13 +81,13 @@ test.each([
   expect(forks).toHaveLength(0)
 })
 
-test('proves by a canary that a secret can be stored, and leaves nothing behind', async () => {
+test('proves with a canary that a secret can be stored, and leaves nothing behind', async () => {
   const store = keychain(keyring.env)
   expect(await store.probe()).toEqual({ ok: true, value: undefined })
   expect(await readElsewhere(keyring.env, 'Svc Desk test.probe', 'probe')).toBe(null)
 })
 
-test('says unavailable where no keychain service runs', async () => {
+test('reports unavailable if no keychain service runs', async () => {
   const bare = await startKeyring({ keyring: false })
   try {
     const store = keychain(bare.env)
@@ -98,13 +98,13 @@ test('says unavailable where no keychain service runs', async () => {
   }
 })
 
-test('says unavailable where there is not even a bus', async () => {
+test('reports unavailable if there is no bus', async () => {
   const { DBUS_SESSION_BUS_ADDRESS: _, ...env } = keyring.env
   const store = keychain({ ...env, XDG_RUNTIME_DIR: '/nonexistent' })
   expect(await store.set('a', new Secret('v'))).toMatchObject({ ok: false, failure: { kind: 'keychain', code: 'unavailable' } })
 })
 
-test('says locked for a known entry of a locked keychain, instead of "not there"', async () => {
+test('reports locked, not missing, for a known entry of a locked keychain', async () => {
   const own = await startKeyring()
   try {
     const store = keychain(own.env)
@@ -118,7 +118,7 @@ test('says locked for a known entry of a locked keychain, instead of "not there"
   }
 })
 
-test('ends its process at the lock, and starts another with the next call [section 6]', async () => {
+test('ends its process when the app locks, and starts another for the next call [section 6]', async () => {
   const forks: KeychainWorker[] = []
   const ended: string[] = []
   const process = createKeychainProcess({
@@ -140,7 +140,7 @@ test('ends its process at the lock, and starts another with the next call [secti
   expect(forks).toHaveLength(2)
 })
 
-test('gives up on a keychain that does not answer, and works again when it does', async () => {
+test('gives up on a keychain that does not answer, and works again once it does', async () => {
   const own = await startKeyring()
   try {
     const forks: KeychainWorker[] = []
@@ -157,7 +157,7 @@ test('gives up on a keychain that does not answer, and works again when it does'
   }
 })
 
-test('replaces a worker that crashed; the call that met the crash fails and the next one works', async () => {
+test('replaces a crashed worker; the interrupted call fails and the next one works', async () => {
   const pids: number[] = []
   const process = createKeychainProcess({
     timeoutMs: 10_000,
@@ -185,7 +185,7 @@ test('replaces a worker that crashed; the call that met the crash fails and the 
   expect(new Set(pids).size).toBe(2)
 })
 
-test('asks one thing at a time, in the order of asking', async () => {
+test('runs one call at a time, in the order of the calls', async () => {
   const asked: number[] = []
   let answer: ((reply: { id: number; value: string }) => void) | undefined
   const process = createKeychainProcess({
@@ -204,7 +204,7 @@ test('asks one thing at a time, in the order of asking', async () => {
   const call = (account: string) => process.call({ operation: 'get', service: 's', account, value: null })
   const both = [call('a'), call('b')]
   await expect.poll(() => asked).toEqual([1])
-  // An answer to a call that nobody waits for changes nothing.
+  // An answer to a call that has ended changes nothing.
   answer?.({ id: 7, value: 'stray' })
   answer?.({ id: 1, value: 'first' })
   await expect.poll(() => asked).toEqual([1, 2])
@@ -215,7 +215,7 @@ test('asks one thing at a time, in the order of asking', async () => {
   ])
 })
 
-test('a keychain that gives back something else than the canary takes no secret [10]', async () => {
+test('stores no secret in a keychain that returns a different canary [10]', async () => {
   let answer: (answer: KeychainAnswer) => void = () => {}
   const forgetful: KeychainWorker = {
     post: ({ id, operation }) => answer({ id, value: operation === 'get' ? 'something else' : true }),

@@ -4,21 +4,21 @@ import { Secret } from '../../kernel/secret.ts'
 import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 import type { KeychainProcess } from './keychain-process.ts'
 
-/** Windows takes no more in one entry. Held to everywhere, so that what is stored here can be stored there. */
+/** The most bytes per entry on Windows. Enforced everywhere, so that every computer can store the same secrets. */
 const largestBytes = 2_560
 const probeAccount = 'probe'
 
 export interface KeychainParts {
   readonly process: KeychainProcess
-  /** Name under which the entries stand in the system's keychain: `Svc Desk`, `Svc Desk Practice`. */
+  /** Name of the entries in the system's keychain: `Svc Desk`, `Svc Desk Practice`. */
   readonly service: string
 }
 
-/** The OS keychain over keytar. `findCredentials` is never used: it crashes on a locked keyring. */
+/** The OS keychain through keytar. Never uses `findCredentials`, which crashes on a locked keyring. */
 export function createKeychain({ process, service }: KeychainParts): SecretStore {
   const probes = `${service}.probe`
 
-  /** Writes a canary, reads it back, removes it. Tells "locked" from "not there", which keytar answers alike. */
+  /** Writes a canary, reads it back and removes it. Tells a locked keychain from a missing entry, which keytar reports alike. */
   const probe = async (): Promise<Result<void, KeychainFailure>> => {
     const canary = randomBytes(12).toString('hex')
     const written = await process.call({ operation: 'set', service: probes, account: probeAccount, value: canary })
@@ -59,7 +59,7 @@ export function createKeychain({ process, service }: KeychainParts): SecretStore
   }
 }
 
-/** keytar refuses an empty value and cuts one off at NUL. */
+/** keytar refuses an empty value and cuts a value off at NUL. */
 const usable = (text: string): boolean => text !== '' && !text.includes('\0')
 
 const invalid = (detail: string): { readonly ok: false; readonly failure: KeychainFailure } => fail({ kind: 'keychain', code: 'invalid', detail })

@@ -2,21 +2,21 @@ import { Secret } from '../../kernel/secret.ts'
 import type { Raw, SetAside } from './raw.ts'
 import { decode, encode, type Family, type KeyOf, matcher, nameOf, prefixOf } from './record.ts'
 
-/** The records of one family. One that cannot be read is set aside, reported to the user once, and counts as missing. */
+/** The records of one family. An unreadable record is set aside, reported to the user once, and treated as missing. */
 export interface RecordAccess<Name extends string, T> {
-  /** null: there is none, or it could not be read. */
+  /** null if missing or unreadable. */
   read(key: KeyOf<Name>): T | null
   write(key: KeyOf<Name>, record: T): void
   delete(key: KeyOf<Name>): void
-  /** All whose key begins with the given parts, by name. */
+  /** All records whose key starts with the given parts, sorted by name. */
   list(key: Partial<KeyOf<Name>>): { readonly key: KeyOf<Name>; readonly record: T }[]
-  /** There was one that could not be read, and none was written since. */
+  /** An unreadable record existed, and none was written since. */
   isLost(key: KeyOf<Name>): boolean
-  /** Reports a record that its owner cannot use, and leaves it where it is. */
+  /** Reports a record that its owner can't use, and leaves it in place. */
   report(key: KeyOf<Name>): void
 }
 
-/** The records of families that are encrypted on the disk. Rejects with `ExpectedFailure` where the keychain does not give the key. */
+/** The records of families that are encrypted on disk. Rejects with `ExpectedFailure` if the keychain doesn't return the key. */
 export interface SealedAccess<Name extends string, T> {
   read(key: KeyOf<Name>): Promise<T | null>
   write(key: KeyOf<Name>, record: T): Promise<void>
@@ -27,26 +27,26 @@ export interface SealedAccess<Name extends string, T> {
 export type RecordsOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T> ? RecordAccess<Name, T> : never
 }
-/** Text that is sealed stays a `Secret`. */
+/** Sealed text stays a `Secret`. */
 export type SealedOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T, infer Form> ? SealedAccess<Name, Form extends 'text' ? Secret : T> : never
 }
 
-/** Whose record has a name. Where two families would do, the one that spells out more of the name. */
+/** Finds the family of a record name. If two families match, picks the one with the longer fixed part. */
 export function familyFinder(families: readonly Family[]): (name: string) => Family | null {
   const spelled = ({ name }: Family) => name.replace(/\{\w+\}/g, '').length
   const matchers = families.toSorted((a, b) => spelled(b) - spelled(a)).map((family) => ({ family, match: matcher(family) }))
   return (name) => matchers.find(({ match }) => match(name) !== null)?.family ?? null
 }
 
-/** Looks at every record that is kept, so that the user hears of a damaged one before anything needs it. */
+/** Reads every stored record at start, so that the user hears about a damaged one before it is needed. */
 export function createRecords<const Families extends Readonly<Record<string, Family>>>(families: Families, raw: Raw): RecordsOf<Families> {
   const of = familyFinder(Object.values(families))
   for (const { name, value, version } of raw.values.withPrefix('')) {
     const family = of(name)
     if (family !== null && decode(family, value, version) === null) raw.setAside.move(name)
   }
-  // An older app sets aside what a newer one wrote.
+  // Restore what an older app set aside because a newer one wrote it.
   for (const { name, value, version } of raw.setAside.values()) {
     const family = of(name)
     if (family !== null && raw.values.get(name) === null && decode(family, value, version) !== null) raw.setAside.putBack(name)
@@ -85,9 +85,12 @@ function accessTo<Name extends string, T>(family: Family<Name, T>, of: (name: st
   }
 }
 
-/** Encrypted values as they are kept. */
+/** Encrypted values as stored. */
 export interface SealedValues {
-  /** null: there is none, the keychain has no key, or `as` gave null. `unreadable` is called where the key does not open it or `as` gave null. */
+  /**
+   * null if the value is missing, the keychain has no key, or `as` returned null. Calls `unreadable` if the key doesn't open the value or `as`
+   * returned null.
+   */
   read<T>(name: string, as: (value: Secret, version: number) => T | null, unreadable: () => void): Promise<T | null>
   set(name: string, value: Secret | null, version?: number): Promise<void>
   names(prefix: string): string[]

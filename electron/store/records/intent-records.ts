@@ -6,7 +6,7 @@ import { BulkActionBy, BulkActionKind, BulkActionStep, RevokeAllRow } from '../.
 import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
 import { mark, record, text } from './record.ts'
 
-/** What is kept of an execution beside its intent: the key it went with, and what the service last said of it. */
+/** Stored with an execution's intent: the key that sent it, and the service's last status. */
 const ExecutionRecord = z.object({
   keyId: z.string(),
   keyLabel: z.string().nullable(),
@@ -27,33 +27,33 @@ const ExecutionRecord = z.object({
 })
 export type ExecutionRecord = z.infer<typeof ExecutionRecord>
 
-/** What the service prepared, as read, beside its intent. */
+/** What the service prepared, as read, stored with its intent. */
 const PaymentRecord = z.object({
   kind: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string(),
   data: z.string(),
-  /** As the service wrote it; null: it named none. */
+  /** As the service wrote it; null if it named none. */
   value: z.string().nullable(),
   chainId: z.number().nullable(),
   deadlineMs: z.number().nullable(),
   amountUsdc: z.string().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
-  /** Of a payment that an earlier version followed: transactions of the wallet on the chain when it was first asked, and when it was last. */
+  /** Only for a payment that an earlier version followed: the wallet's transaction count when the app first asked, and when it last asked. */
   nonce: z.number().nullable(),
   askedAtMs: z.number().nullable(),
 })
 export type PaymentRecord = z.infer<typeof PaymentRecord>
 
-/** Many things to end, and what became of each. */
+/** A run over many things to end, with the outcome of each. */
 const bulkRun = <Step extends z.ZodType>(step: Step) =>
   z.object({ id: z.string(), wallet: z.string(), startedAtMs: z.number(), endedAtMs: z.number().nullable(), steps: z.array(step) })
 
 const BulkActionRecord = bulkRun(BulkActionStep).extend({
   kind: BulkActionKind,
   by: BulkActionBy,
-  /** null: no key is to be revoked. `panicId` null: not asked yet. */
+  /** null if no key is to be revoked. `panicId` is null until the revocation is requested. */
   revocation: z.object({ keyIds: z.array(z.string()), panicId: z.string().nullable() }).nullable(),
 })
 export type BulkActionRecord = z.infer<typeof BulkActionRecord>
@@ -64,7 +64,7 @@ export type RevokeAllRecord = z.infer<typeof RevokeAllRecord>
 const SpokenSteps = z.array(z.looseObject({ detail: z.string().nullable() })).optional()
 const SpokenRun = z.looseObject({ steps: SpokenSteps, rows: SpokenSteps })
 
-/** Version 1 of a run holds sentences, which are shown as they were. Keys to revoke were its `rows`. */
+/** Version 1 of a run stores sentences, which are shown unchanged. It stores keys to revoke as `rows`. */
 function runWithCodes(written: unknown): unknown {
   const spoken = SpokenRun.safeParse(written)
   if (!spoken.success) return written
@@ -77,7 +77,7 @@ const StoredStep = z.object({
   scope: z.string().nullable(),
   failure: Failure.nullable(),
   checkedAtMs: z.number(),
-  /** What it was prepared from, to be held against its answer again. */
+  /** What the step was prepared from, to compare with its answer again. */
   asked: z.object({ ticket: z.string(), body: z.string(), clientOrderId: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
 })
 export type StoredStep = z.infer<typeof StoredStep>
@@ -92,9 +92,9 @@ const StoredCheck = z.object({
 export type StoredCheck = z.infer<typeof StoredCheck>
 
 export const intentRecords = {
-  /** The intent for which a nonce was signed; none is signed for another. Promised by the journal. */
+  /** The intent for which a nonce was signed, so that it isn't signed for another. Promised by the journal. */
   nonces: text('nonce/{profile}/{wallet}/{nonce}'),
-  /** When the user let new orders pass an UNKNOWN one. */
+  /** When the user allowed new orders despite an UNKNOWN one, Unix ms. */
   passed: record('passed/{profile}/{ref}', z.number()),
   executions: record('execution/{profile}/{ref}', ExecutionRecord),
   payments: record('payment/{profile}/{ref}', PaymentRecord),
@@ -104,7 +104,7 @@ export const intentRecords = {
   bulkActions: record('sweep/{profile}', BulkActionRecord, runWithCodes),
   revokeAllRuns: record('panic/{profile}', RevokeAllRecord, runWithCodes),
   serviceChecks: record('service-check/{profile}/{wallet}', StoredCheck),
-  /** As the service answered, secrets cut out. */
+  /** The service's answer, with secrets removed. */
   checkAnswers: text('service-check/{profile}/{wallet}/answer/{step}'),
   checkDismissed: mark('service-check/{profile}/dismissed', 'yes'),
 }

@@ -42,7 +42,7 @@ const pins = (records: Records) =>
     rpcHost: async () => 'rpc.example',
   })
 
-/** What is kept under a name, how it is read, and what is read where it is damaged. */
+/** What is stored under a name, how it is read, and the result if it is damaged. */
 const kept: readonly { readonly name: string; readonly read: Read; readonly otherwise: unknown }[] = [
   { name: 'profile/p1', read: (records) => createProfileStore(records).list(), otherwise: [] },
   { name: 'profile/p1', read: (records) => createProfileStore(records).get('p1'), otherwise: null },
@@ -81,29 +81,29 @@ test.each(kept.flatMap((each) => ['{"a":', '7', '{"a":1}', '"x'].map((text) => (
   async ({ name, read, otherwise, text }) => {
     journal[raw].values.set(name, text)
     expect(await read(journal.records)).toEqual(otherwise)
-    // Defaults of the settings are a whole answer to an empty record.
+    // An empty record gives the complete default settings.
     expect(journal.unreadable()).toEqual(name === 'settings' && text === '{"a":1}' ? [] : [name])
   },
 )
 
-test('a damaged profile is left out, told of, and the others are there [V12]', () => {
+test('omits and reports a damaged profile, and keeps the others [V12]', () => {
   const store = createProfileStore(journal.records)
   for (const id of ['p1', 'p2', 'p3']) store.save({ id, name: id, hostUrl: 'https://dex.example', rpcHost: null, secondHostUrl: null, createdAtMs: 1 })
   journal[raw].values.set('profile/p2', (journal[raw].values.get('profile/p2') ?? '').replace('"name"', '"nam\u0001"'))
   expect(store.list().map(({ id }) => id)).toEqual(['p1', 'p3'])
   expect(journal.unreadable()).toEqual(['profile/p2'])
-  // Written again, it is read again.
+  // Once written again, it is readable again.
   store.save({ id: 'p2', name: 'p2', hostUrl: 'https://dex.example', rpcHost: null, secondHostUrl: null, createdAtMs: 1 })
   expect([store.list().length, journal.unreadable()]).toEqual([3, []])
 })
 
-test('thresholds that cannot be read are off, and told of [V12]', () => {
+test('turns unreadable thresholds off, and reports them [V12]', () => {
   journal[raw].values.set('alerts/p/own/0xa/thresholds', '{"marg')
   const alerts = createRiskAlerts({ profile, records: journal.records, reader: { subject: () => fail({ kind: 'no_wallet' }) }, emit: () => undefined })
   expect(alerts.watches({ wallet: '0xa', watchedAs: null })).toBe(false)
   expect(journal.unreadable()).toEqual(['alerts/p/own/0xa/thresholds'])
 })
 
-test('of a webhook whose request is damaged its address is left [V12]', () => {
+test('keeps a webhook’s URL when its request is damaged [V12]', () => {
   expect(requestOf({ draft: '{"url":', label: 'https://bots.example/in' })).toEqual({ url: 'https://bots.example/in', events: [] })
 })

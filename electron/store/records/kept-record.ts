@@ -3,9 +3,12 @@ import type { KeyOf } from './record.ts'
 
 /** One record that outlives the run. */
 export interface KeptRecord<T> {
-  /** null: there is none, or it could not be read. */
+  /** `null` if missing or unreadable. */
   read(): T | null
-  /** Never throws: what the journal does not take stays in memory for this run, since nothing on this computer holds back what ends risk. */
+  /**
+   * Never throws: if the journal refuses the write, the record stays in memory for this run, because nothing on this computer may block what ends
+   * risk.
+   */
   keep(record: T): void
 }
 
@@ -17,7 +20,7 @@ export function createKeptRecord<Name extends string, T>(records: Pick<RecordAcc
       try {
         kept = records.read(key)
       } catch {
-        // The journal is gone.
+        // The journal is closed.
         kept = null
       }
       return kept
@@ -27,20 +30,20 @@ export function createKeptRecord<Name extends string, T>(records: Pick<RecordAcc
       try {
         records.write(key, record)
       } catch {
-        // The disk is full, or the journal is gone.
+        // The disk is full, or the journal is closed.
       }
     },
   }
 }
 
 /**
- * As `KeptRecord`, for what may hold a secret, such as an address with a token in it: encrypted on the disk. The keychain has to be asked, and may
- * not answer: reading waits, and what could not be read is read again.
+ * Like `KeptRecord`, for records that may contain a secret, such as a URL with a token: encrypted on disk. It needs the keychain, which may not
+ * answer: reading waits, and a failed read is tried again next time.
  */
 export interface SealedRecord<T> {
-  /** null: there is none, it could not be read, or the keychain does not open it now. */
+  /** `null` if missing, unreadable, or the keychain can't open it now. */
   read(): Promise<T | null>
-  /** Never rejects: what cannot be sealed stays in memory for this run. */
+  /** Never rejects: a record that can't be sealed stays in memory for this run. */
   keep(record: T): Promise<void>
 }
 
@@ -51,10 +54,10 @@ export function createSealedRecord<Name extends string, T>(records: Pick<SealedA
       if (kept !== undefined) return kept
       try {
         const read = await records.read(key)
-        // What was kept meanwhile is newer.
+        // A record that was kept in the meantime is newer.
         if (kept === undefined) kept = read
       } catch {
-        // The keychain is locked. The next time it may not be.
+        // The keychain is locked. It may be open next time.
       }
       return kept ?? null
     },
@@ -63,7 +66,7 @@ export function createSealedRecord<Name extends string, T>(records: Pick<SealedA
       try {
         await records.write(key, record)
       } catch {
-        // The keychain gives no key, the disk is full, or the journal is gone.
+        // The keychain returns no key, the disk is full, or the journal is closed.
       }
     },
   }

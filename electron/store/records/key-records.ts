@@ -5,14 +5,14 @@ import { Replacement, ReplacementState } from '../../../shared/ipc/keys/replacem
 import { mark, record, text } from './record.ts'
 import { readOperationNote } from './written-reasons.ts'
 
-/** What is remembered of a key between listings, so that a start without a sign-in knows what its secret may do. */
+/** Facts about a key stored between listings, so that a start without a sign-in knows what its secret may do. */
 const StoredFacts = z.object({
   keyId: z.string(),
   wallet: z.string(),
   label: z.string(),
-  /** As the service says them; null: it never did. */
+  /** As the service reported them; null if it never did. */
   scopes: z.array(z.string()).nullable(),
-  /** As this app asked for them; null: it was not this app that made the key. */
+  /** As this app requested them; null if another app created the key. */
   askedScopes: z.array(z.string()).nullable().default(null),
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   createdAtMs: z.number().nullable(),
@@ -20,17 +20,17 @@ const StoredFacts = z.object({
   allowlist: z.array(z.string()).nullable().default(null),
   agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable().default(null),
   executor: z.string().nullable().default(null),
-  /** Its secret was here and was removed after the key was revoked. */
+  /** The key's secret was stored here and removed after the key was revoked. */
   removed: z.boolean(),
 })
 export type StoredFacts = z.infer<typeof StoredFacts>
 
-/** A bot-ready key on its way, kept on disk so that it can be taken up again until the service forgets it (30 minutes). */
+/** An unfinished bot-ready key, stored so that the user can continue until the service forgets it (30 minutes). */
 const StoredDraft = z.object({
   id: z.string(),
   wallet: z.string(),
   request: BotReadyRequest,
-  /** The label as the service gets it: the user's, and the marker by which a lost key is found again. */
+  /** The label sent to the service: the user's, plus the marker that identifies a lost key. */
   sentLabel: z.string(),
   marker: z.string(),
   preparationId: z.string(),
@@ -45,34 +45,34 @@ const StoredDraft = z.object({
 })
 export type StoredDraft = z.infer<typeof StoredDraft>
 
-/** A grant for the agent of a key that exists, from opening until it is stored; on disk, so that it can be taken up again. */
+/** A grant for the agent of an existing key, from opening until it is stored; on disk, so that the user can continue. */
 const GrantDraft = z.object({
   keyId: z.string(),
   label: z.string(),
   wallet: z.string(),
   agent: z.string().nullable(),
-  /** Whether the key had this agent before it was opened. */
+  /** Whether the key already had this agent when the grant was opened. */
   agentKnown: z.boolean(),
-  /** Whether the service said before that a grant of this agent is stored. */
+  /** Whether the service already listed a stored grant for this agent. */
   grantedBefore: z.boolean(),
   keyEndsAtMs: z.number().nullable(),
-  /** What the key may do, as the service says it or as this app asked for it. */
+  /** What the key may do, as the service reported or this app requested. */
   keyScopes: z.array(z.string()).nullable().default(null),
-  /** The grant as received, JSON text; null: the service offered none. */
+  /** The grant as received, JSON text; null if the service offered none. */
   typedData: z.string().nullable(),
   openedAtMs: z.number(),
   expiresAtMs: z.number(),
   state: z.enum(['nothing_to_sign', 'to_sign', 'asked', 'signed']),
-  /** The last sending of its signature. */
+  /** The operation that last sent its signature. */
   operationId: z.string().nullable(),
 })
 export type GrantDraft = z.infer<typeof GrantDraft>
 
-/** When the stored grant of a key's agent ends, as it was read before it was signed. Keys do not say it themselves. */
+/** When the stored grant of a key's agent ends, as read before signing. The service doesn't list it with the key. */
 const GrantEnd = z.object({ keyId: z.string(), wallet: z.string(), agent: z.string().nullable(), endsAtMs: z.number(), storedAtMs: z.number() })
 export type GrantEnd = z.infer<typeof GrantEnd>
 
-/** A replacement as it is kept: written whole with each step, so that a kill leaves it at one step or the next. */
+/** A replacement as stored: written completely at each step, so that a crash leaves it at one step or the next. */
 const StoredReplacement = z.object({
   id: z.string(),
   wallet: z.string(),
@@ -81,11 +81,11 @@ const StoredReplacement = z.object({
   plan: Replacement.shape.plan,
   now: ReplacementState,
   newKeyId: z.string().nullable(),
-  /** Of the creation with chosen scopes, written before it is begun. */
+  /** The creation with chosen scopes, written before it starts. */
   operationId: z.string().nullable(),
   /** The bot-ready draft that the wallet signs. */
   draftId: z.string().nullable(),
-  /** The new key's agent is granted, or the user goes on without it. */
+  /** The new key's agent is granted, or the user continues without it. */
   agentSettled: z.boolean(),
   notBeforeMs: z.number().nullable(),
   createdAtMs: z.number(),
@@ -96,7 +96,7 @@ export type StoredReplacement = z.infer<typeof StoredReplacement>
 
 const SpokenReport = z.looseObject({ report: z.looseObject({ checks: z.array(z.looseObject({ words: z.string().optional() })) }) })
 
-/** Version 1 of a report holds sentences, which are shown as they were. */
+/** Version 1 of a report stores sentences, which are shown unchanged. */
 function withCodes(record: unknown): unknown {
   const { report, ...rest } = SpokenReport.parse(record)
   const checks = report.checks.map(({ words, ...check }) => (words === undefined ? check : { ...check, found: { code: 'as_stored', text: words } }))
@@ -105,7 +105,7 @@ function withCodes(record: unknown): unknown {
 
 const SpokenReplacement = z.looseObject({ steps: z.array(z.looseObject({ note: z.string().nullable() })) })
 
-/** Version 1 of a replacement has sentences in its timeline, or codes already. */
+/** Version 1 of a replacement has sentences or codes in its timeline. */
 function withNoteCodes(record: unknown): unknown {
   const { steps, ...rest } = SpokenReplacement.parse(record)
   return { ...rest, steps: steps.map((step) => ({ ...step, note: step.note === null ? null : readOperationNote(step.note) })) }
@@ -113,18 +113,18 @@ function withNoteCodes(record: unknown): unknown {
 
 export const keyRecords = {
   keyFacts: record('key/{profile}/facts/{keyId}', StoredFacts),
-  /** The id of the key that the app reads with. */
+  /** The ID of the key that the app reads with. */
   consoleKeys: text('key/{profile}/console/{wallet}'),
-  /** The id of the key that the user chose for the app's own calls. */
+  /** The ID of the key that the user chose for the app's own calls. */
   chosenKeys: text('key/{profile}/chosen/{wallet}'),
   keyNotes: record('key/{profile}/note/{keyId}', KeyNote),
-  /** The keychain was searched for the key's secret. */
+  /** Set once the keychain was searched for the key's secret. */
   soughtKeys: mark('key/{profile}/sought/{id}', 'yes'),
   soughtWebhooks: mark('webhook/{profile}/sought/{id}', 'yes'),
-  /** The keychain's account of the secret that another one replaced. */
+  /** The keychain account of the secret that another one replaced. */
   formerKeys: text('key/{profile}/former/{id}'),
   formerWebhooks: text('webhook/{profile}/former/{id}'),
-  /** The keychain's account that an operation's secret is being written to. */
+  /** The keychain account that an operation's secret is being written to. */
   writingKeys: text('key/{profile}/writing/{operationId}'),
   writingWebhooks: text('webhook/{profile}/writing/{operationId}'),
   keyDrafts: record('key-draft/{profile}/{wallet}', StoredDraft),
@@ -132,12 +132,12 @@ export const keyRecords = {
   grantEnds: record('grant-end/{profile}/{keyId}', GrantEnd),
   replacements: record('replacement/{profile}/{id}', StoredReplacement, withNoteCodes),
   doctorReports: record('doctor/{profile}/{keyId}', z.object({ wallet: z.string(), report: DoctorReport }), withCodes),
-  /** What was told of one end: the smallest number of days left. Another end is another matter. */
+  /** What the user was notified of for one expiry: the smallest number of days left. A different expiry starts over. */
   endNotices: record('radar/{profile}/told/{id}', z.object({ endsAtMs: z.number(), days: z.number() })),
   leakFolders: record('leaks/{profile}/folders', z.array(z.string())),
   auditReadAt: record('audit/{profile}/read/{wallet}', z.number()),
-  /** The field map with which the service's log was last read to its end. */
+  /** The field map with which the service's log was last read completely. */
   auditReadWith: record('audit/{profile}/whole/{wallet}', z.record(z.string(), z.unknown())),
-  /** The time of the newest entry of the journal that the log holds. */
+  /** The time of the newest journal entry in the log. */
   auditSyncedTo: record('audit/{profile}/synced/{wallet}', z.number()),
 }

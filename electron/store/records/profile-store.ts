@@ -42,7 +42,7 @@ type SettingsChange = NonNullable<ReturnType<Records['settings']['read']>>
 
 export interface SettingsStore {
   read(): Settings
-  /** Changes the given ones; gives all. */
+  /** Changes the given settings; returns all. */
   save(changes: SettingsChange): Settings
 }
 

@@ -1,10 +1,10 @@
-/** Rows of `values` and `vault` as they are in the file. Only the store reads them this way; all other code asks for a declared record. */
+/** Rows of `values` and `vault` as stored. Only the store reads them this way; all other code uses declared records. */
 export const raw: unique symbol = Symbol('raw rows')
 
 export interface RawRow {
   readonly name: string
   readonly value: string
-  /** Of the record's form, counted from 1. */
+  /** Version of the record's form, from 1. */
   readonly version: number
 }
 
@@ -23,14 +23,14 @@ export interface SealedRows {
   names(prefix: string): string[]
 }
 
-/** Records that could not be read, kept as they were. */
+/** Unreadable records, kept unchanged. */
 export interface SetAside {
-  /** Moves what is under the name out of the way, and reports it to the user once. */
+  /** Moves the record with this name out of the way, and reports it to the user once. */
   move(name: string): void
   has(name: string): boolean
-  /** The newest value of each name; nothing of the vault. */
+  /** The newest value of each name, without the vault. */
   values(): readonly RawRow[]
-  /** Puts a value back under its name, which is free. */
+  /** Restores a value under its name, which must be free. */
   putBack(name: string): void
 }
 
@@ -38,6 +38,6 @@ export interface Raw {
   readonly values: RawValues
   readonly sealed: SealedRows
   readonly setAside: SetAside
-  /** Reports a record to the user in this run, and leaves it where it is. */
+  /** Reports a record to the user in this run, and leaves it in place. */
   report(name: string): void
 }

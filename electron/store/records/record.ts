@@ -7,14 +7,14 @@ export type KeyOf<Name extends string> = { readonly [Part in PartNames<Name>]: s
 
 /** All records of one kind. */
 export interface Family<Name extends string = string, T = unknown, Form extends 'text' | 'json' = 'text' | 'json'> {
-  /** `{part}` stands for a part of the key. The last part may hold slashes, no other may. */
+  /** `{part}` is a placeholder for a part of the key. Only the last part may contain slashes. */
   readonly name: Name
   readonly schema: z.ZodType<T>
-  /** Text as it is, or JSON. */
+  /** Plain text, or JSON. */
   readonly form: Form
-  /** The version that is written, counted from 1. Records from before versions were kept are version 1. */
+  /** The version that is written, from 1. Records from before versions existed are version 1. */
   readonly version: number
-  /** Brings a record of version 1 to 2, of version 2 to 3, and so on. */
+  /** Converts a record from version 1 to 2, from version 2 to 3, and so on. */
   readonly older: readonly Migration[]
 }
 
@@ -25,15 +25,15 @@ export const record = <const Name extends string, T>(name: Name, schema: z.ZodTy
   ...{ name, schema, form: 'json', version: older.length + 1, older },
 })
 
-/** Plain text. Without a schema any text is a record. */
+/** Plain text. Without a schema, any text is valid. */
 export const text = <const Name extends string>(name: Name, schema: z.ZodType<string> = z.string()): Family<Name, string, 'text'> => ({
   ...{ name, schema, form: 'text', version: 1, older: [] },
 })
 
-/** A mark that is there or not. */
+/** A mark that exists or doesn't. */
 export const mark = <const Name extends string>(name: Name, word: string): Family<Name, string, 'text'> => text(name, z.literal(word))
 
-/** null: there is no text, or it is no JSON of this shape. */
+/** null if there is no text, or it isn't JSON of this shape. */
 export function readRecord<T>(schema: { parse(value: unknown): T }, json: string | null): T | null {
   try {
     return json === null ? null : schema.parse(JSON.parse(json))
@@ -42,7 +42,7 @@ export function readRecord<T>(schema: { parse(value: unknown): T }, json: string
   }
 }
 
-/** null: the text is no record of the family, or a newer app wrote it. */
+/** null if the text is not a record of the family, or a newer app wrote it. */
 export function decode<T>({ schema, form, version, older }: Family<string, T>, value: string, from: number): T | null {
   if (from > version) return null
   const brought = z
@@ -62,7 +62,7 @@ const part = /\{(\w+)\}/g
 export const nameOf = <Name extends string>({ name }: Pick<Family<Name>, 'name'>, key: KeyOf<Name>): string =>
   name.replace(part, (_, of: string) => (key as Readonly<Record<string, string>>)[of] ?? '')
 
-/** What all names begin with whose first parts are given. */
+/** The prefix of all names with the given first parts. */
 export function prefixOf<Name extends string>({ name }: Family<Name>, key: Partial<KeyOf<Name>>): string {
   const given = key as Readonly<Record<string, string | undefined>>
   let prefix = ''
@@ -74,7 +74,7 @@ export function prefixOf<Name extends string>({ name }: Family<Name>, key: Parti
   return prefix
 }
 
-/** Reads keys from names. null: not a name of the family. */
+/** Reads keys from names. null if the name is not of the family. */
 export function matcher<Name extends string>({ name }: Family<Name>): (written: string) => KeyOf<Name> | null {
   const pieces = name.split(part)
   const pattern = pieces.map((piece, index) =>

@@ -28,9 +28,9 @@ const StoredLayouts: z.ZodType<readonly LayoutPin[]> = z.array(
     usdcScale: z.number().nullable(),
     priceScale: z.number().nullable(),
     leverageScale: z.number().nullable(),
-    // Layouts that were confirmed before sizes were read have none.
+    // Signing formats confirmed before the app read sizes have no size scale.
     sizeScale: z.number().nullable().default(null),
-    // Those that were confirmed before meanings were kept get them with the next message that says what was asked for.
+    // Signing formats confirmed before the app stored meanings get them from the next message that matches its ticket.
     format: z
       .object({ variants: z.array(z.string()), fields: z.array(PinnedField), unsaid: z.record(z.string(), z.string()) })
       .nullable()
@@ -40,30 +40,30 @@ const StoredLayouts: z.ZodType<readonly LayoutPin[]> = z.array(
 
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
-/** What is pinned, agreed to and watched: of the wallet, the service and what is read. */
+/** What the user trusts, has agreed to and watches: wallets, the service and what the app reads. */
 const accountRecords = {
   pinnedRouters: text('pin/{profile}/router', Address),
   pinnedTokens: text('pin/{profile}/token', Address),
   pinnedOwnTokens: text('pin/{profile}/token/svc', Address),
   pinnedLayouts: record('pin/{profile}/layout/{kind}', StoredLayouts),
   trustedContracts: record('pin/{profile}/trusted', z.array(z.string())),
-  /** The drifts that the user agreed to. */
+  /** The service changes that the user agreed to. */
   agreedDrifts: record('drift/{profile}/agreed', z.array(Drift)),
-  /** Any text: the field map has versions of its own, says in Settings what it cannot read, and gives it back by undo. */
+  /** Any text: the field map has its own versions, shows in Settings what it can't read, and restores it with undo. */
   fieldMaps: text('field-map/{profile}'),
   fieldMapsBefore: text('field-map/{profile}/before'),
-  /** From before there were field maps: by request, the names of its fields. */
+  /** From before field maps existed: the field names of each request. */
   formerFieldNames: record('corrections/{profile}', z.record(z.string(), z.unknown())),
   watchedWallets: record('watch/{profile}/{address}', WatchedWallet),
   favouriteMarkets: record('markets/{profile}/favourites', z.array(z.number().int())),
   /** `whose`: `own` or `watched`. */
   riskThresholds: record('alerts/{profile}/{whose}/{wallet}/thresholds', RiskThresholds),
-  /** What was told of and has not recovered: `health`, or a position's market and side. */
+  /** Alerts that were shown and haven't recovered: `health`, or a position's market and side. */
   riskAlerts: record('alerts/{profile}/{whose}/{wallet}/told', z.array(z.string())),
   hiddenColumns: record('account/{profile}/columns', z.array(z.string())),
 }
 
-/** What is kept of a profile. Its RPC's URL may hold a key and stands in the vault. */
+/** A profile as stored. Its RPC URL may contain a key, so the vault stores it. */
 const StoredProfile = z.object({
   id: z.string(),
   name: z.string(),
@@ -74,12 +74,12 @@ const StoredProfile = z.object({
 })
 export type StoredProfile = z.infer<typeof StoredProfile>
 
-/** Every family of the table `values`. A name that is not here cannot be written. */
+/** Every family of the `values` table. A name that is not listed here can't be written. */
 export const families = {
   ...intentRecords,
   ...keyRecords,
   ...accountRecords,
-  /** Defaults are in the place of what is missing. */
+  /** Defaults replace missing settings. */
   settings: record('settings', Settings.partial()),
   /** Promised by the journal. */
   profiles: record('profile/{id}', StoredProfile),
@@ -91,13 +91,13 @@ export const families = {
     z.object({ x: z.number().int(), y: z.number().int(), width: z.number().int().min(1), height: z.number().int().min(1) }),
   ),
   shownRouters: text('shown-router/{profile}', accountRecords.pinnedRouters.schema),
-  /** Of the journal itself: its probe of the disk, and what it reports of a loss. */
+  /** The journal's own records: its disk probe, and its reports of a loss. */
   journalProbe: text('journal.probe'),
-  /** The file under which a damaged journal was put away, until the user accepts it. */
+  /** The file of a damaged journal that was set aside, until the user accepts the loss. */
   journalRebuilt: text('journal.rebuilt'),
-  /** Stays in a journal that was begun after a damaged one: what the user had settled there is gone. */
+  /** Stays in a journal created after a damaged one: what the user had settled in the old one is lost. */
   journalLost: text('journal.lost'),
-  /** The ids of the entries that the user was told of. */
+  /** The IDs of the entries that were reported to the user. */
   journalUnread: text('journal.unread'),
 } as const
 
@@ -105,17 +105,17 @@ const Session = z.object({
   wallet: z.string(),
   bearer: z.string(),
   expiresAtMs: z.number(),
-  /** Its bearer was erased before its time was over. */
+  /** Its bearer token was erased before it expired. */
   refused: z.boolean().default(false),
   developer: z.string().nullable().default(null),
 })
 export type StoredSession = z.output<typeof Session>
 
-/** What the lab was told the last time. `webhookUrl`: what the user knows the webhook by, should it be gone. */
+/** The last settings of the webhook lab. `webhookUrl`: how the user recognises the webhook if it is gone. */
 const StoredLab = z.strictObject({ settings: z.strictObject(LabSettings.shape), webhookUrl: z.string().max(2_048) })
 export type StoredLab = z.infer<typeof StoredLab>
 
-/** What was tested last, and its report. */
+/** The last receiver test and its report. */
 const StoredReceiverTest = z.strictObject({
   setup: z.strictObject(ReceiverTestSetup.shape),
   report: z.strictObject({
@@ -146,7 +146,7 @@ const SpokenTest = z.looseObject({
   }),
 })
 
-/** Version 1 of a receiver test holds sentences, which are shown as they were. */
+/** Version 1 of a receiver test stores sentences, which are shown unchanged. */
 function testWithCodes(written: unknown): unknown {
   const spoken = SpokenTest.safeParse(written)
   if (!spoken.success) return written
@@ -165,11 +165,11 @@ function testWithCodes(written: unknown): unknown {
 /** Every family of the vault. */
 export const sealedFamilies = {
   sessions: record('session/{profile}/{wallet}', Session),
-  /** Signatures that were not sent yet: of intents, of a new key's grant, of an agent's grant. */
+  /** Signatures that weren't sent yet: of intents, of a new key's grant, of an agent's grant. */
   signatures: text('signature/{profile}/{ref}'),
   keyGrantSignatures: text('grant-signature/{profile}/{draftId}'),
   agentGrantSignatures: text('agent-grant-signature/{profile}/{keyId}'),
-  /** The wallet library's own store. */
+  /** The wallet library's own data. */
   walletConnect: text('walletconnect/{profile}/{key}'),
   rpcUrls: text('rpc/{profile}', z.url()),
   labs: record('lab/{profile}', StoredLab),

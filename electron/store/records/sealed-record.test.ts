@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('what is kept is there in the next run, and in no file to be read [AUTH-09]', async () => {
+test('keeps a record for the next run, readable in no file [AUTH-09]', async () => {
   const secrets = createMemorySecretStore()
   const over = () => createSealedRecord(openVault({ journal, secrets, account: 'vault/p' }).records.labs, key)
   expect(await over().read()).toBeNull()
@@ -42,7 +42,7 @@ test('what is kept is there in the next run, and in no file to be read [AUTH-09]
   expect(await over().read()).toEqual(record)
 })
 
-test('what is kept while it is read is newer; a vault that takes and gives nothing keeps it for the run', async () => {
+test('prefers a record kept during a read, and keeps it for the run when the vault does not work', async () => {
   const { labs } = createMemoryVault()
   await createSealedRecord(labs, key).keep(lab('old'))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -1,7 +1,10 @@
 import { IntentReason, type PlainNote, type PlainReason, StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import { OperationNote, type OperationNoteFact, type PlainOperationNote } from '../../../shared/ipc/reads/activity.ts'
 
-/** The sentences that journals hold from before reasons had codes, word for word. Never edit one: what is shown now is in `shared/text/intent-text.ts`. */
+/**
+ * The sentences that journals contain from before reasons had codes, word for word. Never edit one: the current texts are in
+ * `shared/text/intent-text.ts`.
+ */
 const plain: Readonly<Record<PlainReason, string>> = {
   rejected_on_phone: 'Rejected on the phone.',
   rejected_after_approval: 'Rejected on the phone. The approval before it stands, and was not used.',
@@ -92,7 +95,7 @@ const plain: Readonly<Record<PlainReason, string>> = {
   none_prepared: 'The service prepared no transaction that can be read.',
 }
 
-/** As the first published version said what was said otherwise later. */
+/** Sentences of the first published version that were reworded later. */
 const reworded: ReadonlyMap<string, PlainReason> = new Map([
   ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
   ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
@@ -116,7 +119,7 @@ const plainNotes: Readonly<Record<PlainNote, string>> = {
   already_prepared: 'already prepared: the service gave the earlier preparation again',
 }
 
-/** What the exchange's own reasons were shown as. Two of them shared a sentence. */
+/** The sentences once shown for the exchange's own reasons. Two reasons shared a sentence. */
 const explained: Readonly<Record<string, string>> = {
   withdraw_margin_insufficient: 'The withdrawal would leave too little margin for your open positions.',
   oracle_unavailable: 'The exchange has no price for this market at the moment.',
@@ -133,13 +136,13 @@ const explained: Readonly<Record<string, string>> = {
 const keyOf = <K extends string>(texts: Readonly<Partial<Record<K, string>>>, text: string): K | null =>
   (Object.keys(texts) as K[]).find((key) => texts[key] === text) ?? null // the keys of a literal
 
-/** The exchange's reason behind a sentence; null: it is none of those. */
+/** The exchange's reason behind a sentence; null if the sentence is unknown. */
 function rawOf(text: string): string | null {
   const known = keyOf(explained, text)
   if (known !== null) return known
   const words = /^The exchange says: (.*)\.$/s.exec(text)?.[1]
   if (words === undefined) return null
-  // A code was written in small letters with spaces. What looks like one still, and was not, had a full stop of its own.
+  // A code was written in lower case with spaces. Anything else that looks like a code originally ended with a full stop.
   return /^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(words) && /[A-Z_-]/.test(words) ? `${words}.` : words
 }
 
@@ -150,7 +153,7 @@ const prepared = {
   prepare_unreadable: 'The service prepared it, and the preparation cannot be read. Nothing was signed, so nothing can be executed.',
 } as const
 
-/** Sentences with a fact in them. */
+/** Sentences that contain a fact. */
 const patterns: readonly (readonly [RegExp, (found: readonly (string | undefined)[]) => IntentReason | null])[] = [
   [/^The relay refused it(?:: (.*))?\.$/s, ([by]) => ({ code: 'relay_refused', by: by ?? null })],
   [
@@ -222,15 +225,18 @@ function noteOf(text: string): StepNote | null {
   return null
 }
 
-/** A column's text as a reason: JSON since version 11, a sentence before. What is neither is kept as it is: a damaged reason hides no intent. */
+/**
+ * Reads a column's text as a reason: JSON since version 11, a sentence before. Keeps any other text unchanged, because a damaged reason must not hide
+ * an intent.
+ */
 export const readReason = (text: string): IntentReason => IntentReason.safeParse(parsed(text)).data ?? reasonOf(text) ?? { code: 'as_written', text }
 
-/** As `readReason`, of a note in a timeline. */
+/** Like `readReason`, for a note in a timeline. */
 export const readNote = (text: string): StepNote => StepNote.safeParse(parsed(text)).data ?? noteOf(text) ?? { code: 'as_written', text }
 
 export const reasonOrNull = ({ reason }: Readonly<Record<string, unknown>>): IntentReason | null => (typeof reason === 'string' ? readReason(reason) : null)
 
-/** A field as its column takes it. */
+/** A field as its column stores it. */
 export const written = (value: IntentReason | string | number | null): string | number | null =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 
@@ -242,7 +248,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Likewise of operations with a secret and of replacements. */
+/** The same for operations with a secret and for replacements. */
 const operationNotes: Readonly<Partial<Record<PlainOperationNote, string>>> = {
   answer_lost: 'The answer was lost.',
   answer_unreadable: 'The answer cannot be read.',
@@ -309,7 +315,7 @@ const operationPatterns: readonly (readonly [RegExp, OperationNoteFact])[] = [
   [/^(\S+) is bound\.$/, 'executor_bound'],
 ]
 
-/** A note of an operation or a replacement as it is kept: a code since version 13, a sentence before. What is neither is kept as it is. */
+/** Reads the stored note of an operation or replacement: a code since version 13, a sentence before. Keeps any other text unchanged. */
 export function readOperationNote(text: string): OperationNote {
   const code = OperationNote.safeParse(text).data ?? keyOf(operationNotes, text)
   if (code !== null) return code

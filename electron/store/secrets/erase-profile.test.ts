@@ -22,19 +22,19 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function keychain() {
   const secrets = createMemorySecretStore()
-  // The second is what a rotation replaced and could not yet prove dead.
+  // The second secret was replaced by a rotation and isn't proved invalid yet.
   for (const account of ['key/p1/k1/1', 'key/p1/k1/2', vaultAccount('p1'), 'key/p2/k9/1']) await secrets.set(account, new Secret('x'))
   return secrets
 }
 
-test('removes the secrets of a profile, then its files, and nothing of another', async () => {
+test('removes the secrets of a profile, then its files, and nothing of another profile', async () => {
   const secrets = await keychain()
   expect(await eraseProfile({ folder, journal, profileId: 'p1', secrets, clock: systemClock })).toEqual({ ok: true, value: undefined })
   expect([...secrets.entries.keys()]).toEqual(['key/p2/k9/1'])
   expect(existsSync(folder)).toBe(false)
 })
 
-test('keeps the files when the keychain fails: they say which secrets there are', async () => {
+test('keeps the files when the keychain fails, because they say which secrets exist', async () => {
   const secrets = await keychain()
   const locked = { ...secrets, delete: async () => fail({ kind: 'keychain' as const, code: 'locked' as const, detail: null }) }
   expect(await eraseProfile({ folder, journal, profileId: 'p1', secrets: locked, clock: systemClock })).toMatchObject({

@@ -14,16 +14,16 @@ export interface EraseParts {
   readonly clock: Clock
 }
 
-/** Entry of the keychain that holds the key of a profile's vault. */
+/** The keychain entry with the key of a profile's vault. */
 export const vaultAccount = (profileId: string): string => `vault/${profileId}`
 
 /**
- * Removes what this computer holds of a profile: first its secrets from the keychain, then its files. When the keychain
- * fails nothing more is removed, since the files say which secrets there are.
+ * Removes everything that this computer stores for a profile: first its secrets from the keychain, then its files. If the keychain fails, the files
+ * stay, because they say which secrets exist.
  */
 export async function eraseProfile({ folder, journal, profileId, secrets, clock }: EraseParts): Promise<Result<void, Failure>> {
   const opened = openJournal({ file: journal, clock })
-  // Both names of a key: beside the secret in use one may stand that it replaced.
+  // Both accounts of a key, because a replaced secret may still be stored with the one in use.
   const of = (kind: SecretKind, index: SecretIndex) =>
     index.list(profileId).flatMap(({ account, keyId }) => [account, ...secretAccounts(kind, profileId, keyId)])
   const accounts = new Set([...of('key', opened.secretIndex), ...of('webhook', opened.webhookIndex), vaultAccount(profileId)])

@@ -32,19 +32,19 @@ const hold = (mayKeep = () => true) =>
 test.each([
   ['another secret', another],
   ['nothing', null],
-])('a keychain that gives back %s has not stored the secret [11] [KEY-05]', async (_what, back) => {
+])('does not count a secret as stored when the keychain returns %s [11] [KEY-05]', async (_what, back) => {
   secrets.get = async () => ok(back)
   expect(failure(await hold().stage('key/p/k1/1', secret))).toMatchObject({ kind: 'keychain', code: 'failed' })
 })
 
-test('a keychain that gives back the same has stored it [KEY-05]', async () => {
+test('counts a secret as stored when the keychain returns the same value [KEY-05]', async () => {
   const held = hold()
   value(await held.stage('key/p/k1/1', secret))
   held.promote({ wallet: '0x1', keyId: 'k1', label: 'bot', account: 'key/p/k1/1', secret })
   expect(value(await held.secretOf('k1'))?.equals(secret)).toBe(true)
 })
 
-test('what was read is asked for again after the lock, and each time beneath it [section 6]', async () => {
+test('asks the keychain again after locking, and every time while locked [section 6]', async () => {
   let unlocked = true
   let asked = 0
   const { get } = secrets
@@ -71,7 +71,7 @@ test('what was read is asked for again after the lock, and each time beneath it 
   expect(asked).toBe(before + 3)
 })
 
-test('a secret that the keychain did not take stays beneath the lock: nothing else has it [KEY-05]', async () => {
+test('keeps a secret that the keychain refused while locked, because nothing else has it [KEY-05]', async () => {
   const held = hold()
   held.keepInMemory({ wallet: '0x1', keyId: 'k1', label: 'bot', secret })
   held.rest()

@@ -7,7 +7,7 @@ import type { Records } from '../records/registry.ts'
 import type { LeavingSecret } from './leaving-secret.ts'
 import { type KeychainFailure, type SecretKind, type SecretStore, secretAccounts } from './secret-store.ts'
 
-/** `keyId` is the id of the key or webhook, `label` what the user knows it by. */
+/** `keyId` is the ID of the key or webhook, `label` its name for the user. */
 export interface HeldSecret {
   readonly wallet: string
   readonly keyId: string
@@ -15,7 +15,7 @@ export interface HeldSecret {
   readonly secret: Secret
 }
 
-/** `storedAtMs`: when it was stored, which another secret in its place changes; null: it is in memory. */
+/** `storedAtMs`: when it was stored (Unix ms), which changes when another secret replaces it; null if it is in memory. */
 export interface KnownSecret extends Omit<HeldSecret, 'secret'> {
   readonly storedAtMs: number | null
 }
@@ -25,32 +25,34 @@ export interface StandingSecret {
   readonly secret: Secret
 }
 
-/** Secrets of one kind that this computer holds: in the keychain by an index, or in memory where the keychain failed. */
+/** Secrets of one kind that this computer stores: in the keychain with an index, or in memory if the keychain failed. */
 export interface HeldSecrets {
   /** Where the secret of a key or webhook is now. */
   whereIs(keyId: string): 'keychain' | 'memory' | 'elsewhere'
-  /** The secret held here; null when it is not. */
+  /** The secret stored here; null if it isn't. */
   secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
-  /** Writes a secret to the keychain under `account` and reads it back. The former entry stays and stays in use. */
+  /** Writes a secret to the keychain under `account` and reads it back. The former entry stays, and stays in use. */
   stage(account: string, secret: Secret): Promise<Result<void, KeychainFailure>>
-  /** The secret under an account of the keychain; null when there is none. */
+  /** The secret under a keychain account; null if there is none. */
   staged(account: string): Promise<Result<Secret | null, KeychainFailure>>
-  /** Makes a staged secret the one in use. The former entry stays until `dropFormer`. */
+  /** Puts a staged secret into use. The former entry stays until `dropFormer`. */
   promote(entry: HeldSecret & { readonly account: string }): void
-  /** Removes the secret that a promoted one replaced: once the new one was seen working. */
+  /** Removes the secret that a promoted one replaced. Call it once the new secret has worked. */
   dropFormer(keyId: string): Promise<void>
   /** Keeps a secret for this run only. */
   keepInMemory(entry: HeldSecret): void
   inMemory(): readonly HeldSecret[]
-  /** Every secret held here, without the secrets; each once. */
+  /** Every secret stored here, without its value, each once. */
   entries(): readonly KnownSecret[]
-  /** Removes the secret here: after the service confirmed that it is of no more use. */
+  /** Removes the secret here. Call it after the service confirmed that the secret is no longer valid. */
   forget(keyId: string): Promise<Result<void, KeychainFailure>>
-  /** The name in the keychain for the next secret: not the one in use, so that the old secret outlives the change. */
+  /** The keychain account for the next secret: not the one in use, so that the old secret survives the change. */
   newAccount(keyId: string): string
-  /** Takes what was read out of memory; the keychain has it. What it did not take stays: nothing else has that. */
+  /**
+   * Clears secrets that were read from memory; the keychain still has them. Secrets that the keychain refused stay, because memory has the only copy.
+   */
   rest(): void
-  /** Secrets that stand in the keychain under the names for this id, whatever the index says. */
+  /** Secrets in the keychain under the accounts for this ID, whatever the index says. */
   standing(keyId: string): Promise<Result<readonly StandingSecret[], KeychainFailure>>
 }
 
@@ -64,7 +66,7 @@ export interface HeldSecretsDeps {
   readonly mayKeep?: () => boolean
 }
 
-/** Something else wrote to the entry. It must not reach a file or a server. */
+/** Something else wrote to the entry. Its value must not reach a file or a server. */
 const notASecret: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'foreign_entry' }
 
 export function createHeldSecrets({ kind, profileId, index, records, secrets, mayKeep = () => true }: HeldSecretsDeps): HeldSecrets {
@@ -89,7 +91,7 @@ export function createHeldSecrets({ kind, profileId, index, records, secrets, ma
       const found = await stored(entry.account)
       if (!found.ok) return found
       if (found.value === null) {
-        // A known entry that answers null is "locked" as often as "gone": only a probe can tell.
+        // For a known entry, null means "locked" as often as "gone": only a probe can tell.
         const probe = await secrets.probe()
         return probe.ok ? ok(null) : probe
       }
@@ -161,7 +163,7 @@ export function createHeldSecrets({ kind, profileId, index, records, secrets, ma
   }
 }
 
-/** A key, or a webhook, whose secret is on this computer. */
+/** A key or webhook whose secret is on this computer. */
 export interface HeldKey {
   readonly keyId: string
   readonly label: string

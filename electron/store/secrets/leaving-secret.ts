@@ -4,7 +4,7 @@ import type { Secret } from '../../kernel/secret.ts'
 import type { KeychainFailure } from './secret-store.ts'
 
 /**
- * A secret on its way out of the app: to the screen, the clipboard, a file, a command or a terminal. Every way out gets its secret in this form, so
+ * A secret about to leave the app: to the screen, the clipboard, a file, a command or a terminal. Every exit receives its secret in this form, so
  * none can forget the lock.
  */
 export class LeavingSecret {
@@ -17,13 +17,13 @@ export class LeavingSecret {
     Object.freeze(this)
   }
 
-  /** The secret if the app is unlocked at this moment, else `locked`. Call it last: after any wait the app may be locked. */
+  /** The secret if the app is unlocked right now, else `locked`. Call it last: after any wait, the app may be locked. */
   take(): Result<Secret, Extract<Failure, { kind: 'locked' }>> {
     return this.#unlocked() ? ok(this.#secret) : fail({ kind: 'locked' })
   }
 }
 
-/** Finds a secret that leaves the app by the id of its key or webhook; null: it is not here. */
+/** Finds a secret that leaves the app by the ID of its key or webhook; null if it isn't stored here. */
 export type FindLeaving = (id: string) => Promise<Result<LeavingSecret | null, KeychainFailure>>
 
 export const leaving =

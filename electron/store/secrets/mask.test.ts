@@ -11,7 +11,7 @@ const inPieces = (pieces: readonly Buffer[]): Buffer => {
   return Buffer.concat([...pieces.map((piece) => mask.push(piece)), mask.end()])
 }
 
-/** How programs write it, each around the whole of it. */
+/** How programs write a secret, each form around the whole of it. */
 const written: readonly (readonly [string, (value: string) => string])[] = [
   ['as it is', (value) => value],
   ['in a header', (value) => `X-Svc-API-Key: ${value}\r\n`],
@@ -28,7 +28,7 @@ const written: readonly (readonly [string, (value: string) => string])[] = [
   ['in UTF-16', (value) => Buffer.from(value, 'utf16le').toString('latin1')],
 ]
 
-/** Nothing of the secret but at most a few characters at each end of an encoded piece may be left. */
+/** At most a few characters of the secret may remain at each end of an encoded piece. */
 const leftovers = (output: string): boolean => {
   const value = secret.reveal()
   for (let from = 0; from + 8 <= value.length; from += 1) {
@@ -49,7 +49,7 @@ test.each(written)('masks a secret %s, however the stream is cut [AUTH-09]', (_h
   expect(inPieces([...whole].map((byte) => Buffer.from([byte]))).toString('latin1')).toBe(expected)
 })
 
-test('masks over random text, beginnings of the secret and chunks, and changes nothing else [AUTH-09]', () => {
+test('masks random text, starts of the secret and chunks, and changes nothing else [AUTH-09]', () => {
   const value = secret.reveal()
   const piece = fc.oneof(
     fc.string({ maxLength: 40 }),
@@ -72,7 +72,7 @@ test('masks over random text, beginnings of the secret and chunks, and changes n
   )
 })
 
-test('holds back nothing that cannot be the beginning of a secret', () => {
+test('holds back nothing that cannot start a secret', () => {
   const mask = createMask(forms)
   expect(mask.push(Buffer.from('ready> ')).toString()).toBe('ready> ')
   expect(mask.push(Buffer.from('listening on :8080\nSVC_l')).toString()).toBe('listening on :8080\n')
@@ -80,7 +80,7 @@ test('holds back nothing that cannot be the beginning of a secret', () => {
   expect(mask.end().length).toBe(0)
 })
 
-test('lets the first three characters of a prompt out, and still masks what they turn out to begin', () => {
+test('releases the first three characters of a prompt, and still masks a secret that they start', () => {
   const value = secret.reveal()
   const waiting = createMask(forms)
   expect(waiting.push(Buffer.from('Press S')).toString()).toBe('Press ')
@@ -99,7 +99,7 @@ test('lets the first three characters of a prompt out, and still masks what they
   expect(other.release().toString() + other.push(Buffer.from('?')).toString() + other.end().toString()).toBe(`${value.slice(0, 9)}?`)
 })
 
-test('masks text that is there whole', () => {
+test('masks complete text', () => {
   expect(masked(`a ${secret.reveal()} b`, secret)).toBe(`a ${maskText} b`)
   expect(masked('nothing', secret)).toBe('nothing')
 })

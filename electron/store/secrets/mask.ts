@@ -1,17 +1,17 @@
 import type { Secret } from '../../kernel/secret.ts'
 
-/** What stands in place of a secret. */
+/** The text that replaces a secret. */
 export const maskText = '[secret]'
 
-/** So much of a possible secret may go out while its rest is awaited: no more than the prefix that all of them share says anyway. */
+/** Bytes of a possible secret that may go out before the rest arrives: no more than the prefix that all secrets share. */
 const releasableBytes = 3
 
-/** Shorter encoded pieces would be found in ordinary text. */
+/** Shorter encoded pieces would match ordinary text. */
 const shortestForm = 8
 
 /**
- * The ways in which programs write a secret: as it is, base64 in each of the three positions that it can have in a longer
- * text, hexadecimal, in a URL, in JSON, as UTF-16. Longest first.
+ * The ways in which programs write a secret: plain, base64 at each of its three possible positions in a longer text, hexadecimal, in a URL, in JSON,
+ * as UTF-16. Longest first.
  */
 export function secretForms(secret: Secret): Buffer[] {
   const value = secret.reveal()
@@ -30,22 +30,19 @@ export function secretForms(secret: Secret): Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), Buffer.from(value, 'utf16le')].sort((a, b) => b.length - a.length)
 }
 
-/** The characters of base64 that depend on the secret alone when `before` bytes (modulo 3) stand before it. */
+/** The base64 characters that depend only on the secret when `before` bytes (modulo 3) precede it. */
 function base64Core(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
   return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 8) / 6))
 }
 
 /**
- * Replaces secrets in a stream of bytes, also where one is split over several chunks. Bytes that cannot be the beginning of
- * one go out at once; at most one form's length less one byte is held.
+ * Replaces secrets in a stream of bytes, even if one is split over several chunks. Bytes that can't start a secret go out at once; the mask holds
+ * back at most one form's length minus one byte.
  */
 export interface Mask {
   push(chunk: Buffer): Buffer
-  /**
-   * What may go out of what is held, for a prompt that waits: up to three bytes. Their place is remembered, so that the rest
-   * is still masked.
-   */
+  /** Releases up to three of the bytes held back, for a prompt that waits. The mask remembers their position, so that the rest is still masked. */
   release(): Buffer
   /** The rest, at the end of the stream. */
   end(): Buffer
@@ -59,10 +56,10 @@ export function createMask(forms: readonly Buffer[]): Mask {
     if (first !== undefined) byFirst.set(first, [...(byFirst.get(first) ?? []), form])
   }
   let held: Buffer = Buffer.alloc(0)
-  /** Of the held bytes, those that went out already. */
+  /** How many of the held bytes already went out. */
   let released = 0
 
-  /** `wait`: the rest may still become a secret. Longest first, so what waits is longer than what was found. */
+  /** `wait`: the rest may still turn out to be a secret. Tries the longest form first, so a form to wait for is longer than any match. */
   const at = (buffer: Buffer, from: number, final: boolean): Buffer | 'wait' | null => {
     const left = buffer.length - from
     for (const form of byFirst.get(buffer[from] ?? -1) ?? []) {
@@ -95,7 +92,7 @@ export function createMask(forms: readonly Buffer[]): Mask {
     }
     plain()
     released = Math.max(0, released - position)
-    // A copy: the chunk may be a piece of a large one.
+    // A copy, because the chunk may be part of a large buffer.
     held = Buffer.from(buffer.subarray(position))
     return Buffer.concat(out)
   }
@@ -112,7 +109,7 @@ export function createMask(forms: readonly Buffer[]): Mask {
   }
 }
 
-/** Text that is there whole. */
+/** Masks a complete text. */
 export function masked(text: string, secret: Secret): string {
   const mask = createMask(secretForms(secret))
   return Buffer.concat([mask.push(Buffer.from(text)), mask.end()]).toString()

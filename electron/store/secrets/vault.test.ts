@@ -26,7 +26,7 @@ afterEach(() => {
 
 const open = () => openJournal({ file: join(folder, 'journal.db'), clock: systemClock })
 
-/** A keychain in memory that can be locked. */
+/** An in-memory keychain that can be locked. */
 function memoryKeychain() {
   const entries = new Map<string, string>()
   const keychain = {
@@ -61,7 +61,7 @@ const get = (vault: SealedVault, name: string) =>
     () => undefined,
   )
 
-test('gives back what it keeps, also after a restart [AUTH-08]', async () => {
+test('returns what it stores, also after a restart [AUTH-08]', async () => {
   const { store } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await vault.set('session/p', new Secret(canary))
@@ -74,7 +74,7 @@ test('gives back what it keeps, also after a restart [AUTH-08]', async () => {
   expect(await get(again, 'session/p')).toBe(null)
 })
 
-test('writes nothing that is readable, in whatever encoding [AUTH-09]', async () => {
+test('writes nothing readable, in any encoding [AUTH-09]', async () => {
   const { store, keychain } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await vault.set('session/p', new Secret(canary))
@@ -90,7 +90,7 @@ test('writes nothing that is readable, in whatever encoding [AUTH-09]', async ()
     ]
     return { canary: forms(canary).some((form) => bytes.includes(form)), key: [...forms(key), Buffer.from(key, 'base64')].some((form) => bytes.includes(form)) }
   }
-  // The search finds the planted one; without it there is none.
+  // The search finds a planted secret, and none without it.
   expect(search()).toEqual({ canary: true, key: false })
   journal.close()
   for (const name of ['journal.db', 'journal.db-wal']) rmSync(join(folder, name), { force: true })
@@ -99,7 +99,7 @@ test('writes nothing that is readable, in whatever encoding [AUTH-09]', async ()
   expect(search()).toEqual({ canary: false, key: false })
 })
 
-test('does not open a value under the name of another, nor an altered one', async () => {
+test('does not open a value under another name, nor an altered value', async () => {
   const { store } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await vault.set('a', new Secret('one'))
@@ -117,20 +117,20 @@ test('does not open a value under the name of another, nor an altered one', asyn
   expect((await get(vault, 'a'))?.reveal()).toBe('one')
 })
 
-test('fails with the keychain failure while the keychain is locked, and keeps everything', async () => {
+test('fails with the keychain failure while the keychain is locked, and loses nothing', async () => {
   const { store, keychain } = memoryKeychain()
   await createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
   keychain.locked = true
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await expect(get(vault, 'a')).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
   await expect(vault.set('b', new Secret('two'))).rejects.toMatchObject({ failure: { kind: 'keychain', code: 'locked' } })
-  // What was never stored needs no key to be known as absent.
+  // A value that was never stored is known to be missing without a key.
   expect(await get(vault, 'missing')).toBe(null)
   keychain.locked = false
   expect((await get(vault, 'a'))?.reveal()).toBe('one')
 })
 
-test('makes one key, however many first writes come at once', async () => {
+test('creates one key, however many first writes run at once', async () => {
   const { store, keychain } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => vault.set(`x/${name}`, new Secret(name))))
@@ -145,7 +145,7 @@ test('makes one key, however many first writes come at once', async () => {
   expect(vault.names('y/')).toEqual([])
 })
 
-test('a value whose key is gone from the keychain reads as absent, and a new one can be kept', async () => {
+test('reads a value as missing when its key is gone from the keychain, and can store a new one', async () => {
   const { store, keychain } = memoryKeychain()
   await createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' }).set('a', new Secret('one'))
   keychain.entries.clear()
@@ -155,7 +155,7 @@ test('a value whose key is gone from the keychain reads as absent, and a new one
   expect((await get(vault, 'a'))?.reveal()).toBe('two')
 })
 
-test('beneath the lock its key is not kept: it is zeroed, and asked for each time [section 6]', async () => {
+test('keeps no key in memory while locked: it is zeroed, and read from the keychain each time [section 6]', async () => {
   const { store } = memoryKeychain()
   let unlocked = true
   let asked = 0

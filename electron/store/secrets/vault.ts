@@ -17,13 +17,13 @@ const keyBytes = 32
 export interface VaultParts {
   readonly rows: SealedRows
   readonly secrets: SecretStore
-  /** Entry of the keychain that holds the vault's key, for example `vault/practice`. */
+  /** The keychain entry with the vault's key, for example `vault/practice`. */
   readonly account: string
   /** Whether the key may stay in memory between two calls: not while the app is locked. */
   readonly mayKeep?: () => boolean
 }
 
-/** A vault whose key can be taken out of memory; the next call asks the keychain again. */
+/** A vault that can clear its key from memory; the next call asks the keychain again. */
 export interface SealedVault extends SealedValues {
   rest(): Promise<void>
 }
@@ -39,12 +39,12 @@ export function openVault({ journal, ...parts }: Omit<VaultParts, 'rows'> & { re
 }
 
 /**
- * Values too large or too many for the keychain, sealed in SQLite with one key from it. The name of a value is
- * authenticated with it, so that rows cannot be exchanged. Fails, by throwing `ExpectedFailure`, with `keychain` where the
- * keychain does not give the key. A value sealed with a key that is gone reads as absent: nothing can open it again.
+ * Values too large or too many for the keychain, sealed in SQLite with one key from it. Each value's name is authenticated with it, so that rows
+ * can't be swapped. Throws `ExpectedFailure` with `keychain` if the keychain doesn't return the key. A value whose key is lost reads as missing:
+ * nothing can open it.
  */
 export function createVault({ rows, secrets, account, mayKeep = () => true }: VaultParts): SealedVault {
-  // One call at a time: two first writes must not make two keys.
+  // One call at a time: two first writes must not create two keys.
   const queue = createQueue()
   let key: Buffer | null = null
 
@@ -87,11 +87,11 @@ export function createVault({ rows, secrets, account, mayKeep = () => true }: Va
     read: (name, as, unreadable) =>
       inTurn(async () => {
         const sealed = rows.get(name)
-        // Without a value the keychain need not be asked, and not be unlocked.
+        // Without a value, don't ask the keychain, which might need unlocking.
         if (sealed === null) return null
         const version = rows.version(name)
         const opener = await readKey()
-        // A locked keychain may call the key missing: then nothing says that the value is damaged.
+        // A locked keychain may report the key as missing, so the value may be undamaged.
         if (opener === null) return null
         const opened = open(opener, name, sealed)
         const read = opened === null ? null : as(new Secret(opened), version)
@@ -117,7 +117,7 @@ function seal(key: Buffer, name: string, value: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), text])
 }
 
-/** null: another key, another name, or altered bytes. */
+/** null for another key, another name, or altered bytes. */
 function open(key: Buffer, name: string, sealed: Uint8Array): string | null {
   if (sealed.length < nonceBytes + tagBytes) return null
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length)

@@ -37,7 +37,7 @@ function close(journal: SqliteJournal): void {
   opened.delete(journal)
 }
 
-/** A user's file: two profiles, the first one active, and a choice of theme. */
+/** A user's file: two profiles, the first one active, and a theme. */
 function written(): void {
   const { journal, settings, profiles } = open()
   for (const id of ['p1', 'p2']) profiles.save(profile(id))
@@ -57,7 +57,7 @@ const inFile = (sql: string) => {
   database.close()
 }
 
-test('an untouched file gives back profiles and settings, and says nothing', () => {
+test('returns profiles and settings from an intact file without a warning', () => {
   written()
   const { journal, settings, profiles } = open()
   expect([journal.state(), journal.setAside(), ids(profiles), profiles.activeId(), settings.read().theme]).toEqual(['ready', null, ['p1', 'p2'], 'p1', 'light'])
@@ -76,14 +76,14 @@ test.each([
   expect(journal.state()).toBe('rebuilt')
   const aside = String(journal.setAside())
   expect(existsSync(join(userData, aside))).toBe(true)
-  // It is used from now on.
+  // From here on, the file is in use.
   profiles.save(profile('p3'))
   close(journal)
   const later = open()
   expect([ids(later.profiles), later.journal.setAside()]).toEqual([['p3'], aside])
 })
 
-test('a flipped byte of the header that says nothing of the content costs nothing [V6]', () => {
+test('loses nothing to a flipped header byte that does not affect the content [V6]', () => {
   for (const position of [60, 63, 68, 71]) {
     rmSync(file(), { force: true })
     rmSync(`${file()}.mark`, { force: true })
@@ -95,7 +95,7 @@ test('a flipped byte of the header that says nothing of the content costs nothin
   }
 })
 
-test('a file of a newer version is left as it is; profiles and settings are read from it [V6]', () => {
+test('leaves a file of a newer version unchanged, and reads profiles and settings from it [V6]', () => {
   written()
   inFile('PRAGMA user_version = 99; ALTER TABLE "values" ADD COLUMN later TEXT')
   rmSync(`${file()}.mark`)
@@ -107,7 +107,7 @@ test('a file of a newer version is left as it is; profiles and settings are read
   expect(readFileSync(file()).equals(before)).toBe(true)
 })
 
-test('a file that this user may not write is read, and takes what is saved for this run [V6]', () => {
+test('reads a read-only file, and keeps what is saved for this run [V6]', () => {
   written()
   for (const path of [userData, file(), `${file()}.mark`]) chmodSync(path, 0o555)
   const script = `
@@ -128,7 +128,7 @@ test('a file that this user may not write is read, and takes what is saved for t
   expect(JSON.parse(said)).toEqual(['memory_only', 'read_only', ['p1', 'p2'], 'p2'])
 })
 
-test('a profile whose row is gone is told: by a copy without its log, an older copy, or a lost row', () => {
+test('reports a missing profile: from a copy without its log, an older copy, or a lost row', () => {
   const { journal, profiles } = open()
   profiles.save(profile('p1'))
   const older = join(userData, 'older.db')
@@ -147,7 +147,7 @@ test('a profile whose row is gone is told: by a copy without its log, an older c
   expect(existsSync(join(userData, String(left.journal.setAside())))).toBe(true)
 })
 
-test('a profile that the user removed is no loss, nor is one from before profiles were promised', () => {
+test('does not report a profile that the user removed, or one from before profiles were promised', () => {
   const first = open()
   for (const id of ['p1', 'p2']) first.profiles.save(profile(id))
   first.profiles.save({ ...profile('p1'), name: 'Another name' })

@@ -17,7 +17,7 @@ const first = { offset: 0, limit: 50 }
 let folder: string
 let database: Database
 let log: AuditLog
-/** What was asked of the database, with the values. */
+/** The queries sent to the database, with their values. */
 let unread: Unread
 let asked: { readonly sql: string; readonly values: unknown[] }[]
 beforeEach(() => {
@@ -83,14 +83,14 @@ test.each<[string, Partial<AuditFilter>]>([
   expect(plan.filter((step) => step.includes('other'))).toEqual([
     expect.stringContaining('USING INDEX audit_rows_request (profile_id=? AND wallet=? AND request_id=?)'),
   ])
-  // The one that sorts, if any, sorts the few rows of one request.
+  // If a step sorts, it sorts only the few rows of one request.
   expect(plan.slice(0, plan.indexOf('CORRELATED SCALAR SUBQUERY 1')).join()).not.toMatch(/SCAN|TEMP B-TREE/)
   asked = []
   log.count(mine, { ...all, ...filter })
   expect(asked).toHaveLength(1)
 })
 
-test('finds text anywhere in a row, whatever its case, and takes no sign for a pattern', () => {
+test('finds text anywhere in a row, in upper or lower case, and treats no character as a pattern', () => {
   fill(100)
   log.put(mine, [row(200, { detail: '100% Sure_thing', label: 'GRID' })])
   const found = (text: string) => log.list(mine, { ...all, text }, first).map(({ id }) => id)
@@ -100,7 +100,7 @@ test('finds text anywhere in a row, whatever its case, and takes no sign for a p
   expect(found('REQ-42')).toEqual(['service:au_00042'])
 })
 
-test('another wallet’s rows are in no page and in no count [AUTH-03]', () => {
+test('leaves another wallet’s rows out of every page and count [AUTH-03]', () => {
   fill(10)
   expect(log.list(theirs, all, first)).toEqual([])
   expect(log.count(theirs, all)).toBe(0)
@@ -108,32 +108,32 @@ test('another wallet’s rows are in no page and in no count [AUTH-03]', () => {
   expect(log.count(mine, all)).toBe(10)
 })
 
-test('a row that comes again is renewed and keeps where it came from', () => {
+test('updates a row that is read again, and keeps its origin', () => {
   log.put(mine, [row(1, { outcome: 'waiting', origin: 'here' })])
   log.put(mine, [row(1, { outcome: 'failed', origin: 'unclear', detail: 'refused', requestId: null })])
   expect(log.list(mine, all, first)).toMatchObject([{ outcome: 'failed', origin: 'here', detail: 'refused', requestId: 'req-1' }])
 })
 
-test('of two rows with the request id of another, the one that is no call is its match', () => {
+test('matches a row with the non-call of two rows with its request id', () => {
   log.put(mine, [row(1, { kind: 'call' }), row(2, { requestId: 'req-1', kind: 'key_created' }), row(3, { id: 'app:op', source: 'app', requestId: 'req-1' })])
   const matches = new Map(log.list(mine, all, first).map(({ id, matches: other }) => [id, other]))
   expect(matches.get('app:op')).toBe('service:au_00002')
   expect(matches.get('service:au_00001')).toBe('app:op')
 })
 
-test('calls beyond what is kept make room, changes stay', () => {
+test('removes calls beyond the limit, and keeps changes', () => {
   fill(7_000)
   expect(log.count(mine, { ...all, kinds: ['call'] })).toBeLessThanOrEqual(5_001)
   expect(log.count(mine, { ...all, kinds: ['key_rotated'] })).toBe(700)
   expect(log.list(mine, all, first)[0]?.id).toBe('service:au_06999')
 })
 
-test.each(['kind', 'source', 'outcome', 'origin'])('a row whose %s cannot be read is left out and named, and no other with it [V12]', (column) => {
+test.each(['kind', 'source', 'outcome', 'origin'])('omits and names a row whose %s cannot be read, but no other [V12]', (column) => {
   log.put(mine, [row(1), row(2), row(3)])
   database.run(`UPDATE audit_rows SET ${column} = 'kez' WHERE id = ?`, row(2).id)
   expect(log.list(mine, all, first).map(({ id }) => id)).toEqual([row(3).id, row(1).id])
   expect(unread.ids()).toEqual([row(2).id])
-  // What the service tells again takes its place.
+  // The service's next answer replaces it.
   log.replace(mine, [row(1), row(2), row(3)])
   if (column !== 'source') expect(log.list(mine, all, first)).toHaveLength(3)
 })

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const script = join(import.meta.dirname, '../../../../e2e/support/journal/on-full-disk.ts')
 
-test('a disk that fills up holds new risk back before anything is sent, lets cancelling and revoking go on, and loses nothing when it has space again', () => {
+test('blocks new risk before sending when the disk fills up, still cancels and revokes, and loses nothing once there is space', () => {
   const file = join(folder, 'journal.db')
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, file], { encoding: 'utf8' }))
   expect(said).toEqual({
@@ -24,7 +24,7 @@ test('a disk that fills up holds new risk back before anything is sent, lets can
     after: { risk: true, state: 'ready' },
   })
 
-  // What was written in memory meanwhile is on the disk now.
+  // Writes that were in memory are now on disk.
   const journal = openJournal({ file, clock: systemClock })
   expect(journal.state()).toBe('ready')
   expect(journal.intents.list('practice', { wallet: null, beforeMs: null, limit: 1 }).total).toBe(51)
@@ -34,7 +34,7 @@ test('a disk that fills up holds new risk back before anything is sent, lets can
   journal.close()
 })
 
-test('a disk that is full from the start leaves a journal in memory, so that the app opens and says so', () => {
+test('keeps the journal in memory when the disk is full from the start, so that the app opens and says so', () => {
   const file = join(folder, 'journal.db')
   const probe = `
     process.on('SIGXFSZ', () => {})

@@ -8,7 +8,10 @@ import type { IntentChange, IntentLog, IntentRow } from '../journal.ts'
 import type { Unread } from '../unread.ts'
 import { intentTransitions, terminalIntentStates } from './states.ts'
 
-/** Literals, as in the index over open intents: with parameters SQLite could not use it, and would read every intent each second. `INDEXED BY` fails where it cannot. */
+/**
+ * Literals that match the index over open intents: with parameters, SQLite couldn't use it and would read every intent each second. `INDEXED BY`
+ * fails if the index can't be used.
+ */
 const closedStates = terminalIntentStates.map((state) => `'${state}'`).join(', ')
 const sides = ['long', 'short'] as const
 
@@ -39,8 +42,8 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
     database.run('INSERT INTO intent_steps (ref, state, at_ms, note) VALUES (?, ?, ?, ?)', ref, state, atMs, note === null ? null : JSON.stringify(note))
 
   /**
-   * Sets the given fields; those that are absent stay. The clock is the service's as far as it is known, and may be corrected backwards: what
-   * happened later never looks older, since who follows an intent goes by that.
+   * Sets the given fields; absent fields keep their value. The clock follows the service's time and may be set back. `updated_at_ms` never decreases,
+   * because followers of an intent rely on it.
    */
   const change = (ref: string, changes: IntentChange, atMs: number) => {
     const set: string[] = ['updated_at_ms = max(updated_at_ms, ?)']
@@ -54,7 +57,7 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
     database.run(`UPDATE intents SET ${set.join(', ')} WHERE ref = ?`, ...values, ref)
   }
 
-  /** Of each scope that was asked for. Intents only ever come, and all of them by `plan`: to count them at each reading would cost more the more there are. */
+  /** Number of intents per queried scope, cached because counting gets slower with every intent. Only `plan` adds intents, and none are deleted. */
   const totals = new Map<string, number>()
   const totalOf = (where: string, scope: readonly string[]): number => {
     const key = JSON.stringify([where, scope])
@@ -192,7 +195,7 @@ function readIntent(row: Row): IntentRow {
     blockNumber: integerOrNull(row, 'block_number'),
     createdAtMs: integer(row, 'created_at_ms'),
     updatedAtMs: integer(row, 'updated_at_ms'),
-    // SIGNED is written with the signature in the vault, and left before it is sent.
+    // The vault stores the signature before SIGNED is written, and SIGNED ends before it is sent.
     unsentSignature: state === 'SIGNED',
   }
 }

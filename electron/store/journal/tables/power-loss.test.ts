@@ -8,7 +8,7 @@ import { openFile } from '../open-file.ts'
 import { openJournal } from './sqlite-journal.ts'
 
 const { calls } = vi.hoisted(() => ({ calls: [] as { what: 'write' | 'sync'; file: number }[] }))
-// Everything is done for real; only what was called is noted.
+// The calls are real; the test only records them.
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>()
   return {
@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('what SQLite commits is on the disk by then, not only handed to the system [V5]', () => {
+test('syncs what SQLite commits to the disk, not only to the system [V5]', () => {
   const opened = openFile(file, 0)
   if (typeof opened === 'string') throw new Error(opened)
   expect(opened.database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
@@ -40,7 +40,7 @@ test('what SQLite commits is on the disk by then, not only handed to the system 
   opened.database.close()
 })
 
-test('the mark is on the disk before an entry counts as acknowledged [V5]', () => {
+test('writes the mark to disk before an entry counts as acknowledged [V5]', () => {
   const journal = openJournal({ file, clock: systemClock })
   calls.length = 0
   journal.intents.plan(anIntent('a'))

@@ -63,7 +63,7 @@ const page = (filter: Partial<RequestFilter> = {}, place: Partial<Place> = {}) =
 const ids = (filter: Partial<RequestFilter>) => page(filter).rows.map(({ id }) => Number(id.slice(4)))
 const kept = (index: number) => log.find('p', request(index).id, mine)?.exchange?.answer?.body.text ?? null
 
-test('a page stands still while new ones come, and says how many they are', () => {
+test('keeps a page unchanged while new requests arrive, and says how many there are', () => {
   for (let index = 0; index < 10; index += 1) add(request(index))
   const before = page({}, { offset: 2, limit: 3 })
   expect(before).toMatchObject({ total: 10, newer: 0 })
@@ -73,7 +73,7 @@ test('a page stands still while new ones come, and says how many they are', () =
   expect(page()).toMatchObject({ total: 14, newer: 0 })
 })
 
-test('finds by class, status and words, also of an id or a code of the service', () => {
+test('finds requests by status class and words, also by id or service code', () => {
   add(request(1))
   add(request(2, failure))
   add(request(3, change))
@@ -94,7 +94,7 @@ test('finds by class, status and words, also of an id or a code of the service',
   expect(ids({ text: '%' })).toEqual([])
 })
 
-test('a probe that was told that there is no stream is no failure; the same word of another route is one [ACC-04]', () => {
+test('does not treat a probe that finds no stream as a failure, but does so for the same answer of another route [ACC-04]', () => {
   const off = { status: 503, outcome: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' } as const
   const probe = { path: '/api/dex/v1/stream', endpoint: 'GET /stream' } as const
   add(request(1, { ...probe, ...off }))
@@ -105,7 +105,7 @@ test('a probe that was told that there is no stream is no failure; the same word
   expect(ids({ status: '5', text: 'realtime stream' })).toEqual([2, 1])
 })
 
-test('which host it went to is kept, and is not known of earlier ones [GEN-02]', () => {
+test('stores the host of a request, which is unknown for earlier ones [GEN-02]', () => {
   add(request(1))
   add(request(2, { host: { name: 'other.example:8443', second: true } }))
   log.flush()
@@ -115,7 +115,7 @@ test('which host it went to is kept, and is not known of earlier ones [GEN-02]',
   ])
 })
 
-test('all attempts of a call are found from any of them', () => {
+test('finds all attempts of a call from any of them', () => {
   add(request(1, { ...failure, attempt: 1 }), 'first', request(1).id)
   add(request(2))
   add(request(3, { attempt: 2 }), 'second', request(1).id)
@@ -127,14 +127,14 @@ test('all attempts of a call are found from any of them', () => {
   expect(log.find('p', request(2).id, mine)?.tries).toHaveLength(1)
 })
 
-test('another wallet finds neither the line nor what was sent [AUTH-03]', () => {
+test('hides another wallet’s line and exchange [AUTH-03]', () => {
   add(request(1, change))
   expect(log.page('p', everything, top, { wallet: '0xB' })).toMatchObject({ rows: [], total: 0 })
   for (const of of [{ wallet: '0xB' }, { wallet: null }]) expect(log.find('p', request(1).id, of)).toBeNull()
   expect(log.find('other profile', request(1).id, mine)).toBeNull()
 })
 
-test('of changes and failures what was sent is on disk; of reads that went well it is not, and goes with the app', () => {
+test('stores exchanges of changes and failures on disk, but those of successful reads only in memory', () => {
   add(request(1), 'a passing read')
   add(request(2, change), 'a change')
   add(request(3, failure), 'a failed read')
@@ -148,7 +148,7 @@ test('of changes and failures what was sent is on disk; of reads that went well 
   expect(page().total).toBe(3)
 })
 
-test('what is kept is bounded: 200 passing reads in memory, 1,000 others on disk, 5,000 lines', () => {
+test('limits storage to 200 successful reads in memory, 1,000 other exchanges and 5,000 lines on disk', () => {
   for (let index = 0; index < 300; index += 1) add(request(index), 'read')
   log.flush()
   expect([kept(0), kept(99), kept(100), kept(299)]).toEqual([null, null, 'read', 'read'])
@@ -156,14 +156,14 @@ test('what is kept is bounded: 200 passing reads in memory, 1,000 others on disk
   log.flush()
   const rows = (table: string) => Number(database.get(`SELECT count(*) AS found FROM ${table}`)?.found)
   expect(rows('exchanges')).toBeGreaterThanOrEqual(1_000)
-  // Tidied every 500 rows.
+  // The log tidies up every 500 rows.
   expect(rows('exchanges')).toBeLessThanOrEqual(1_500)
   expect(rows('requests')).toBeLessThanOrEqual(5_500)
   expect(kept(6_499)).toBe('change')
   expect(kept(4_000)).toBeNull()
 })
 
-test('what a secret was cut out of is searched before it waits to be written', () => {
+test('redacts secrets before an exchange waits to be written', () => {
   let searched = 0
   log.add('p', request(1, change), '0xA', {
     callId: request(1).id,
@@ -175,7 +175,7 @@ test('what a secret was cut out of is searched before it waits to be written', (
   expect(searched).toBe(1)
 })
 
-test('requests of a journal that knew nothing of this are still listed, without what was sent', () => {
+test('lists requests of an old journal without exchanges', () => {
   database.close()
   rmSync(file, { force: true })
   const old = new DatabaseSync(file)
@@ -189,7 +189,7 @@ test('requests of a journal that knew nothing of this are still listed, without 
   expect(log.find('p', 'dsk-000000000001', mine)).toMatchObject({ tries: [{ path: '/x' }], exchange: null })
 })
 
-test('what was sent and answered costs nothing but itself where it is damaged [V12]', () => {
+test('loses only a damaged exchange [V12]', () => {
   for (const index of [1, 2]) add(request(index, change))
   log.flush()
   database.run('UPDATE exchanges SET exchange = substr(exchange, 2) WHERE id = ?', request(1).id)

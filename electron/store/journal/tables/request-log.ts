@@ -6,17 +6,17 @@ import { integer, integerOrNull, text, textOrNull } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { RequestLog } from '../journal.ts'
 
-/** Requests kept per profile; those of intents stay as long as the journal. */
+/** Requests to keep per profile; requests of intents stay as long as the journal. */
 const kept = 5_000
-/** Of so many of them, changes and failures, what was sent and answered is on disk. */
+/** How many changes and failures keep their exchange on disk. */
 const keptExchanges = 1_000
-/** Of so many reads that went well it stays in memory: they come several a second, and nobody looks for them after the app was closed. */
+/** How many successful reads keep their exchange, in memory only: there are several a second, and they don't matter after the app closes. */
 const heldReads = 200
 const tidyEvery = 500
 
 /**
- * Every exchange with the service. Reads come several a second and each row costs a sync to the disk, so rows that
- * belong to no intent are gathered and written together; reading writes them first.
+ * Every exchange with the service. There are several reads a second and each write costs a disk sync, so rows that belong to no intent are buffered
+ * and written together. Reading the log writes them first.
  */
 export interface BufferedRequestLog extends RequestLog {
   flush(): void
@@ -29,18 +29,18 @@ interface Buffered {
   readonly record: RequestRecord
   readonly wallet: string | null
   readonly callId: string
-  /** As JSON, secrets cut out. */
+  /** As JSON, with secrets removed. */
   readonly exchange: string | null
 }
 
 const isPassing = (record: RequestRecord): boolean => record.method === 'GET' && endedAsMeant(record)
 
-/** The relay takes no credential (Authentication 9): its requests are the intent's wallet's. */
+/** The relay takes no credential (Authentication 9), so its requests belong to the intent's wallet. */
 const ofWallet = 'coalesce(wallet, (SELECT wallet FROM intents WHERE ref = intent_ref), ?) = ?'
-/** Without a wallet only what is nobody's is left: no address is empty. */
+/** With an empty wallet, only requests that belong to no wallet match: no address is empty. */
 const whose = ({ wallet }: { readonly wallet: string | null }): [string, string] => [wallet ?? '', wallet ?? '']
 
-/** As `endedAsMeant` says it. */
+/** Must match `endedAsMeant`. */
 const failed = `outcome <> 'ok' AND NOT (endpoint = '${streamRoute}' AND outcome = '${streamOffCode}')`
 
 const searched =

@@ -34,14 +34,14 @@ function close(journal: SqliteJournal) {
   journal.close()
 }
 
-test('a new journal is ready, takes new risk and is for its user alone', () => {
+test('makes a new journal ready for new risk and private to its user', () => {
   const journal = open()
   expect(journal.state()).toBe('ready')
   expect(journal.takesNewRisk()).toBe(true)
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('a clock that is corrected backwards makes nothing that happened later look older', () => {
+test('keeps later events newer when the clock is set back', () => {
   let now = 1_800_000_070_000
   const journal = open({ now: () => now, monotonic: () => 0 })
   journal.intents.plan(anIntent('a'))
@@ -63,7 +63,7 @@ test('refuses a second opener, and loses nothing of the first', () => {
   expect(open().intents.get('a')?.state).toBe('PREPARED')
 })
 
-test('a journal that a newer version of the app wrote stays as it is, can be read, holds new risk back and takes what ends risk [V6]', () => {
+test('reads a newer version’s journal unchanged, blocks new risk and takes what ends risk [V6]', () => {
   const first = open()
   first.intents.plan(anIntent('a'))
   close(first)
@@ -81,7 +81,7 @@ test('a journal that a newer version of the app wrote stays as it is, can be rea
   expect(readdirSync(folder).filter((name) => name.includes('corrupt'))).toEqual([])
 })
 
-/** A journal with one intent, opened again after one byte of its file changed. */
+/** A journal with one intent, reopened after one byte of its file changed. */
 function reopenedWith(position: number, changed: (byte: number) => number): SqliteJournal {
   const journal = open()
   journal.intents.plan(anIntent('a'))
@@ -96,24 +96,24 @@ test.each([
   ['user_version', 60, 0x40],
   ['user_version', 63, 0x10],
   ['application_id', 68, 0x01],
-])('one wrong byte of the header (%s, %i) costs nothing of what the journal holds [V6]', (_what, position, bits) => {
+])('loses nothing to one wrong byte of the header (%s, %i) [V6]', (_what, position, bits) => {
   const journal = reopenedWith(position, (byte) => byte ^ bits)
   expect([journal.state(), journal.takesNewRisk(), journal.intents.get('a')?.state]).toEqual(['ready', true, 'PLANNED'])
 })
 
-test('a file in a format that SQLite does not know is set aside, and the journal opens [V6]', () => {
+test('sets a file in an unknown format aside, and opens a new journal [V6]', () => {
   expect(reopenedWith(47, () => 9).state()).toBe('rebuilt')
 })
 
-test('a journal that may not be written is read, holds new risk back and takes what ends risk [V6]', () => {
-  // As SQLite sees a file of a later format that it may read: format for writing 3, for reading 2.
+test('reads a read-only journal, blocks new risk and takes what ends risk [V6]', () => {
+  // A file of a later format that SQLite may read but not write: write format 3, read format 2.
   const journal = reopenedWith(18, () => 3)
   expect([journal.takesNewRisk(), journal.state(), journal.trouble()]).toEqual([false, 'memory_only', 'read_only'])
   expect(heldBack(journal)).toEqual({ kind: 'journal', issue: 'read_only' })
   expect(journal.intents.move('a', 'CANCELLED').state).toBe('CANCELLED')
 })
 
-test('a backup of the main file alone holds what was sent, since its log was written into it by then [V5]', () => {
+test('includes what was sent in a backup of the main file alone, because the log was already written into it [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('a', state)
@@ -124,7 +124,7 @@ test('a backup of the main file alone holds what was sent, since its log was wri
   expect([restored.state(), restored.intents.get('a')?.state]).toEqual(['ready', 'SENT'])
 })
 
-test('an index that hides an open order is made again, and the order is there [V5]', () => {
+test('rebuilds an index that hides an open order, and finds the order [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('open'))
   close(journal)
@@ -141,7 +141,7 @@ test('an index that hides an open order is made again, and the order is there [V
   expect([after.state(), after.takesNewRisk(), after.intents.open('practice').map(({ ref }) => ref)]).toEqual(['ready', true, ['open']])
 })
 
-test('a used nonce that is gone is told, as a lost intent is [V5]', () => {
+test('reports a missing used nonce like a lost intent [V5]', () => {
   const journal = open()
   journal[raw].values.set('nonce/practice/0xaa/7', 'a')
   close(journal)
@@ -151,7 +151,7 @@ test('a used nonce that is gone is told, as a lost intent is [V5]', () => {
   expect(open().takesNewRisk()).toBe(false)
 })
 
-test('a file that this user may not write is read, not taken for one that another copy uses [V6]', () => {
+test('reads a read-only file, and does not mistake it for one that another copy uses [V6]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   close(journal)
@@ -171,7 +171,7 @@ test('a file that this user may not write is read, not taken for one that anothe
   expect(JSON.parse(said)).toEqual(['read_only', false, 'PLANNED', 'CANCELLED'])
 })
 
-test('a journal whose log is gone says so until the user agrees, keeps what is left, and goes on from there [V5]', () => {
+test('reports a missing log until the user agrees, keeps the rest, and continues from there [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('kept'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('kept', state)
@@ -189,7 +189,7 @@ test('a journal whose log is gone says so until the user agrees, keeps what is l
   expect([later.state(), later.takesNewRisk(), later.intents.get('kept')?.state]).toEqual(['ready', true, 'CANCELLED'])
 })
 
-test('a journal from before the mark gets one at its first opening, and a lost mark is told [V5]', () => {
+test('creates a mark for an older journal when it first opens, and reports a lost mark [V5]', () => {
   const old = new DatabaseSync(file)
   for (const migration of migrations.slice(0, 9)) old.exec(migration)
   old.exec("PRAGMA user_version = 9; INSERT INTO \"values\" VALUES ('a', 'b')")
@@ -201,7 +201,7 @@ test('a journal from before the mark gets one at its first opening, and a lost m
   expect(open().state()).toBe('rebuilt')
 })
 
-test('a row that cannot be read is left out and named, and no other with it; the user agrees once [V12]', () => {
+test('omits and names an unreadable row, but no other; the user agrees once [V12]', () => {
   const journal = open()
   for (const ref of ['a', 'b', 'c']) journal.intents.plan(anIntent(ref))
   close(journal)
@@ -220,7 +220,7 @@ test('a row that cannot be read is left out and named, and no other with it; the
   expect([later.state(), later.unreadable()]).toEqual(['ready', ['b']])
 })
 
-test('nothing that was acknowledged is lost when the process is killed, ten times over', async () => {
+test('loses nothing acknowledged when the process is killed ten times', async () => {
   let acknowledged = 0
   for (let round = 0; round < 10; round += 1) {
     const child = spawn(
@@ -245,7 +245,7 @@ test('nothing that was acknowledged is lost when the process is killed, ten time
     const reached = new Map(lines.map((line) => line.split(' ') as [string, string]))
     for (const [ref, state] of reached) {
       const row = journal.intents.get(ref)
-      // The one under way may be a step ahead of what it said.
+      // The intent under way may be one step ahead of what was reported.
       expect(state === 'PREPARED' ? ['PREPARED'] : ['PLANNED', 'PREPARED']).toContain(row?.state)
       expect(journal.intents.timeline(ref).at(-1)?.state).toBe(row?.state)
     }
@@ -254,7 +254,7 @@ test('nothing that was acknowledged is lost when the process is killed, ten time
   expect(acknowledged).toBeGreaterThan(200)
 }, 60_000)
 
-test('a torn write-ahead log costs the last entries at most, which is told before anything new is risked [V5]', () => {
+test('loses at most the last entries of a torn write-ahead log, and reports it before any new risk [V5]', () => {
   const journal = open()
   for (let count = 0; count < 50; count += 1) journal.intents.plan(anIntent(`r${count}`))
   const torn = join(folder, 'torn.db')
@@ -296,7 +296,7 @@ test.each([
   expect(rebuilt.setAside()).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
   expect(readFileSync(join(folder, 'journal.corrupt-2026-11-21T02-30-00-000Z.db'))).toEqual(damaged)
 
-  // What reduces risk goes on, and is on disk.
+  // Whatever reduces risk still works, and is on disk.
   rebuilt.secretOperations.plan({
     id: 'o1',
     profileId: 'practice',
@@ -318,11 +318,11 @@ test.each([
   close(again)
   const later = open(clock)
   expect(later.state()).toBe('ready')
-  // What the user had settled in it stays gone, whatever was agreed to.
+  // What the user had settled in the old journal stays lost, whatever the user agrees to.
   expect(later.records.journalLost.read({})).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
 })
 
-test('the same request in flight twice is refused by its idempotency key [ORD-06]', () => {
+test('refuses the same request twice in flight by its idempotency key [ORD-06]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a', { idempotencyKey: 'desk-same-key' }))
   expect(() => journal.intents.plan(anIntent('b', { idempotencyKey: 'desk-same-key' }))).toThrow(/UNIQUE/)
@@ -331,7 +331,7 @@ test('the same request in flight twice is refused by its idempotency key [ORD-06
   expect(journal.state()).toBe('ready')
 })
 
-test('what belongs together is written whole or not at all [ORD-06]', () => {
+test('writes what belongs together completely or not at all [ORD-06]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   const halfway = () =>
@@ -346,7 +346,7 @@ test('what belongs together is written whole or not at all [ORD-06]', () => {
   expect(journal[raw].values.get('half')).toBe(null)
 })
 
-test('follows an intent through its states, and refuses a step that is none', () => {
+test('follows an intent through its states, and refuses a step that is not allowed', () => {
   let now = 1_000
   const journal = open({ now: () => (now += 10), monotonic: () => 0 })
   const planned = journal.intents.plan(anIntent('a'))
@@ -385,7 +385,7 @@ test('follows an intent through its states, and refuses a step that is none', ()
     ['UNKNOWN', { code: 'said', text: 'timeout' }],
     ['FINAL', null],
   ])
-  // A reorganisation takes it back.
+  // A reorganisation undoes it.
   expect(journal.intents.move('a', 'CONFIRMING', { confirmations: 2 }).state).toBe('CONFIRMING')
 })
 
@@ -399,14 +399,14 @@ test('lists intents newest first, by wallet and in pages', () => {
   const next = journal.intents.list('practice', { wallet: '0xaa', beforeMs: page.intents.at(-1)?.createdAtMs ?? null, limit: 2 })
   expect(next.intents.map((row) => row.ref)).toEqual(['r1'])
 
-  // One that comes after they were counted is counted too, for its wallet and for all.
+  // An intent added after counting is included, for its wallet and in total.
   journal.intents.plan(anIntent('r6', { wallet: '0xaa' }))
   const newest = { beforeMs: null, limit: 1 }
   const total = (wallet: string | null) => journal.intents.list('practice', { ...newest, wallet }).total
   expect([total('0xaa'), total('0xbb'), total(null), journal.intents.list('elsewhere', { ...newest, wallet: null }).total]).toEqual([4, 2, 6, 0])
 })
 
-test('keeps calls with one-time secrets, the key index, requests and values [KEY-16]', () => {
+test('stores calls with one-time secrets, the key index, requests and values [KEY-16]', () => {
   const journal = open()
   const operation = {
     id: 'o1',
@@ -460,7 +460,7 @@ test('keeps calls with one-time secrets, the key index, requests and values [KEY
   expect(journal[raw].values.get('a_b')).toBe(null)
 })
 
-test('requests that wait to be written are there after a close', () => {
+test('writes buffered requests on close', () => {
   const journal = open()
   journal.requests.add('practice', {
     id: 'dsk-1',
@@ -484,7 +484,7 @@ test('requests that wait to be written are there after a close', () => {
   ).toEqual(['dsk-1'])
 })
 
-test('a folder that cannot be made leaves a journal in memory that takes no new risk', () => {
+test('keeps the journal in memory, without new risk, when its folder cannot be created', () => {
   writeFileSync(join(folder, 'not-a-folder'), '')
   const journal = open(systemClock, join(folder, 'not-a-folder', 'journal.db'))
   expect(journal.state()).toBe('memory_only')

@@ -19,7 +19,7 @@ import { createSecretIndex, createSecretOperationLog } from './secret-operation-
 
 export interface SqliteJournal extends Journal {
   readonly [raw]: Raw
-  /** File name under which a corrupt journal was put away and not yet accepted; null otherwise. */
+  /** File name of a corrupt journal that was set aside and that the user hasn't accepted yet; null otherwise. */
   setAside(): string | null
 }
 
@@ -29,9 +29,9 @@ const diskProbeBytes = 4_096
 const { journalRebuilt, journalLost, journalUnread } = families
 
 /**
- * Opens the journal at `file`. Throws `journal: taken` when another process has it. A corrupt file is set aside
- * and a new one begun (state `rebuilt`), and so it says where anything is missing of what it promised; where the disk takes nothing, or a newer
- * version of the app wrote the file, it lives in memory (state `memory_only`).
+ * Opens the journal at `file`. Throws `journal: taken` if another process has it open. Sets a corrupt file aside and creates a new one (state
+ * `rebuilt`); reports the same state if promised entries are missing. If the disk refuses writes, or a newer version of the app wrote the file, the
+ * journal lives in memory (state `memory_only`).
  */
 export function openJournal({ file, clock }: { readonly file: string; readonly clock: Clock }): SqliteJournal {
   const database = openDatabase(file, clock)
@@ -67,8 +67,8 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
     },
     takesNewRisk() {
       if (setAside() !== null) return false
-      // A disk that filled up shows only when written to: it is better found now than after something was sent.
-      // Another value each time: SQLite writes nothing where nothing changed.
+      // A full disk shows only on a write: better to find out now than after something was sent. Use a new value each time, because SQLite writes
+      // nothing when nothing changed.
       values.set(diskProbe, randomBytes(diskProbeBytes).toString('hex'))
       return database.trouble() === null
     },
@@ -81,7 +81,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
   }
 }
 
-/** New risk is held until the user agrees, and the guard rails are to be set anew. */
+/** New risk is blocked until the user agrees, and the user must set the risk limits again. */
 function tellLoss(database: Database, values: RawValues, name: string): void {
   database.transaction(() => {
     values.set(journalRebuilt.name, name)
@@ -90,13 +90,13 @@ function tellLoss(database: Database, values: RawValues, name: string): void {
   })
 }
 
-/** Whether there are entries that cannot be read, other than those that the user was told of. */
+/** Whether there are unreadable entries that the user hasn't been told about. */
 const hasNewUnread = (values: RawValues, unreadable: readonly string[]): boolean =>
   unreadable.length > 0 && values.get(journalUnread.name) !== JSON.stringify(unreadable)
 
-/** Nonces that were signed, by profile and wallet: they are promised, since none may be signed for another intent. */
+/** Signed nonces, by profile and wallet. They are promised, because a nonce must not be signed for another intent. */
 const usedNonces = 'nonce/'
-/** The user's profiles are promised too: one must not be gone without a word. What is in them may change. */
+/** The user's profiles are promised too: none may disappear silently. Their content may change. */
 const profiles = 'profile/'
 
 function createValues(database: Database, unread: Unread): RawValues {
@@ -162,7 +162,7 @@ function createSealedRows(database: Database, unread: Unread): SealedRows {
 
 function createSetAside(database: Database, values: RawValues, unread: Unread, clock: Clock): SetAside {
   const newest = 'SELECT name, value, version FROM set_aside WHERE value IS NOT NULL AND seq IN (SELECT max(seq) FROM set_aside GROUP BY name)'
-  // A run that showed the user nothing, such as one of the command line, leaves them to the next.
+  // A run that shows the user nothing, such as one on the command line, leaves them to the next run.
   for (const row of database.all('SELECT name FROM set_aside WHERE told = 0')) unread.add(text(row, 'name'))
   return {
     move: (name) => {
@@ -249,7 +249,7 @@ function createTransactionLog(database: Database, clock: Clock): TransactionLog 
   }
 }
 
-/** A damaged word of one transaction must not hide it from its intent: it may be under way. */
+/** A damaged field must not hide a transaction from its intent: the transaction may be under way. */
 function knownOr<T extends string, Else>(row: Row, column: string, values: readonly T[], otherwise: Else): T | Else {
   return values.find((value) => value === row[column]) ?? otherwise
 }

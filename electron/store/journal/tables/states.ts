@@ -2,16 +2,16 @@ import type { IntentState } from '../../../../shared/ipc/intents/orders.ts'
 import type { SecretOperation } from '../../../../shared/ipc/reads/activity.ts'
 
 /**
- * Where an intent may go from each state. What is not listed is a bug and throws.
+ * The states that an intent may move to. Any other transition is a bug, and throws.
  *
  * - SENT → SIGNED: the relay was provably not reached, so the signature is unsent again.
  * - ASKED → PREPARED: the phone declined or was silent; the same preparation can be signed until its deadline.
- * - ASKED → SUBMITTED: the wallet broadcast a transaction itself and gave its hash.
- * - FINAL and REVERTED → CONFIRMING or SUBMITTED: a reorganisation took the block back.
- * - ASKED → PREPARED also: the first of its transactions stands on the chain, the next is to be asked for. Back from PREPARED, UNKNOWN and
- *   REVERTED: that first one was found, taken back by a reorganisation, or reverted.
- * - PLANNED → SENT: delegated execution, which is not prepared first.
- * - SUBMITTED → REFUSED: the executor took the command and could not send it.
+ * - ASKED → SUBMITTED: the wallet broadcast a transaction itself and returned its hash.
+ * - FINAL and REVERTED → CONFIRMING or SUBMITTED: a reorganisation removed the block.
+ * - ASKED → PREPARED also: the intent's first transaction is on the chain, and the app may ask for the next. Back from PREPARED, UNKNOWN and
+ *   REVERTED: that first transaction was found, removed by a reorganisation, or reverted.
+ * - PLANNED → SENT: delegated execution, which has no preparation.
+ * - SUBMITTED → REFUSED: the executor accepted the command and couldn't send it.
  */
 export const intentTransitions: Readonly<Record<IntentState, readonly IntentState[]>> = {
   PLANNED: ['PREPARED', 'SENT', 'REFUSED', 'EXPIRED', 'CANCELLED', 'UNKNOWN'],
@@ -29,12 +29,12 @@ export const intentTransitions: Readonly<Record<IntentState, readonly IntentStat
   CANCELLED: [],
 }
 
-/** Nothing more is expected, though a reorganisation may still take FINAL and REVERTED back. */
+/** No further change is expected, though a reorganisation may still undo FINAL and REVERTED. */
 export const terminalIntentStates: readonly IntentState[] = ['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED']
 
 type SecretState = SecretOperation['state']
 
-/** A call whose answer carries a one-time secret, or takes one away. */
+/** States of a call whose answer contains a one-time secret or invalidates one. */
 export const secretTransitions: Readonly<Record<SecretState, readonly SecretState[]>> = {
   PLANNED: ['SENT', 'FAILED', 'SETTLED'],
   SENT: ['STORED', 'VERIFIED', 'FAILED', 'UNKNOWN', 'SETTLED'],
@@ -45,8 +45,8 @@ export const secretTransitions: Readonly<Record<SecretState, readonly SecretStat
   SETTLED: [],
 }
 
-/** These wait for an answer, or for being told that there is nothing to wait for. */
+/** These wait for an answer, or for proof that none will come. */
 export const unsettledSecretStates: readonly SecretState[] = ['PLANNED', 'SENT', 'UNKNOWN']
 
-/** Whether an operation of the journal is about a webhook; its `keyId` is the webhook's id then, and its `label` the URL. */
+/** Whether an operation is about a webhook; then `keyId` is the webhook's ID and `label` its URL. */
 export const isOfWebhook = (kind: SecretOperation['kind']): boolean => kind === 'webhook_create' || kind === 'webhook_disable'
