@@ -16,7 +16,7 @@ afterEach(() => workspace.stop())
 const attention = async () => value(await workspace.handlers()['app.attention']({}))
 const kinds = async () => (await attention()).map(({ kind }) => kind)
 
-test('a fresh profile needs a sign-in and a key, and nothing else', async () => {
+test('asks for only a sign-in and a key in a fresh profile', async () => {
   expect(await kinds()).toEqual(['sign_in_required', 'no_key'])
   await workspace.signIn()
   expect(await kinds()).toEqual(['no_key'])
@@ -24,7 +24,7 @@ test('a fresh profile needs a sign-in and a key, and nothing else', async () => 
   expect(await kinds()).toEqual([])
 })
 
-test('a sign-in that ends soon counts down [AUTH-08]', async () => {
+test('counts down a sign-in that ends soon [AUTH-08]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.clock.advance(3.6 * hour)
@@ -35,13 +35,13 @@ test('a sign-in that ends soon counts down [AUTH-08]', async () => {
   expect(await kinds()).toEqual(['sign_in_required'])
 })
 
-test('a wizard that was left open waits as a draft [KEY-10]', async () => {
+test('lists an unfinished key wizard as a draft [KEY-10]', async () => {
   await workspace.signIn()
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'grid-eth', expiresInDays: 30, ipAllowlist: [] }))
   expect(await attention()).toMatchObject([{ kind: 'keep_draft', untilMs: draft.expiresAtMs, label: 'grid-eth', unknown: false }])
 })
 
-test('a key that ends within two weeks is named, and one that has ended', async () => {
+test('names a key that ends within two weeks, and one that has ended', async () => {
   await workspace.signIn()
   const id = await workspace.createKey('grid-eth')
   value(await workspace.handlers()['keys.list']({}))
@@ -52,7 +52,7 @@ test('a key that ends within two weeks is named, and one that has ended', async 
   expect(await kinds()).toContain('no_key')
 })
 
-test('the keychain is looked at again sooner while it is in trouble', async () => {
+test('checks the keychain more often while it is in trouble', async () => {
   workspace.secrets.failWrites('locked')
   expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('locked')
   expect(await kinds()).toContain('keychain')
@@ -62,7 +62,7 @@ test('the keychain is looked at again sooner while it is in trouble', async () =
   await expect.poll(async () => value(await workspace.handlers()['app.health']({})).keychain).toBe('ready')
 })
 
-test('a keychain that refuses a secret is said at once, though its last trial went well', async () => {
+test('reports a keychain that refuses a secret at once, even after a successful probe', async () => {
   await workspace.signIn()
   expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('ready')
   workspace.secrets.failWritesAfterProbe('locked')
@@ -71,7 +71,7 @@ test('a keychain that refuses a secret is said at once, though its last trial we
   expect(await kinds()).toEqual(expect.arrayContaining(['keychain', 'unstored_key']))
 })
 
-test('a keychain that guards the sign-in and is locked hides nothing else', async () => {
+test('hides nothing else while the keychain for the sign-in is locked', async () => {
   const locked = () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null }))
   const rows = createAttention({
     profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },
@@ -93,7 +93,7 @@ test('a keychain that guards the sign-in and is locked hides nothing else', asyn
   expect((await rows()).map(({ kind }) => kind)).toEqual(['keychain', 'no_key'])
 })
 
-test('health tells the service, the journal and the clock', async () => {
+test('reports the state of the service, the journal and the clock', async () => {
   expect(value(await workspace.handlers()['app.health']({}))).toMatchObject({ service: 'unknown', serviceAgeMs: null, journal: 'ready' })
   expect(value(await workspace.handlers()['app.clock']({}))).toEqual({ offsetMs: null })
   value(await workspace.handlers()['markets.list']({}))
@@ -101,7 +101,7 @@ test('health tells the service, the journal and the clock', async () => {
   expect(Math.abs(value(await workspace.handlers()['app.clock']({})).offsetMs ?? 99_999)).toBeLessThan(2_000)
 })
 
-test('the activity shows secret operations, without markers and ids that are for main alone', async () => {
+test('shows secret operations in the activity, without internal markers and ids', async () => {
   await workspace.signIn()
   await workspace.createKey('grid-eth')
   const [operation] = value(await workspace.handlers()['activity.secrets']({ limit: 10 }))

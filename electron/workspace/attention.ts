@@ -20,24 +20,24 @@ export interface AttentionDeps {
   readonly health: HealthWatch
   readonly wallet: Pick<WalletReport, 'shown'>
   readonly draftOf: (wallet: string) => StoredDraft | null
-  /** Rows of other domains about the wallet. */
+  /** Rows from other areas about the wallet. */
   readonly more: (wallet: string) => Attention[]
   readonly clock: Clock
 }
 
-/** A key is spoken of so long before it ends. */
+/** How long before its end a key is listed. */
 const keyEndingMs = 14 * day
 
 const severities = ['danger', 'warn', 'info'] as const
 
-/** What waits for the user, the gravest first. Reads this computer only: no call to the service. */
+/** What needs the user's attention, most severe first. Reads only this computer: no call to the service. */
 export function createAttention(deps: AttentionDeps) {
   const { profile, journal, credentials, api, session, health, wallet: report, draftOf, clock } = deps
 
   return async (): Promise<Attention[]> => {
     const now = clock.now()
     const [status, state] = await Promise.all([signInStatus(), health.read()])
-    // An account that this profile does not take has nothing here; the windows say so by themselves.
+    // If the profile refuses the account, it has no rows here; the windows report it themselves.
     const whose = report.shown()
     const wallet = whose.ok ? whose.value : null
     const rows = [
@@ -50,7 +50,7 @@ export function createAttention(deps: AttentionDeps) {
     return rows.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.atMs - a.atMs)
   }
 
-  /** null while the keychain, which guards the sign-in, cannot be asked: it has a row of its own. */
+  /** `null` if the keychain (needed for sign-in) is unavailable; the keychain has its own row. */
   async function signInStatus(): Promise<SessionStatus | null> {
     try {
       return await session.status()
@@ -216,7 +216,7 @@ export function createAttention(deps: AttentionDeps) {
   }
 }
 
-/** `offsetMs`: by how much the service's clock is ahead of this computer's; null where it is not known. */
+/** `offsetMs`: service clock minus this computer's clock, ms; null if unknown. */
 function clockAttention(offsetMs: number | null, nowMs: number): Attention[] {
   if (offsetMs === null || !isClockFar(offsetMs)) return []
   return [

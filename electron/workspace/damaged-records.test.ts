@@ -36,7 +36,7 @@ const nameOf = ({ name }: Family) => name.replace('{profile}', 'p1').replace(/\{
 const secrets = createMemorySecretStore()
 const account = vaultAccount('p1')
 
-/** Every kind of record whose text may be damaged; of the others any text is one. */
+/** Every kind of record whose text can be damaged; for the others, any text is valid. */
 const all: readonly (readonly [string, Family])[] = Object.entries(families)
 const damageable = all.filter(([, { schema, form }]) => form === 'json' || !schema.safeParse(garbage).success)
 
@@ -46,7 +46,7 @@ function write(change: (journal: SqliteJournal) => void): void {
   journal.close()
 }
 
-/** Opens the profile. Gives what it tells the user of its journal, and closes it. */
+/** Opens the profile, returns what it reports about its journal, and closes it. */
 async function opened(): Promise<string> {
   const choose = async () => null
   const system = { readText: async () => '', writeText: async () => {}, clear: async () => {} }
@@ -82,12 +82,12 @@ async function opened(): Promise<string> {
   }
 }
 
-test('every family but those of plain text can be damaged', () => {
+test('tests every family except plain text for damage', () => {
   expect(all.filter(([, family]) => !damageable.some(([, one]) => one === family)).map(([, { form }]) => form)).not.toContain('json')
   expect(damageable.length).toBeGreaterThan(40)
 })
 
-test.each(damageable)('a profile opens with a damaged record of %s, reports it once, and keeps it [V12]', async (_, family) => {
+test.each(damageable)('opens a profile with a damaged record of %s, reports it once, and keeps it [V12]', async (_, family) => {
   const name = nameOf(family)
   write((journal) => journal[raw].values.set(name, garbage))
   expect(await opened()).toContain(name)
@@ -97,7 +97,7 @@ test.each(damageable)('a profile opens with a damaged record of %s, reports it o
   database.close()
 })
 
-test('a profile opens with every record damaged at once, those of the vault too [V12]', async () => {
+test('opens a profile with every record damaged at once, including the vault’s [V12]', async () => {
   const vaultOf = (journal: SqliteJournal) => createVault({ rows: journal[raw].sealed, secrets, account })
   const journal = openJournal({ file: file(), clock: systemClock })
   for (const [, family] of damageable) journal[raw].values.set(nameOf(family), garbage)
@@ -111,7 +111,7 @@ test.each(Object.entries(sealedFamilies))('a damaged record of %s in the vault i
   const journal = openJournal({ file: file(), clock: systemClock })
   const vault = createVault({ rows: journal[raw].sealed, secrets, account })
   await vault.set(name, new Secret(garbage))
-  // Of plain text only the seal can be broken.
+  // In plain text, only the seal can be damaged.
   if (family.form === 'text') journal[raw].sealed.set(name, new Uint8Array(40))
   const { records } = openVault({ journal, secrets, account })
   const key = { profile: 'p1', wallet: 'x', ref: 'x', draftId: 'x', keyId: 'x', key: 'x' }
@@ -185,7 +185,7 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
   ],
 }
 
-test('every kind of record that has earlier versions has one of each here', () => {
+test('has an example of every earlier version of every kind of record', () => {
   const versioned = Object.entries({ ...families, ...sealedFamilies }).filter(([, { version }]) => version > 1)
   expect(Object.fromEntries(Object.entries(earlier).map(([kind, records]) => [kind, records.length + 1]))).toEqual(
     Object.fromEntries(versioned.map(([kind, { version }]) => [kind, version])),
@@ -213,7 +213,7 @@ test.each(Object.entries(sealedFamilies).filter(([, { version }]) => version > 1
   },
 )
 
-test('a record of a newer version is set aside, and read again by the version that wrote it', () => {
+test('sets a record of a newer version aside, and the newer version reads it again', () => {
   write((journal) => journal[raw].values.set('ticket/p1/settings', '{"expert":true}', 2))
   write((journal) => expect([journal.records.ticketSettings.read({ profile: 'p1' }), journal.unreadable()]).toEqual([null, ['ticket/p1/settings']]))
   const database = new DatabaseSync(file())

@@ -12,24 +12,24 @@ import { createRevokeAll, type RevokeAll } from '../kill-switch/revoke-all.ts'
 import type { ProfileParts } from './profile-parts.ts'
 
 export interface KeyServicesDeps extends ProfileParts {
-  /** What is paid for a key is an intent. */
+  /** A payment for a key is an intent. */
   readonly payments: Pick<Payments, 'prepare' | 'list'>
 }
 
 export interface KeyServices {
   readonly holdKey: Keys['holdKey']
   readonly draftOf: Keys['draftOf']
-  /** For a kill switch that ends with the keys. */
+  /** For a kill switch that finally revokes the keys. */
   readonly revokeAll: RevokeAll
-  /** What of the wallet's keys waits for the user. */
+  /** What needs the user's attention among the wallet's keys. */
   attention(wallet: string): Attention[]
-  /** Gives what the last run left half done its true state. */
+  /** Corrects the state of work that the last run left unfinished. */
   recover(): Promise<void>
   start(): void
-  /** Takes secrets out of memory that nothing under way needs. */
+  /** Clears secrets from memory that no current work needs. */
   rest(): void
   stop(): void
-  /** Resolves when nothing is being done to any key. */
+  /** Resolves when no work runs on any key. */
   settled(): Promise<void>
   readonly handlers: Keys['handlers'] &
     Agents['handlers'] &
@@ -40,7 +40,7 @@ export interface KeyServices {
     RevokeAll['handlers']
 }
 
-/** API keys: making and ending them, what they may do without the wallet, whether they work, when they end, and where they leaked. */
+/** API keys: creating and revoking them, their rights without the wallet, whether they work, when they expire, and where they leaked. */
 export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyServices {
   const { profile, records, session, clipboard, files } = parts
   const keys = createKeys({

@@ -29,7 +29,7 @@ import { vaultAccount } from '../store/secrets/erase-profile.ts'
 import { openVault } from '../store/secrets/vault.ts'
 import { buildWorkspace, type Workspace } from './workspace.ts'
 
-/** Four seconds after it was killed. */
+/** Four seconds after the old app was killed. */
 const clock = createPracticeClock({ ...systemClock, now: () => 1_795_605_270_000 })
 const wallet = '0x0fFc4c3249D222FEFf361Bfa4C46312DAe38570f'
 const services = { desk: 'Svc Desk', live: 'Svc Desk', practice: 'Svc Desk Practice' } as const
@@ -67,7 +67,7 @@ async function opened(which: Which, use: (journal: SqliteJournal) => unknown): P
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Every table as it is in the file. */
+/** Every table as stored in the file. */
 function tablesOf(which: Which): ReadonlyMap<string, readonly Row[]> {
   const database = new DatabaseSync(fileOf(which), { readOnly: true })
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all()
@@ -76,15 +76,15 @@ function tablesOf(which: Which): ReadonlyMap<string, readonly Row[]> {
   return tables
 }
 
-test.each(journals)('the journal %s of the first published app is brought here whole, and opens the second time as it was left', async (which) => {
+test.each(journals)('migrates the first published app’s journal %s completely, and changes nothing the second time', async (which) => {
   const before = tablesOf(which)
   await opened(which, (journal) => expect([journal.state(), journal.unreadable()]).toEqual(['ready', []]))
   const after = tablesOf(which)
   for (const [table, rows] of before) {
-    // What was a mark is now the field map that there was: an empty one.
+    // The plain mark becomes the field map of that time: an empty one.
     const had = rows.map((row) => (String(row.name).startsWith(`audit/${ids[which]}/whole/`) ? { ...row, value: '{}' } : row))
     const has = after.get(table)?.map((row, index) => Object.fromEntries(Object.keys(had[index] ?? row).map((column) => [column, row[column]])))
-    // Codes, where sentences were.
+    // Codes have replaced sentences.
     const coded = (row: Row) => ({ ...row, reason: undefined, note: undefined })
     expect([table, has?.map(coded)]).toEqual([table, had.map(coded)])
   }
@@ -96,7 +96,7 @@ test.each(journals)('the journal %s of the first published app is brought here w
   database.close()
 })
 
-test('each sentence of an old intent or operation has its code; what others said stays as it was written', async () => {
+test('gives every sentence of an old intent or operation its code, and keeps foreign texts as written', async () => {
   const before = tablesOf('practice')
   await opened('practice', () => {})
   const after = tablesOf('practice')
@@ -123,7 +123,7 @@ test('each sentence of an old intent or operation has its code; what others said
   expect([...reasons]).toEqual(expect.arrayContaining(['shown_nowhere', 'partly_executed', 'execution_asked_again', 'rejected_on_phone', 'relay_not_reached']))
 })
 
-test('each old record belongs to a family of today, but for what commands were once allowed: each of them asks now', () => {
+test('matches every old record to a current family, except permissions for commands, which now ask every time', () => {
   const finders = { values: familyFinder(Object.values(families)), vault: familyFinder(Object.values(sealedFamilies)) }
   const names = journals.flatMap((which) =>
     (['values', 'vault'] as const).flatMap((table) =>
@@ -134,7 +134,7 @@ test('each old record belongs to a family of today, but for what commands were o
   expect(new Set(names.map(({ family }) => family)).size).toBeGreaterThan(45)
 })
 
-test('every old secret is in the keychain under the name that its index says, and the vault opens with its key', async () => {
+test('finds every old secret in the keychain under its indexed name, and opens the vault with its key', async () => {
   for (const which of ['practice', 'live'] as const) {
     const secrets = await keychainOf(which)
     const { secret_index: keys = [], webhook_secret_index: webhooks = [], vault = [] } = Object.fromEntries(tablesOf(which))
@@ -147,7 +147,7 @@ test('every old secret is in the keychain under the name that its index says, an
   }
 })
 
-test('the settings, the profiles, their hosts and the address of an RPC are what they were', async () => {
+test('keeps the settings, profiles, hosts and RPC URL', async () => {
   await opened('desk', async (journal) => {
     expect(createSettings(journal.records).read()).toEqual({ theme: 'dark', rail: 'collapsed', projectId: '0123456789abcdef0123456789abcdef' })
     const store = createProfileStore(journal.records)
@@ -163,7 +163,7 @@ function value<T, F>(result: Result<T, F>): T {
   return result.value
 }
 
-/** The old practice profile as the app opens it, with the exchange that it had. */
+/** Opens the old practice profile with its exchange, as the app does. */
 async function open(): Promise<{ readonly workspace: Workspace; readonly exchange: Exchange }> {
   const dataDir = namedFolders(old.userData).practiceData
   const exchange = createExchange({ chain: createFakeChain(), clock, faults: noFaults(), seed: 7, dataDir, resolve: async () => [] })
@@ -195,7 +195,7 @@ async function open(): Promise<{ readonly workspace: Workspace; readonly exchang
   return { workspace, exchange }
 }
 
-test('the app goes on with the old profile where it was: keys, webhooks, intents, limits, what waits for the user', async () => {
+test('continues the old profile where it was: keys, webhooks, intents, limits and what needs attention', async () => {
   const statesBefore = Object.fromEntries((tablesOf('practice').get('intents') ?? []).map(({ ref, state }) => [String(ref), state]))
   const { workspace, exchange } = await open()
   try {
@@ -238,7 +238,7 @@ test('the app goes on with the old profile where it was: keys, webhooks, intents
 
     const { intents } = value(await handlers['intents.list']({ beforeMs: null, limit: 200 }))
     const states = Object.fromEntries(intents.map(({ ref, state }) => [ref, state]))
-    // The app stopped while the wallet had it.
+    // The app stopped while the wallet had the request.
     const asked = intents.find(({ title }) => title === 'Withdraw 10.00 USDC')?.ref ?? ''
     expect(states).toEqual({ ...statesBefore, [asked]: 'UNKNOWN' })
     expect(new Set(Object.values(states))).toEqual(new Set(['FINAL', 'REFUSED', 'CANCELLED', 'EXPIRED', 'PREPARED', 'ASKED', 'SIGNED', 'UNKNOWN']))

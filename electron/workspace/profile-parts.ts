@@ -30,10 +30,10 @@ import { createWallet, type WalletReport } from '../wallet/connection/wallet.ts'
 import { createPins, createPublishedContract, createTokenPins, type Pins, type TokenPins } from '../wallet/trusted-contracts/pins.ts'
 import type { LookUp } from '../webhooks/subscriptions/webhook-parts.ts'
 
-/** What a profile is given from outside. */
+/** What a profile receives from outside. */
 export interface ProfileServicesDeps {
   readonly profile: ProfileFacts
-  /** As the user knows it. */
+  /** The name that the user sees. */
   readonly profileName: string
   /** The profile's own client. */
   readonly api: ApiClient
@@ -48,11 +48,11 @@ export interface ProfileServicesDeps {
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly clipboard: ClipboardSource
   readonly files: FileDialogs
-  /** Reads files and texts of others in a process of its own. */
+  /** Reads foreign files and texts in a separate process. */
   readonly parsing: Parsing
-  /** Through which secrets leave the app. */
+  /** The ways in which secrets leave the app. */
   readonly outlets: SecretOutlets
-  /** Of webhook hosts. */
+  /** Looks up webhook hosts. */
   readonly lookUp: LookUp
   readonly emit: Emit
   readonly every: Every
@@ -62,15 +62,15 @@ export interface ProfileServicesDeps {
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
 }
 
-/** What all areas of a profile work with: who is connected and signed in, the secrets that are here, the chain, and what is pinned of it. */
+/** What all areas of a profile share: the connected and signed-in wallet, the stored secrets, the chain, and the trusted contracts. */
 export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl' | 'connection'> {
-  /** Equal reads under way are one request, and a sign-in that the service refuses is told of. */
+  /** Combines equal reads under way into one request, and notifies the session when the service refuses a sign-in. */
   readonly api: ApiClient
   readonly onInvalidate: OnInvalidate
-  /** Tells of each success of a route. */
+  /** Notifies the listener of each successful answer of a route. */
   readonly onAnswer: (listener: OnAnswer) => void
   readonly records: Records
-  /** How the service names its fields where the document does not say. */
+  /** The service's names for fields that the document leaves open. */
   readonly fieldMap: FieldMapBook
   readonly wallet: WalletReport
   readonly credentials: Credentials
@@ -78,7 +78,7 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   readonly session: Session
   readonly signIn: Session['signIn']
   readonly signInWatch: SignInWatch
-  /** The connected wallet's key for `market:read`; null: none. */
+  /** The connected wallet's key for `market:read`; null if none. */
   readonly marketKey: () => Promise<KeyCredential | null>
   readonly chain: Chain
   readonly transactions: ChainTransactions
@@ -89,7 +89,7 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   readonly audit: Audit
   readonly note: Audit['noteUse']
   readonly saveText: SaveText
-  /** Where a report of what was done goes; null: the user chose none. */
+  /** Where to save a report of what was done; null if the user cancels. */
   readonly chooseReport: (suggested: string) => Promise<string | null>
 }
 
@@ -102,7 +102,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   )
   const listeners: Parameters<OnInvalidate>[0][] = []
   const emit: Emit = (event) => {
-    // What a window reads again from now on is no older than what it was told.
+    // Whatever a window reads from now on must be no older than this event.
     if (event.type === 'invalidate') {
       client.fence()
       for (const listener of listeners) listener(event.queries)

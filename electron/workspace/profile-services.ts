@@ -40,20 +40,20 @@ export interface ProfileServices {
   readonly webhookShelf: WebhookShelf
   readonly noteSecretUse: NoteSecretUse
   readonly runCheck: RunCheck
-  /** The router that is pinned; null: none yet. */
+  /** The trusted router; null if none yet. */
   pinnedRouter(): string | null
-  /** Settles what the last run left half done, then follows what is open. Before any handler is called. */
+  /** Corrects what the last run left unfinished, then follows what is open. Call before any handler. */
   start(): Promise<void>
   readonly follow: ServiceWatch['follow']
   readonly wake: ServiceWatch['wake']
-  /** Takes secrets out of memory that nothing under way needs: the app is locked. */
+  /** Clears secrets from memory that no current work needs, because the app is locked. */
   rest(): void
   stop(): void
-  /** Resolves when nothing is being done to any intent: after `stop`, and after the client was closed, the journal may be closed. */
+  /** Resolves when no work runs on any intent. After `stop` and after closing the client, the journal can then be closed. */
   settled(): Promise<void>
 }
 
-/** Everything that one profile does, put together. A change of profile stops one set and makes another. */
+/** Builds all services of one profile. Switching profiles stops one set and creates another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
   const parts = createProfileParts(deps)
   const { wallet, chain, session, signInWatch, credentials, webhookSecrets, pins, audit, note } = parts
@@ -81,7 +81,7 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
     draftOf: keys.draftOf,
     more: (address) => [...trading.attention(address), ...keys.attention(address), ...webhooks.attention(address)],
   })
-  // Trading before the keys: a kill switch may be about to revoke some.
+  // Stop trading before the keys: a kill switch may be about to revoke some.
   const ending = [webhooks, trading, keys, account]
   return {
     handlers: {
@@ -133,7 +133,7 @@ interface StandingDeps extends ProfileParts, Pick<AttentionDeps, 'draftOf' | 'mo
 
 type StandingCall = 'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal' | 'activity.secrets' | 'requests.list' | 'requests.get'
 
-/** How the profile stands and what was done in it: its health, what waits for the user, the calls for secrets and every request. */
+/** The profile's status and history: its health, what needs attention, the operations with secrets and every request. */
 function createStanding(deps: StandingDeps): Handlers<StandingCall> {
   const { api, journal } = deps
   const health = createHealth(deps)
@@ -154,29 +154,32 @@ function createStanding(deps: StandingDeps): Handlers<StandingCall> {
 interface ServiceWatch {
   readonly stream: Pick<LiveStream, 'state'>
   readonly discovery: Discovery
-  /** Asks for its time, and from now on for the account's stream and for what it offers; returns the way to stop. Waits for no answer. */
+  /**
+   * Asks for the service's time once, then follows the account's stream and the service's published facts; returns a function that stops it. Doesn't
+   * wait for any answer.
+   */
   follow(): () => void
-  /** After the computer slept or its clock was set: takes the stream that was open for dead, and asks for the time. */
+  /** Call after the computer slept or its clock was set: treats the open stream as dead, and asks for the time. */
   wake(): Promise<void>
 }
 
-/** The service's time is worth no longer wait than what is asked for by the user. */
+/** The service's time is worth no longer wait than the user's own requests. */
 const clockDeadlineMs = 5 * second
-/** The events of the stream wait for it. */
+/** The stream's events wait for this snapshot. */
 const snapshotDeadlineMs = 5 * second
-/** What the service publishes of itself changes seldom; that its answers carry other versions is seen in each of them. */
+/** What the service publishes about itself seldom changes; every answer also shows its versions. */
 const discoverEveryMs = 5 * minute
 const watchEveryMs = 2 * second
 
 const nothing = { params: {}, query: {}, body: undefined } as const
 
-/** What the service says by itself: of the account, of what it offers, of its time. */
+/** What the service reports without a user request: about the account, its own offer and its time. */
 function createServiceWatch(parts: ProfileParts): ServiceWatch {
   const { api, credentials, wallet, marketKey, outlets, emit, every, clock, log } = parts
   const discovery = createDiscovery({ ...parts, key: marketKey, log: (drifts) => log('drift', { drifts }) })
   const stream = createLiveStream({
     open: api.openStream,
-    // An open stream keeps its key in memory. Beneath the lock nobody looks, and orders are followed by asking.
+    // An open stream keeps its key in memory. While locked, no window shows it, and the app follows orders by polling.
     wallet: () => (outlets.unlocked() ? (wallet.current()?.address ?? null) : null),
     credential: (address) => credentials.forScope(address, 'account:read'),
     sequence: async (address) => {
@@ -194,11 +197,11 @@ function createServiceWatch(parts: ProfileParts): ServiceWatch {
     onOld: (queries) => emit({ type: 'invalidate', queries }),
     clock,
   })
-  /** Whatever it answers carries a `Date`; until then, this computer's clock counts. */
+  /** Any answer carries a `Date` header; until then, the app uses this computer's clock. */
   const recheckClock = async () => {
     await api.call(endpoints.getPublicStatus, { ...nothing, credential: null, deadlineMs: clockDeadlineMs })
   }
-  /** Its turn comes again, whatever became of this one. */
+  /** Logs a failure; the next turn tries again. */
   const begin = (work: () => Promise<void>) => void work().catch((error: unknown) => log('watch', { error: String(error) }))
   return {
     stream,

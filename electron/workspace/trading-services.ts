@@ -19,17 +19,17 @@ export interface TradingServicesDeps extends ProfileParts {
 }
 
 export interface TradingServices {
-  /** What of the wallet's kill switch waits for the user. */
+  /** What needs the user's attention about the wallet's kill switch. */
   attention(wallet: string): Attention[]
-  /** Gives what the last run left half done its true state, then follows what is open. */
+  /** Corrects the state of work that the last run left unfinished, then follows what is open. */
   start(): Promise<void>
   stop(): void
   readonly payments: Intents['payments']
   /** For the terminal. */
   readonly runCheck: RunCheck
-  /** Looks where the transactions of an intent stand now, however long ago it ended. */
+  /** Looks up an intent's transactions, however long ago it ended. */
   lookAgain(ref: string): Promise<void>
-  /** Resolves when nothing is being done to any intent. */
+  /** Resolves when no work runs on any intent. */
   settled(): Promise<void>
   readonly handlers: FieldMapBook['handlers'] &
     ServiceCheck['handlers'] &
@@ -40,7 +40,7 @@ export interface TradingServices {
     KillSwitch['handlers']
 }
 
-/** Everything that leads to an order, by the wallet or by the executor of a key, and what holds one back. */
+/** Everything that leads to an order, by wallet or by a key's executor, and everything that blocks one. */
 export function createTradingServices({ discovery, ...parts }: TradingServicesDeps): TradingServices {
   const { broadcasts } = parts
   const presets = createPresets(parts)

@@ -22,7 +22,7 @@ function setUp() {
   return { workspace, events }
 }
 
-test('ends the services of one profile before it builds those of the next [AUTH-03]', async () => {
+test('closes one profile’s services before it builds the next [AUTH-03]', async () => {
   const { workspace, events } = setUp()
   await Promise.all([workspace.open(live('a')), workspace.open(live('b'))])
   expect(events).toEqual(['build a', 'closed a', 'build b'])
@@ -32,7 +32,7 @@ test('ends the services of one profile before it builds those of the next [AUTH-
   expect(events.at(-1)).toBe('closed b')
 })
 
-test('a call made during the exchange waits for the new services, never meets the old', async () => {
+test('makes a call during a switch wait for the new services', async () => {
   const { workspace } = setUp()
   await workspace.open(live('a'))
   const opening = workspace.open(live('b'))
@@ -43,7 +43,7 @@ test('a call made during the exchange waits for the new services, never meets th
   await opening
 })
 
-test('a journal in use is a failure that can be shown; the next profile can be opened', async () => {
+test('reports a journal in use as a failure, and can still open the next profile', async () => {
   const { workspace } = setUp()
   expect(await workspace.open(live('taken'))).toEqual({ ok: false, failure: { kind: 'journal', issue: 'taken' } })
   expect(workspace.current()).toBe(null)

@@ -67,14 +67,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the chain is read from the RPC that the user named, and its address with its key is sent to nobody else [FLOW-01]', async () => {
+test('reads the chain from the user’s RPC, and sends its URL with the key to no one else [FLOW-01]', async () => {
   expect(await workspace.handlers['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })).toEqual({ ok: true, value: { result: '"0x10"' } })
-  // Its chain is asked for first.
+  // The app asks for the chain first.
   expect(rpc.received.map(({ path }) => path)).toEqual(['/v2/key-of-the-user', '/v2/key-of-the-user'])
   expect(exchange.received.filter(({ path }) => path.includes('key-of-the-user'))).toEqual([])
 })
 
-test('a profile that cannot be put together leaves its journal to the next try', async () => {
+test('releases the journal for another try when a profile cannot be built', async () => {
   const journalFile = join(folder, 'other.db')
   const noProxy = { ...parts.proxy, httpProxy: 'no address' }
   await expect(buildWorkspace({ ...parts, journalFile, proxy: noProxy })).rejects.toThrow('Invalid URL')
@@ -83,13 +83,13 @@ test('a profile that cannot be put together leaves its journal to the next try',
   await again.close()
 })
 
-test('a profile whose start fails leaves its journal to the next try', async () => {
+test('releases the journal for another try when a profile fails to start', async () => {
   const journalFile = join(folder, 'other.db')
   await expect(buildWorkspace({ ...parts, journalFile, profile: { ...parts.profile, secondHostUrl: 'no address' } })).rejects.toThrow('Invalid URL')
   await (await buildWorkspace({ ...parts, journalFile })).close()
 })
 
-test('a profile opens with a damaged record in its journal, and tells of it [V12]', async () => {
+test('opens a profile with a damaged record in its journal, and reports it [V12]', async () => {
   const journalFile = join(folder, 'other.db')
   const journal = openJournal({ file: journalFile, clock: systemClock })
   journal[raw].values.set('replacement/p1/r1', 'no record')
@@ -101,7 +101,7 @@ test('a profile opens with a damaged record in its journal, and tells of it [V12
   await close()
 })
 
-test('what is kept sealed is read again as soon as the keychain is open that was locked at first', async () => {
+test('reads sealed records again once a locked keychain opens', async () => {
   const [journalFile, clock, keychain, events] = [join(folder, 'other.db'), createPracticeClock(systemClock), createMemorySecretStore(), [] as AppEvent[]]
   const journal = openJournal({ file: journalFile, clock })
   const settings = { webhookId: 'wh_1', port: 4807, path: '/deliveries', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } }

@@ -32,30 +32,30 @@ import { createProfileServices, type ProfileServices } from './profile-services.
 
 export interface WorkspaceParts {
   readonly profile: ActiveProfile
-  /** This computer's own. */
+  /** This computer's clock. */
   readonly clock: Clock
-  /** Shared with whatever else talks to the same host. */
+  /** Shared with everything else that talks to the same host. */
   readonly limiter: Limiter
   readonly journalFile: string
   readonly secrets: SecretStore
   readonly clipboard: SecretClipboard
-  /** Where a secret that the user copied elsewhere is read from. */
+  /** Reads a secret that the user copied elsewhere. */
   readonly clipboardSource: ClipboardSource
   readonly files: FileDialogs
   readonly parsing: Parsing
   readonly outlets: SecretOutlets
   readonly version: string
   readonly proxy: ProxyEnvironment
-  /** On the way to the second host. */
+  /** The proxy to the second host. */
   readonly secondProxy: ProxyEnvironment
   readonly emit: (event: AppEvent) => void
   readonly every: Every
   readonly projectId: () => string
-  /** Told when the service answers that it is asked too often. */
+  /** Called when the service answers that it gets too many requests. */
   readonly onLimited: (retryAfterMs: number) => void
   /** The app's own log. */
   readonly log: (event: string, facts: Readonly<Record<string, unknown>>) => void
-  /** The RPC that the user set for this profile; null: the default. */
+  /** The RPC that the user set for this profile; null for the default. */
   readonly rpcUrl: () => Promise<string | null>
 }
 
@@ -65,27 +65,27 @@ export interface Workspace extends Pick<ProfileServices, 'handlers' | 'shelf' | 
   /** `{host_url}`. */
   readonly hostUrl: string
   readonly journal: Pick<SqliteJournal, 'state' | 'trouble'>
-  /** The loopback relay that the page may talk to; null on a live profile. */
+  /** The loopback relay that the page may connect to; null for a live profile. */
   readonly practiceRelay: string | null
   clockOffsetMs(): number | null
-  /** Reads by this host too from now on, or by none but the first (GEN-02). */
+  /** Also reads from this host from now on; null for the first host only (GEN-02). */
   readBySecondHost(hostUrl: string | null, proxy: ProxyEnvironment): void
-  /** Takes secrets out of memory that nothing under way needs: the app is locked. */
+  /** Clears secrets from memory that no current work needs, because the app is locked. */
   rest(): Promise<void>
   close(): Promise<void>
 }
 
-/** Queries that read what is kept sealed: as if there were none while the keychain is locked. */
+/** Queries that read sealed records, which count as missing while the keychain is locked. */
 const keptSealed = ['lab.state', 'receiverTest.state', 'app.health', 'app.attention'] as const
 const publicRelay = 'wss://relay.walletconnect.org'
-/** What the phone shows as the app's address. Reserved, so that nobody can own it. */
+/** The URL that the phone shows for the app. The domain is reserved, so that nobody else can own it. */
 const appUrl = 'https://svc-desk.example'
-/** Practice's relay asks for none, but the wallet library does. */
+/** Practice's relay needs no project ID, but the wallet library does. */
 const practiceProjectId = '0'.repeat(32)
 
 /**
- * Opens the profile's journal, settles what the last run left half done, and starts its services. Throws
- * `ExpectedFailure` where the journal is in use. Whatever it throws, nothing is left open.
+ * Opens the profile's journal, corrects what the last run left unfinished, and starts its services. Throws `ExpectedFailure` if the journal is in
+ * use. Leaves nothing open when it throws.
  */
 export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> {
   const { profile } = parts
@@ -94,14 +94,14 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
   const clock = createServiceClock(parts.clock, vitalSigns)
   const secrets = watchKeychain(parts.secrets, clock, () => parts.emit({ type: 'invalidate', queries: keptSealed }))
   const journal = openJournal({ file: parts.journalFile, clock })
-  /** What is open, in the order in which it ends. */
+  /** Functions that close what is open, in closing order. */
   const open: (() => unknown)[] = [journal.close]
   const close = () => endAll(open.splice(0), (error) => parts.log('close', { error: String(error) }))
   try {
     const rpcDispatcher = createOpenDispatcher(parts.proxy)
     open.unshift(() => rpcDispatcher.destroy())
     const storedMap = createStoredMap({ profileId: facts.id, records: journal.records })
-    // Holds nothing open before its first call, which the services make.
+    // Opens no connection before its first call, which the services make.
     const api = createApiClient({
       hostUrl: facts.hostUrl,
       version: parts.version,
@@ -150,7 +150,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       newId: () => randomBytes(16).toString('hex'),
       log: parts.log,
     })
-    // Before the journal: calls under way still write how they ended.
+    // Before the journal: calls under way still write their outcome.
     open.unshift(services.stop, api.close, services.settled)
     await services.start()
     open.unshift(services.follow())
@@ -186,16 +186,16 @@ function factsOf(profile: ActiveProfile): ProfileFacts {
     : { id: profile.id, kind: 'live', hostUrl: profile.hostUrl, practiceWallet: null }
 }
 
-/** What a profile is when its services are built. */
+/** The profile's facts when its services are built. */
 export type ActiveProfile =
   | { readonly kind: 'practice'; readonly id: string; readonly descriptor: PracticeDescriptor; readonly secondHostUrl?: string | null }
   | { readonly kind: 'live'; readonly id: string; readonly name: string; readonly hostUrl: string; readonly secondHostUrl?: string | null }
 
-/** The services of the active profile, of which there is at most one set. */
+/** The services of the active profile; at most one set exists. */
 export interface WorkspaceSwitch {
-  /** Ends the services of the profile before, builds those of this one. */
+  /** Closes the previous profile's services, then builds this profile's. */
   open(profile: ActiveProfile): Promise<Result<void, Failure>>
-  /** Ends them. */
+  /** Closes the services. */
   close(): Promise<void>
 }
 
@@ -205,13 +205,13 @@ interface ProfileWorkspace {
 }
 
 interface CurrentWorkspace<D extends ProfileWorkspace> extends WorkspaceSwitch {
-  /** null while there is none, or one is being exchanged for another. */
+  /** `null` when no profile is open or one is being switched. */
   current(): D | null
-  /** As `current`, after an exchange under way has ended. */
+  /** Like `current`, but waits for a switch under way. */
   settled(): Promise<D | null>
 }
 
-/** At most one set of services, and none is built before the one before has ended: both would open the same files. */
+/** Keeps at most one set of services. It never builds one before the previous one has closed, because both would open the same files. */
 export function createWorkspaceSwitch<D extends ProfileWorkspace>(build: (profile: ActiveProfile) => Promise<D>): CurrentWorkspace<D> {
   const queue = createQueue()
   let workspace: D | null = null

@@ -16,7 +16,7 @@ interface AcceptingDeps {
   readonly place: FieldMapBook['place']
 }
 
-/** A field, the place that it is to be read from, and the unit there; null: as the name says. */
+/** A field, the place to read it from, and its unit there; null if the name says the unit. */
 interface Wish {
   readonly resource: string
   readonly field: string
@@ -25,10 +25,10 @@ interface Wish {
 }
 type Place = Omit<Wish, 'unit'>
 
-/** As names say it: `usdc`, `percent`, `usdc e6`. */
+/** Units as names write them: `usdc`, `percent`, `usdc e6`. */
 const isUnit = (unit: string): boolean => /^(usdc|base|percent|fraction|bps)( e\d{1,2})?$/.test(unit)
 
-/** Takes places that a check has found over into the field map: only what was shown to the user. */
+/** Copies places that a check found into the field map, but only places that the user saw. */
 export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
   return {
     /** `shown`: the resources of the answer. */
@@ -38,7 +38,7 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
       if (of === undefined || own === undefined) return fail({ kind: 'not_found', what: 'field' })
       const refuse = (code: FileIssueCode, given = path) =>
         fail<Failure>({ kind: 'field_map', issues: [{ code, line: null, path: ['answers', resource, field], given }] })
-      // A place of this answer, for a field that the document leaves open.
+      // Accept only a place in this answer, for a field that the document leaves open.
       const places = [...own.suggestions, ...of.unread, ...(own.path === null ? [] : [{ path: own.path }])]
       if (own.documented) return refuse('documented_field')
       if (!places.some((one) => one.path === path)) return refuse('not_offered')
@@ -46,7 +46,7 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
       const placed = place([{ of: resource, field, at: path, unit }])
       return placed.ok ? ok(undefined) : placed
     },
-    /** Over all answers of these steps. */
+    /** The top candidates over all answers of these steps. */
     tops: (address: string, steps: readonly Step[]): readonly TopCandidate[] => {
       const answered = steps.flatMap((step) => {
         const json = answers.of(address, step.id)
@@ -54,7 +54,7 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
       })
       return topCandidates((map) => answered.flatMap(({ step, json }) => answers.judgedWith(step, json, map)), fieldMap())
     },
-    /** `now`: the top candidates as they are, of which the user saw `tops`. */
+    /** `now`: the current top candidates, which must include the `tops` that the user saw. */
     acceptTops: (now: readonly TopCandidate[], tops: readonly Place[]): Result<{ accepted: number }, Failure> => {
       const isShown = tops.every((one) => now.some(({ resource, field, path }) => resource === one.resource && field === one.field && path === one.path))
       if (!isShown) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })
@@ -64,10 +64,10 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
   }
 }
 
-/** What a resource was in each answer that holds it, with a field map. */
+/** The resources found in the answers, read with a field map. */
 type Look = (fieldMap: FieldMap | undefined) => readonly CheckedResource[]
 
-/** The place to take for a field where only its name is unknown; null: none, or its unit is what is unknown, which no place tells. */
+/** The place to read a field from if only its name is unknown; null if there is none, or if its unit is unknown, which no place can show. */
 function topOf(resource: string, field: CheckedField): TopCandidate | null {
   if (!isOpen(field) || field.reason === 'unit' || field.reason === 'scale' || field.reason === 'conflict') return null
   const [top] = field.suggestions
@@ -87,8 +87,8 @@ const isRead = (resources: readonly CheckedResource[], place: number, field: str
   resources[place]?.fields.some((one) => one.field === field && one.state === 'read') === true
 
 /**
- * The first candidate of every open field. A place that is the first candidate of two fields of a resource goes to neither: only the user can tell them
- * apart. Neither does a candidate that reads nothing, or takes away what another answer of the resource is read from. No unit is made up.
+ * The first candidate of every open field. Skips a place that is the first candidate of two fields of a resource, because only the user can tell them
+ * apart. Also skips a candidate that reads nothing, or that breaks a field in another answer of the resource. Never makes up a unit.
  */
 export function topCandidates(look: Look, fieldMap: FieldMap | undefined): readonly TopCandidate[] {
   const before = look(fieldMap)

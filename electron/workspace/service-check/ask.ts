@@ -23,14 +23,14 @@ export interface AskDeps {
   readonly newId: () => string
 }
 
-/** How a step went. */
+/** The result of a step. */
 export type Asked =
   | { readonly kind: 'answered'; readonly json: unknown; readonly raw: string; readonly asked: StoredStep['asked']; readonly sent: unknown }
   | { readonly kind: 'nothing_yet' | 'impossible' | 'signed_out' }
   | { readonly kind: 'no_scope'; readonly scope: string | null }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly retryAfterMs: number | null }
 
-/** Takes whatever comes, so that what the app cannot read is looked at, too. */
+/** Accepts any JSON, so that the check also sees what the app can't read. */
 const asItCame = answerReader((json) => json)
 
 type Credential = KeyCredential | SessionCredential | null
@@ -43,7 +43,7 @@ interface Call {
   readonly asked: StoredStep['asked']
 }
 
-/** Asks the service one step of a check: reads, previews, preparations, dry runs. Nothing else ever leaves. */
+/** Sends the service one step of a check: reads, previews, preparations, dry runs. A check sends nothing else. */
 export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps) {
   const credentialFor = async (step: Step, wallet: string): Promise<Result<Credential, Failure>> => {
     if (step.endpoint.credential === 'none') return ok(null)
@@ -52,7 +52,7 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
       return signedIn.ok ? ok(signedIn.value.session) : signedIn
     }
     const { scope } = step.endpoint
-    // As the order itself would go: with one key that has all scopes, and an executor.
+    // As for a real order: one key that has all scopes, and an executor.
     if (step.kind === 'dry_run') return chooseKey(credentials, wallet, step.scopes, null)
     const needed = step.kind !== 'read' ? step.scopes[0] : scope === 'by_action' ? null : scope
     return credentials.forScope(wallet, needed ?? 'account:read')

@@ -18,7 +18,7 @@ afterEach(async () => {
   workspace = undefined
 })
 
-/** Names in any case and nesting: a table has its columns flat. */
+/** Ignores case and nesting of names, because a table has flat columns. */
 const canonical = (path: string): string => path.replace(/[._\-\s]/g, '').toLowerCase()
 const isAt = (path: string, truth: string): boolean => canonical(path).includes(canonical(truth))
 
@@ -33,11 +33,11 @@ interface Count {
   read: number
   right: number
   readonly wrong: string[]
-  /** Nothing is offered. */
+  /** Fields without any candidate. */
   readonly none: string[]
 }
 
-/** Holds the top candidates of one answer in a dialect against where the exchange put each field that the app reads in the exchange's own words. */
+/** Compares the top candidates of one answer in a dialect with the true place of each field that the app reads from the exchange's own names. */
 function count(seed: number, { route, body, fields, requestId }: ToldTruth, to: Count): void {
   const step = planOf(false).find(({ kind, endpoint }) => kind === 'read' && endpoint.route === route)
   if (step === undefined) return
@@ -56,7 +56,7 @@ function count(seed: number, { route, body, fields, requestId }: ToldTruth, to: 
       const top = tops.find((one) => one.resource === resource && one.field === field.field)
       const name = `${seed} ${route} ${resource}.${field.field} at ${truth}`
       if (field.state === 'read') to.read += 1
-      // Who takes the place does not read it either where nothing says its unit.
+      // Accepting the place would not make the field readable either if nothing says its unit.
       else if (top === undefined && !unread.some(({ path: at }) => isAt(at, truth) && isReadAt(look, resource, field.field, at))) continue
       else if (top === undefined) to.none.push(name)
       else if (isAt(top.path, truth)) to.right += 1
@@ -65,7 +65,7 @@ function count(seed: number, { route, body, fields, requestId }: ToldTruth, to: 
   }
 }
 
-test('of what is written under unknown names, the top candidate is the place that is meant', async () => {
+test('offers the right place as top candidate for fields under unknown names', async () => {
   workspace = await startTrader()
   const { faults, exchange } = workspace
   const { ref, signature } = await workspace.asked({ pairId: 1 })
@@ -88,13 +88,13 @@ test('of what is written under unknown names, the top candidate is the place tha
   expect(counted.none.length / (counted.none.length + counted.right), counted.none.join('\n')).toBeLessThan(0.05)
 }, 60_000)
 
-test('a loss is offered for no price', () => {
+test('offers a loss for no price', () => {
   const positions = { positions: [{ position_id: '1', pair_id: 1, side: 'long', unrealised_pnl: '1.5', funding_pnl: '-0.01' }] }
   const [seen] = endpoints.getPositions.response.inspect(positions)
   expect(seen?.fields.filter(({ unit }) => unit === 'price').flatMap(({ suggestions }) => suggestions)).toEqual([])
 })
 
-test('what one row is read from is offered for no other field, also where the first row has nothing there', () => {
+test('offers what one row already uses for no other field, even if the first row lacks it', () => {
   const row = { orderKey: '1', marketId: 1, side: 'BUY', type: 'MARKET', px: '95529.9', szUsd: 524.46, status: 'FILLED', trigPx: null }
   const orders = {
     orders: {
@@ -109,7 +109,7 @@ test('what one row is read from is offered for no other field, also where the fi
   expect(seen?.unread.map(({ path }) => path)).not.toContain('notionalCents')
 })
 
-test('a text whose name says nothing of a field is not offered for it, and an id of 32 bytes is no hash', () => {
+test('does not offer a text with an unrelated name for a field, or an id of 32 bytes as a hash', () => {
   const executed = { execution: { command_id: 'cmd_1', state: 'executed', relayer: 'exec-fra-1', instruction: 'create_limit' } }
   const [delegated] = endpoints.getDelegatedExecution.response.inspect(executed)
   expect(delegated?.fields.find(({ field }) => field === 'reason')?.suggestions).toEqual([])
@@ -119,16 +119,16 @@ test('a text whose name says nothing of a field is not offered for it, and an id
   expect([offered('txHash'), offered('closeId')]).toEqual([[], ['id']])
 })
 
-test('each outcome of a delegated execution is looked into, and nothing under its own name is no open field', () => {
+test('checks each outcome of a delegated execution, and does not treat null under a field’s own name as open', () => {
   const result = { index: 0, action: 'create_limit', state: 'executed', reason: null, id: 1795457482053, position_id: null }
   const [, results] = endpoints.getDelegatedExecution.response.inspect({ execution: { command_id: 'cmd_1', state: 'executed', results: [result] } })
   expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })
   expect(results?.fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} at ${path}`))).toEqual([])
-  // The action says whose it is.
+  // The action says what the ID belongs to.
   expect(results?.fields.find(({ field }) => field === 'id')).toMatchObject({ state: 'read', path: 'id' })
 })
 
-test('an address of the network is offered for no name', () => {
+test('offers a network address for no name', () => {
   const key = { key_id: 'key_1', label: 'bot', status: 'active', usage: { last_ip: '127.0.0.1' } }
   const [seen] = endpoints.listKeys.response.inspect({ keys: [key] })
   expect(seen?.fields.filter(({ field }) => field !== 'allowlist').flatMap(({ suggestions }) => suggestions.map(({ path }) => path))).not.toContain(

@@ -12,9 +12,9 @@ interface CheckAnswersDeps {
   readonly fieldMap: () => FieldMap | undefined
 }
 
-/** What the steps of a check were answered, and what the app makes of it with the field map as it is now. */
+/** The answers to a check's steps, and how the app reads them with the current field map. */
 export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
-  /** Whole answers of this run of the app; the store has them without secrets. */
+  /** Complete answers of this run of the app; the store has them without secrets. */
   const fresh = new Map<string, unknown>()
   const freshName = (address: string, id: string) => `${address.toLowerCase()}/${id}`
   const of = (address: string, id: string): unknown => {
@@ -27,7 +27,7 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
   }
 
   const habits = noHabits()
-  /** By step: the state is asked for after each of them. */
+  /** By step, cached because the window asks for the state after each step. */
   const judgements = new Map<string, { readonly json: unknown; readonly map: unknown; readonly found: Judged }>()
   const judged = (step: Step, json: unknown): Judged => {
     const map = fieldMap()
@@ -38,11 +38,11 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
     return found
   }
 
-  /** With what it was read from, since each step asks for it. */
+  /** Cached with its sources, because every step needs it. */
   let lastKnown: { readonly from: readonly unknown[]; readonly known: Known } | null = null
 
   return {
-    /** undefined: none is here. */
+    /** undefined if there is no answer. */
     of,
     keep: (address: string, step: Step, json: unknown, raw: string): void => {
       const reading = step.kind === 'prepare' ? PreparedAction.read(json) : null
@@ -50,7 +50,7 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
       fresh.set(freshName(address, step.id), json)
     },
     judged,
-    /** The same of a step as it is kept, where its answer is here. */
+    /** The judgement of a stored step whose answer is available. */
     judgedNow: (
       step: Step,
       kept: StoredStep | undefined,
@@ -59,13 +59,13 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
       const judgeable = kept !== undefined && json !== undefined && ['read', 'partly', 'not', 'empty'].includes(kept.outcome)
       return judgeable ? judged(step, json) : { outcome: kept?.outcome ?? 'waiting', resources: [] }
     },
-    /** With another field map. An answer that it says nothing else of is not judged again. */
+    /** The judgement with another field map. Skips an answer that the two maps treat alike. */
     judgedWith: (step: Step, json: unknown, map: FieldMap | undefined): readonly CheckedResource[] => {
       const { resources } = judged(step, json)
       const now = fieldMap()
       return resources.every(({ resource }) => map?.[resource] === now?.[resource]) ? resources : judge(step.endpoint.response, json, map).resources
     },
-    /** What the answers so far tell later steps. */
+    /** What the answers so far provide for later steps. */
     known: (address: string, commandId: string | null): Known => {
       const answers = new Map(
         [...tellingSteps].flatMap((id) => {

@@ -13,7 +13,7 @@ export interface Judged {
   readonly resources: readonly CheckedResource[]
 }
 
-/** Whether the app can use an answer, and what of it stays unknown. `habits`: what earlier answers of the service show. */
+/** Whether the app can use an answer, and which fields stay unknown. `habits`: what earlier answers of the service show. */
 export function judge(reader: AnswerReader<unknown>, json: unknown, fieldMap: FieldMap | undefined, habits?: Habits): Judged {
   const resources = reader.inspect(json, fieldMap).map((one) => ({
     ...one,
@@ -28,7 +28,9 @@ export function judge(reader: AnswerReader<unknown>, json: unknown, fieldMap: Fi
 const hashForm = /^0x[0-9a-fA-F]{64}$/
 const mostNodes = 20_000
 
-/** Whether an answer names a command or a transaction, under any name: a dry run has neither. What was sent may come back. */
+/**
+ * Whether an answer names a command or a transaction, under any name: a dry run must have neither. Ignores values that the request itself contained.
+ */
 export function namesCommand(json: unknown, sent: unknown): boolean {
   const own = new Set<unknown>()
   walkAll(sent, (_, value) => {
@@ -37,7 +39,7 @@ export function namesCommand(json: unknown, sent: unknown): boolean {
   })
   return walkAll(json, (name, value) => {
     const isNamed = /command|tx_?hash|transaction_?(hash|id)|execution_?id/i.test(name)
-    // An id of what was carried out may well be the key that it was sent with.
+    // The ID of an execution may well equal the key that the request contained.
     if (own.has(value) && !(isNamed && /(?:id|hash)$/i.test(name))) return false
     if (typeof value === 'string' && hashForm.test(value)) return true
     const isSaid = (typeof value === 'string' && value !== '') || typeof value === 'number'
@@ -45,7 +47,7 @@ export function namesCommand(json: unknown, sent: unknown): boolean {
   })
 }
 
-/** Whether anything in it is found, or there is more than can be looked at. */
+/** True if `isFound` matches anything, or if there is more than `mostNodes` to search. */
 function walkAll(json: unknown, isFound: (name: string, value: unknown) => boolean): boolean {
   const rest: [string, unknown][] = [['', json]]
   for (let count = 0; count < mostNodes; count += 1) {
@@ -58,18 +60,18 @@ function walkAll(json: unknown, isFound: (name: string, value: unknown) => boole
   return rest.length > 0
 }
 
-/** What earlier answers of a check tell, that later steps are asked with. All null: nothing was read yet. */
+/** Values from earlier answers of a check that later steps need; null fields if nothing was read yet. */
 export interface Known {
   readonly market: Market | null
   readonly mark: string | null
   readonly position: Position | null
-  /** One with margin of its own. */
+  /** A position with isolated margin. */
   readonly isolated: Position | null
   readonly order: OpenOrder | null
   readonly txHash: string | null
   readonly clientOrderId: string | null
   readonly commandId: string | null
-  /** A token of the collateral that may be withdrawn. */
+  /** A collateral token that can be withdrawn. */
   readonly withdrawable: string | null
 }
 
@@ -77,7 +79,7 @@ type Answers = ReadonlyMap<string, unknown>
 
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 
-/** Reads what is needed out of the answers of the steps that tell it, by step. */
+/** Reads the needed values from the answers, by step. */
 export function knownOf(answers: Answers, fieldMap: FieldMap | undefined, commandId: string | null): Known {
   const read = <T>(reader: AnswerReader<T>, ...steps: string[]): T | null => {
     for (const step of steps) {

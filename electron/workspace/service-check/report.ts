@@ -20,10 +20,10 @@ interface Report {
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-/** Calldata and bytes32 hold it without its prefix. */
+/** Removes the wallet without its prefix, because calldata and bytes32 contain it that way. */
 const withoutWallet = (text: string, wallet: string): string => text.replaceAll(new RegExp(wallet.slice(2), 'gi'), '[wallet]')
 
-/** The result of a check for a file: no secret, and the wallet's address only where it was asked for. */
+/** The result of a check as a file: no secrets, and the wallet's address only if requested. */
 export function reportText({ details, startedAtMs, endedAtMs, wallet, withWallet }: Report): string {
   const resources = details.map(({ row: { failure, checkedAtMs, ...row }, resources: read, signing }) => ({
     ...row,
@@ -37,10 +37,10 @@ export function reportText({ details, startedAtMs, endedAtMs, wallet, withWallet
   return withWallet || wallet === null ? text : withoutWallet(text, wallet)
 }
 
-/** More than that of one step is not shown in a terminal. */
+/** The most characters of one step to show in a terminal. */
 const longestDetail = 200_000
 
-/** One step for a terminal: no secret, and not the wallet's address. */
+/** One step for a terminal: no secrets, and no wallet address. */
 export function shownDetail(detail: CheckDetail, wallet: string): CheckDetail {
   const text = withoutWallet(JSON.stringify(redact(detail)), wallet)
   const shown = CheckDetail.parse(JSON.parse(text))
@@ -48,8 +48,8 @@ export function shownDetail(detail: CheckDetail, wallet: string): CheckDetail {
 }
 
 /**
- * Whether an answer that can be read tells less than one before it: a record lacks a field that it must have, or a field is there and cannot be read,
- * such as one whose unit is another now. What is null, or not there, was not told.
+ * Whether a readable answer shows less than an earlier one: a record lacks a required field, or a field is present but unreadable, for example
+ * because its unit changed. A null or absent field doesn't count.
  */
 const tellsLess = (before: readonly CheckedResource[], now: readonly CheckedResource[]): boolean =>
   now.some(({ resource, incomplete, fields }) => {
@@ -67,19 +67,19 @@ interface DriftWatchDeps {
 
 const holdEveryMs = minute
 
-/** Holds what the service answers against what its check understood. */
+/** Compares the service's current answers with what its check understood. */
 export function createDriftWatch({ answers, fieldMap, clock }: DriftWatchDeps) {
-  /** When the answers of a route were last held against the check: that costs more than reading them. */
+  /** When each route's answers were last compared, monotonic ms. Comparing costs more than reading. */
   const heldAt = new Map<string, number>()
   return {
-    /** Whether to look at what a route answered; null: it could not be read. */
+    /** Whether to compare a route's answer now; `raw` is null if the answer couldn't be read. */
     isDue: (route: string, raw: (() => string) | null): boolean => {
       const now = clock.monotonic()
       if (raw !== null && now - (heldAt.get(route) ?? Number.NEGATIVE_INFINITY) < holdEveryMs) return false
       if (raw !== null) heldAt.set(route, now)
       return true
     },
-    /** The steps that are to be asked again, by their ids. */
+    /** IDs of the steps to ask again. */
     dueFor: (route: string, raw: (() => string) | null, address: string, check: StoredCheck): readonly string[] => {
       const lost = (step: Step, json: unknown): boolean => {
         const before = answers.judgedNow(step, check.steps[step.id], answers.of(address, step.id))

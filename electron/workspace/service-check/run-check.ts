@@ -5,16 +5,16 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { shownDetail } from './report.ts'
 import type { ServiceCheck } from './service-check.ts'
 
-/** What a check that is followed tells on the way: without secrets, and without the wallet. */
+/** Progress of a followed check: without secrets, and without the wallet. */
 export type CheckTold = { readonly type: 'step'; readonly detail: CheckDetail } | { readonly type: 'accepted'; readonly tops: readonly TopCandidate[] }
 
 export interface CheckWish {
   readonly dryRuns: boolean
-  /** Accepts all top candidates once everything was read, and reads everything again. */
+  /** Accepts all top candidates once everything was read, then reads everything again. */
   readonly acceptTops: boolean
 }
 
-/** Runs a whole check and tells of each step once it is over. With `gone` the check stops where it is, and can go on in the app. */
+/** Runs a whole check and reports each step when it ends. Aborting `gone` stops the check; the user can continue it in the app. */
 export type RunCheck = (wish: CheckWish, told: (what: CheckTold) => void, gone: AbortSignal) => Promise<Result<void, Failure>>
 
 interface RunCheckDeps {

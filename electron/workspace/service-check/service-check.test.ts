@@ -34,7 +34,7 @@ async function trader(): Promise<Trader> {
   return made
 }
 
-test('reads each route, previews and prepares, and nothing else leaves [ORD-05]', async () => {
+test('reads every route, previews and prepares, and sends nothing else [ORD-05]', async () => {
   const on = await trader()
   expect((await state(on)).offer).toBe('first')
   const before = on.sent.length
@@ -49,13 +49,13 @@ test('reads each route, previews and prepares, and nothing else leaves [ORD-05]'
   expect(rows.find(({ id }) => id === 'getNativeExecution')).toMatchObject({ outcome: 'nothing_yet' })
   expect(rows.find(({ id }) => id === 'prepare/cancel_order')).toMatchObject({ outcome: 'impossible' })
   expect(rows.find(({ id }) => id === 'prepare/open_position')).toMatchObject({ outcome: 'read' })
-  // Made by default without it.
+  // Keys are created without this scope by default.
   expect(rows.find(({ id }) => id === 'prepare/add_collateral')).toMatchObject({ outcome: 'no_scope', scope: 'collateral:manage' })
-  // No intent stands behind a preparation of the check.
+  // A preparation of the check has no intent.
   expect(value(await on.handlers()['intents.list']({ beforeMs: null, limit: 50 })).intents).toEqual([])
 })
 
-test('pins the signing format of an order once, so that the first order asks nothing [FLOW-02]', async () => {
+test('confirms an order’s signing format once, so that the first order asks nothing [FLOW-02]', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -70,7 +70,7 @@ test('pins the signing format of an order once, so that the first order asks not
   value(await on.handlers()['intents.ask']({ ref: intent.ref, typedPhrase: null, typedRouter: null }))
 })
 
-test('a check that was stopped goes on where it was, over a restart', async () => {
+test('continues a stopped check where it was, across a restart', async () => {
   const on = await trader()
   value(await start(on))
   await expect.poll(async () => (await state(on)).done).toBeGreaterThan(3)
@@ -86,7 +86,7 @@ test('a check that was stopped goes on where it was, over a restart', async () =
   expect(on.sent.slice(before).filter(({ path }) => path === '/api/dex/v1/markets')).toEqual([])
 })
 
-test('a field of another name is read from the place that is accepted, by the check and by the app', async () => {
+test('reads a renamed field from the accepted place, in the check and in the app', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!route.endsWith('/v1/account')) return answer
@@ -108,7 +108,7 @@ test('a field of another name is read from the place that is accepted, by the ch
   expect(value(await on.handlers()['account.summary']({ watch: null })).equity).toMatch(/^10000/)
 })
 
-test('a route whose answer cannot be read any more is checked again automatically, it alone', async () => {
+test('automatically checks only the route whose answer became unreadable', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -120,8 +120,8 @@ test('a route whose answer cannot be read any more is checked again automaticall
   expect(new Set(on.sent.slice(before).map(({ path }) => path))).toEqual(new Set(['/api/dex/v1/positions']))
 })
 
-/** One of two positions tells no market; the other is read. */
-test('an empty object is the empty list of a service that lists by id', async () => {
+/** One of two positions names no market; the other is readable. */
+test('treats an empty object as the empty list of a service that lists by id', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (route.endsWith('/v1/positions')) return {}
@@ -139,7 +139,7 @@ const lacking = (answer: unknown) => {
   const { positions } = answer as { positions: Record<string, unknown>[] } // of the practice exchange
   return { positions: [...positions, { ...positions[0], position_id: 'pos_2', pair_id: undefined, symbol: undefined }] }
 }
-/** The equity is in cents now, and nothing but its name says so. */
+/** The equity is now in another unit, and only its name shows it. */
 const inAnotherUnit = (answer: unknown) => {
   const { equity_usdc, ...rest } = answer as Record<string, unknown> // as above
   return { ...rest, equity: { value: equity_usdc, currency: 'BTC', decimals: 8 } }
@@ -163,7 +163,7 @@ test.each([
 describe('dry runs', () => {
   const executed = (on: Workspace) => on.sent.filter(({ path }) => path.endsWith('/orders/execute')).map(({ body }) => JSON.parse(body ?? '{}'))
   const dryRuns = async (on: Workspace) => (await state(on)).rows.filter(({ kind }) => kind === 'dry_run')
-  /** With a position with margin of its own, which has an exit at a gain, and an order that waits. */
+  /** An account with an isolated position that has a take profit, and a waiting order. */
   async function executing(): Promise<Executing> {
     const made = await startExecuting()
     workspace = made
@@ -175,7 +175,7 @@ describe('dry runs', () => {
     return made
   }
 
-  test('are sent only where they were switched on, each of the 16 that the account allows, the first for an order that does not exist [ORD-13]', async () => {
+  test('are sent only if enabled, each of the 16 that the account allows, the first for an order that does not exist [ORD-13]', async () => {
     const on = await executing()
     value(await start(on))
     await ended(on)
@@ -219,7 +219,7 @@ describe('dry runs', () => {
     expect((await dryRuns(on)).slice(3).every(({ outcome }) => outcome === 'waiting')).toBe(true)
   })
 
-  test('go on where an answer only says what was sent', () => {
+  test('continue when an answer only repeats the request', () => {
     const sent = { action: 'cancel', payload: { order_id: `0x${'01'.repeat(32)}`, idempotency_key: 'desk-check-1' } }
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: null }, sent)).toBe(false)
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: 'desk-check-1' }, sent)).toBe(true)
@@ -227,7 +227,7 @@ describe('dry runs', () => {
   })
 })
 
-test('a report holds no secret, and the wallet only where it was asked for [AUTH-09]', async () => {
+test('saves a report without secrets, and with the wallet only if requested [AUTH-09]', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -243,7 +243,7 @@ test('a report holds no secret, and the wallet only where it was asked for [AUTH
   for (const file of [text, await readFile(full, 'utf8')]) expect(file).not.toMatch(/SVC[A-Z0-9]{13,}|svcds1\./)
 })
 
-test('without a wallet or a key there is nothing to check with', async () => {
+test('does not check without a wallet or a key', async () => {
   workspace = await startWorkspace()
   expect(failure(await start(workspace)).kind).toBe('no_wallet')
   await workspace.connect()
@@ -251,7 +251,7 @@ test('without a wallet or a key there is nothing to check with', async () => {
   expect(await state(workspace)).toMatchObject({ phase: 'none', offer: null })
 })
 
-test('all top candidates are accepted in one change of the field map, and taken back in one', async () => {
+test('accepts all top candidates in one change of the field map, and undoes it in one', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
@@ -267,7 +267,7 @@ test('all top candidates are accepted in one change of the field map, and taken 
   value(await on.handlers()['fieldMap.undo']({}))
   const { tops } = value(await on.handlers()['serviceCheck.tops']({}))
   expect(tops.map(({ field }) => field)).toContain('unrealisedPnl')
-  // What was shown was something else.
+  // The user saw something else.
   const other = await on.handlers()['serviceCheck.acceptTops']({ tops: [{ resource: 'account', field: 'unrealisedPnl', path: 'wallet' }] })
   expect(failure(other)).toMatchObject({ kind: 'wrong_state', state: 'changed' })
   expect(await summary()).toMatchObject({ unrealisedPnl: null })
@@ -277,7 +277,7 @@ describe('top candidates', () => {
   const field = { state: 'missing', path: null, unit: null, reason: null, required: false, documented: false } as const
   const at = (path: string) => [{ path, preview: '1', why: 'words' as const }]
   const of = (fields: CheckedField[]): CheckedResource => ({ resource: 'account', records: 1, incomplete: 0, unread: [], fields })
-  /** Reads what the map places, unless the place holds something else. */
+  /** Reads what the map places, unless the place contains something else. */
   const reading =
     (fields: readonly CheckedField[], wrong: readonly string[] = []) =>
     (map: FieldMap | undefined) => [
@@ -289,7 +289,7 @@ describe('top candidates', () => {
       ),
     ]
 
-  test('are taken for a name that is unknown, never for a unit, and for neither of two that want the same place', () => {
+  test('are accepted for an unknown name, never for a unit, and for neither of two fields with the same place', () => {
     const fields: CheckedField[] = [
       { ...field, field: 'equity', suggestions: at('worth') },
       { ...field, field: 'healthFactor', state: 'unknown', path: 'h', reason: 'unit', suggestions: at('other') },
@@ -300,7 +300,7 @@ describe('top candidates', () => {
     expect(topCandidates(reading(fields), undefined)).toMatchObject([{ resource: 'account', field: 'equity', path: 'worth' }])
   })
 
-  test('are not taken where nothing would be read, or where another answer would lose the field', () => {
+  test('are not accepted if they read nothing, or if another answer would lose the field', () => {
     const equity: CheckedField = { ...field, field: 'equity', suggestions: at('worth') }
     expect(topCandidates(reading([equity], ['worth']), undefined)).toEqual([])
     const there: CheckedField = { ...field, field: 'equity', state: 'read', path: 'equity', suggestions: [] }

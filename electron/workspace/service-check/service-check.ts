@@ -36,9 +36,9 @@ export interface ServiceCheckDeps extends AskDeps, AssessDeps {
 
 export interface ServiceCheck {
   readonly handlers: HandlersOf<'serviceCheck'>
-  /** Settles at the next change of the state. */
+  /** Resolves at the next state change. */
   next(): Promise<void>
-  /** A success of this route came, or could not be read (null): where the check understood more of it before, it looks at it again. */
+  /** Call when this route succeeded, or with null if its answer couldn't be read: if the check understood more before, it checks the route again. */
   readonly answered: OnAnswer
   stop(): void
   settled(): Promise<void>
@@ -51,15 +51,15 @@ interface Run {
   waitsUntilMs: number | null
 }
 
-/** A step that the service asks to wait for is asked so often before it counts as failed. */
+/** How often a step retries when the service asks to wait, before it counts as failed. */
 const mostWaits = 5
 const unnamedWaitMs = 5 * second
 
 const never: readonly StoredStep['outcome'][] = ['waiting']
 
 /**
- * Reads every GET route once, previews the risk of an order and prepares each action that the account allows, to show what of this service's answers the
- * app understands (Resources: most bodies are not shown). Nothing is signed, relayed or carried out.
+ * Reads every GET route once, previews an order's risk and prepares each action that the account allows, to show how much of this service's answers
+ * the app understands (Resources: most bodies are not shown). Signs, relays and executes nothing.
  */
 export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   const { profile, records, credentials, wallet, journal, saveText, emit, sleep, clock, pins, log } = deps
@@ -82,7 +82,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     return answers.known(address, command?.commandId ?? null)
   }
 
-  /** Keeps an answer and says what it comes to. */
+  /** Stores an answer and returns its outcome. */
   const take = (address: string, step: Step, { json, raw, asked, sent }: Extract<Asked, { kind: 'answered' }>): Pick<StoredStep, 'outcome' | 'asked'> => {
     answers.keep(address, step, json, raw)
     if (step.kind === 'dry_run' && namesCommand(json, sent)) return { outcome: 'acted', asked }
@@ -114,7 +114,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
             if (abort.signal.aborted) return null
             continue
           }
-          // An order that does not exist cannot be cancelled: that is the answer which a service that only validates gives.
+          // An order that doesn't exist can't be cancelled: a service that only validates answers with this refusal.
           const isExpected =
             step.kind === 'dry_run' && (step.action === 'cancel' || step.action === 'batch') && failure.kind === 'refused' && failure.status < 500
           return { ...plain, outcome: isExpected ? 'refused_as_expected' : 'failed', failure }
@@ -137,7 +137,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
     const isDue = ({ id }: Step): boolean => {
       if (only !== null) return only.includes(id)
       const kept = now.steps[id]
-      // What later steps go by is read again where it was too large to be kept.
+      // Read an answer again if later steps need it and it was too large to store.
       return kept === undefined || never.includes(kept.outcome) || (tellingSteps.has(id) && kept.outcome === 'read' && answers.of(address, id) === undefined)
     }
     const work = async () => {
@@ -156,7 +156,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
       write({ endedAtMs: clock.now() })
     }
     void work()
-      // It counts as stopped, and can be begun again where it stopped.
+      // The check then counts as stopped and can continue from there.
       .catch((error: unknown) => log('service_check', { error: String(error) }))
       .finally(() => {
         if (run === mine) run = null

@@ -21,19 +21,19 @@ interface Prepared {
   readonly action: string
   readonly wallet: string
   readonly asked: NonNullable<StoredStep['asked']>
-  /** The kept answer. */
+  /** The stored answer. */
   readonly json: unknown
   readonly atMs: number
 }
 
 export interface SigningCheck {
-  /** What would be signed, held against what was asked for. null: it is no preparation that can be read. */
+  /** Compares what would be signed with what the check asked for. null if the preparation can't be read. */
   show(prepared: Prepared): Promise<CheckedSigning | null>
-  /** Agrees to the signing formats of the messages with these digests and to their contracts, or to nothing. */
+  /** Confirms the signing formats of the messages with these digests and their contracts: all of them or none. */
   pin(prepared: Prepared, digests: readonly string[], typed: string | null): Promise<Result<void, Failure>>
 }
 
-/** Judges preparations as the signing of an order does, though no intent stands behind them: they are never signed. */
+/** Judges preparations as for signing an order, but without an intent: they are never signed. */
 export function createSigningCheck({ profile, assess, pins }: { readonly profile: ProfileFacts; readonly assess: Assess; readonly pins: Pins }): SigningCheck {
   const assessed = async ({ id, action, wallet, asked, json, atMs }: Prepared): Promise<Assessment | null> => {
     const reading = PreparedAction.read(json)
@@ -43,7 +43,7 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
     const row: IntentRow = {
       ...{ ref: `service-check/${id}`, profileId: profile.id, wallet, action, title: action },
       ...{ intentId: prepared.intentId, pairId: pairOf(ticket), symbol: asked.symbol, side: sideOf(ticket), way: null },
-      // Judged as it was in time: it is never signed, so it never expires either.
+      // Judged as before its deadline: it is never signed, so it never expires either.
       ...{ state: 'CANCELLED', deadlineMs: earliestDeadline(prepared), createdAtMs: atMs, updatedAtMs: atMs },
       ...{ reason: null, txHash: null, commandId: null, confirmations: null, finality: null, unsentSignature: false },
       ...{ idempotencyKey: '', clientOrderId: asked.clientOrderId, body: asked.body, ticket: asked.ticket },
@@ -84,13 +84,13 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
       const messages = comparedOf(found)
       const blocked = found.blocked ?? messages.map(({ compared }) => blockOf(compared)).find((why) => why !== null) ?? null
       if (blocked !== null) return fail(signingRefused(blocked))
-      // What changed since it was shown was not agreed to.
+      // The user has not agreed to anything that changed since it was shown.
       const all = messages.map(({ compared }) => compared.comparison.digest)
       if (all.length === 0 || all.join() !== digests.join()) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })
-      // Each is judged before any is pinned.
+      // Judge every message before confirming any format.
       const agreements = messages.map(({ compared }) => {
         const { asks } = compared.comparison
-        // Here every field is shown with its meaning, and the press stands for the words. Anything but a new format is typed all the same.
+        // The page shows every field with its meaning, so the click replaces the phrase for a new format. Anything else must still be typed.
         return { compared, phrase: asks?.kind === 'format' ? phraseOf(asks) : typed }
       })
       const dry: Pick<Pins, 'addLayout'> = { addLayout: () => {} }
@@ -100,7 +100,7 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
       }
       const [first, ...more] = agreements
       if (first === undefined) return ok(undefined)
-      // A new contract that the service publishes needs a yes, which the press is; one that replaces a trusted one needs its address.
+      // A new contract that the service publishes needs a "yes", which the click gives; one that replaces a trusted contract needs its address typed.
       const router = found.contracts.some(({ decision }) => decision.state === 'changed') ? typed : 'yes'
       const agreed = agreeTo(pins, prepared.action, { compared: first.compared, contracts: found.contracts }, { phrase: first.phrase, router })
       if (!agreed.ok) return agreed

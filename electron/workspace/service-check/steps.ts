@@ -16,7 +16,7 @@ export interface ReadStep {
   readonly kind: Extract<CheckKind, 'read'>
   readonly endpoint: Endpoint
   readonly action: null
-  /** What it is asked with; null: nothing to read yet. */
+  /** The request's parameters; null if there is nothing to read yet. */
   place(known: Known, wallet: string): Place | null
 }
 
@@ -45,7 +45,7 @@ const candles = where((pair_id) => ({ params: {}, query: { pair_id, interval: '1
 const inPair = where((pair_id) => ({ params: { pair_id }, query: {} }))
 const inId = where((id) => ({ params: { id }, query: {} }))
 
-/** Every GET route but the stream, which is not read as one answer. First those that later ones are asked with. */
+/** Every GET route except the stream, which has no single answer. Routes whose answers later steps need come first. */
 const places = {
   getMarkets: always,
   getPublicMarkets: always,
@@ -119,7 +119,7 @@ const dryRuns: readonly ActionStep[] = namesOf(dryRunTickets).map((action) => ({
   scopes: delegatedScopes(action, action === 'batch' ? ['cancel'] : []),
 }))
 
-/** Whose answers tell what later steps are asked with. */
+/** Steps whose answers later steps need. */
 export const tellingSteps: ReadonlySet<string> = new Set<keyof typeof places>([
   'getMarkets',
   'getPublicMarkets',
@@ -135,5 +135,5 @@ export const tellingSteps: ReadonlySet<string> = new Set<keyof typeof places>([
   'getPublicCollateral',
 ])
 
-/** What a check asks, in order. */
+/** The steps of a check, in order. */
 export const planOf = (withDryRuns: boolean): readonly Step[] => [...reads, preview, ...prepares, ...(withDryRuns ? dryRuns : [])]

@@ -13,7 +13,7 @@ function stored() {
   return { kept, aside, store }
 }
 
-test('a check is read as it was written, of each wallet its own', () => {
+test('reads a check as written, separately per wallet', () => {
   const { store } = stored()
   const check = store.begin(wallet, 7, true)
   store.write(wallet, check)
@@ -26,7 +26,7 @@ test.each([
   ['no check', '[]'],
   ['of a newer version', '{"version":2,"startedAtMs":1,"endedAtMs":null,"dryRuns":false,"steps":{}}'],
   ['with a step that no version has', '{"version":1,"startedAtMs":1,"endedAtMs":null,"dryRuns":false,"steps":{"markets":{"outcome":"signed"}}}'],
-])('one that is %s is none, and is set aside as it was', (_, text) => {
+])('ignores a check that is %s, and sets it aside unchanged', (_, text) => {
   const { kept, aside, store } = stored()
   store.write(wallet, store.begin(wallet, 1, false))
   const [name] = kept.keys()
@@ -36,7 +36,7 @@ test.each([
   expect([[...kept], [...aside]]).toEqual([[], [[name, text]]])
 })
 
-test('an answer above 256 KB is not kept, nor the one before it', () => {
+test('stores no answer above 256 KB, and drops the one before it', () => {
   const { store } = stored()
   store.keepAnswer(wallet, 'markets', '{}')
   expect(store.answer(wallet, 'markets')).toBe('{}')

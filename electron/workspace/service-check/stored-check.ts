@@ -4,10 +4,10 @@ import type { Records } from '../../store/records/registry.ts'
 
 export type { StoredCheck, StoredStep }
 
-/** Answers beyond that are not kept: their step is asked again when it matters. */
+/** The longest answer to store, in characters; the check asks again for a longer one when it needs it. */
 const longestAnswer = 262_144
 
-/** The progress of the check of one wallet, and the answers that it goes by, secrets cut out: kept over a restart. */
+/** The progress of one wallet's check and its answers, with secrets removed, stored across restarts. */
 export function createStoredCheck({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }) {
   const { serviceChecks, checkAnswers, checkDismissed } = records
   const keyOf = (wallet: string) => ({ profile: profile.id, wallet: wallet.toLowerCase() })
@@ -18,7 +18,7 @@ export function createStoredCheck({ profile, records }: { readonly profile: Prof
       for (const { key } of checkAnswers.list(keyOf(wallet))) checkAnswers.delete(key)
       return { version: 1, startedAtMs, endedAtMs: null, dryRuns, steps: {} }
     },
-    /** As JSON text; null: none is kept. */
+    /** As JSON text; null if none is stored. */
     answer: (wallet: string, step: string): string | null => checkAnswers.read({ ...keyOf(wallet), step }),
     keepAnswer: (wallet: string, step: string, raw: string | null): void => {
       const key = { ...keyOf(wallet), step }

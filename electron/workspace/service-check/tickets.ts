@@ -7,7 +7,7 @@ import { priceStep } from '../../../shared/ticket/market-rules.ts'
 import { cancelTicket, cancelTicketOf, closeTicket } from '../../kill-switch/stop-steps.ts'
 import type { Known } from './judge-answer.ts'
 
-/** Where a market names no smallest order. */
+/** Order value in USDC if a market names no minimum. */
 const smallOrderUsdc = '10'
 const slippage = { maxSlippageBps: 100 } as const
 
@@ -28,7 +28,7 @@ const atMarket = (market: Market, mark: string): MarketTicket => ({
 
 const atHalf = (price: string, market: Market): string => roundToStep(divide(price, '2', 8), priceStep(market))
 
-/** Far below the price: it could not fill, were it ever placed. */
+/** Far below the price: it could not fill even if it were placed. */
 const farLimit = (market: Market, mark: string): LimitTicket => ({
   ...{ ...opening(market), orderType: 'limit', limitPrice: atHalf(mark, market), timeInForce: 'gtc', postOnly: true },
 })
@@ -38,7 +38,7 @@ const farStop = (market: Market, mark: string): StopTicket => ({
   ...{ ...opening(market), orderType: 'stop', triggerPrice: roundToStep(multiply(mark, '2'), priceStep(market)), timeInForce: 'gtc' },
 })
 
-/** As it is, but for its price, which is said again. */
+/** The same order again, restating only its price. */
 function replacementOf(order: OpenOrder) {
   const price = order.limitPrice ?? order.triggerPrice
   if (price === null) return null
@@ -52,7 +52,7 @@ interface Held {
   readonly market: Market | null
 }
 
-/** A position with what a ticket about it names. null: its id or price is not known. */
+/** A position with the details that a ticket needs. null if its ID or price is unknown. */
 const heldOf = (position: Position | null, { mark, market }: Known): Held | null => {
   if (position === null || position.id === null) return null
   const own = market?.id === position.pairId ? market : null
@@ -86,7 +86,7 @@ const ofOrder =
   ({ order }) =>
     order === null ? null : make(order)
 
-/** A ticket of each prepared action that the account as it is allows. Nothing of it is ever signed or sent. null: there is nothing to make it of. */
+/** A ticket for each prepared action that the account currently allows; never signed or sent. null if the account has nothing to build it from. */
 export const preparedTickets: Readonly<Record<PreparedActionName, Maker>> = {
   open_position: ({ market, mark }) => (market === null || mark === null ? null : atMarket(market, mark)),
   close_position_market: ofPosition(seen),
@@ -128,8 +128,8 @@ const noOrder = (newId: () => string): DelegatedItem => ({ action: 'cancel', ord
 const atPrice = ({ price }: Held) => ({ referencePrice: price, ...slippage })
 
 /**
- * Delegated actions to be validated, in order: the first ones name orders that do not exist, so that even a service that acts changes nothing, and those
- * that would end or turn a position come last.
+ * Delegated actions to validate, in order: the first ones name orders that don't exist, so that even a service that executes them changes nothing;
+ * those that would end or invert a position come last.
  */
 export const dryRunTickets: Readonly<Record<DelegatedActionName, DryMaker>> = {
   cancel: (_known, newId) => noOrder(newId),
