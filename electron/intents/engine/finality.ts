@@ -89,7 +89,7 @@ const lookUpMarginMs = minute
  */
 export const isDead = (row: IntentRow, clock: ServiceClock): boolean => clock.known() && clock.now() > lastDeadline(row) + lookUpMarginMs
 
-/** The intent state for each finality. The document doesn't restrict the order, so any may follow any (FLOW-06). */
+/** The intent state for each finality. The document doesn't show the transitions, so any may follow any (FLOW-06). */
 const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
   pending: 'SUBMITTED',
   confirming: 'CONFIRMING',

@@ -121,6 +121,6 @@ test(`${runs} runs of random orders by signature, transactions and executor, wit
   expect(named(transitions).filter((one) => !reached.transitions.has(one))).toEqual([])
   expect(named(deaths).filter((one) => !reached.deaths.has(one))).toEqual([])
   for (const way of ['signed_intent', 'transactions', 'executor'] as const) expect(final[way], way).toBeGreaterThan(runs / 10)
-  // In a few runs the waiting takes the whole hour, and funding is charged or missed.
+  // The few other runs wait past the hour, so their collateral can't be added up.
   expect(charged).toBeGreaterThan(runs * 0.8)
 }, 600_000)

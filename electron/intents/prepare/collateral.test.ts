@@ -72,7 +72,7 @@ test('deposits USDC with an approval and a deposit, then withdraws it [ORD-05] [
   expect(await chain.usdcOf(workspace.account.address)).toBe(1_000_000_000n - 25_500_000n + 12_250_000n)
 })
 
-test('deposits the protocol’s own token after its contract is confirmed separately, then withdraws it [ORD-05] [FLOW-04]', async () => {
+test('deposits the protocol’s own token with an approval and a deposit, after confirming its contract separately, and withdraws it [ORD-05] [FLOW-04]', async () => {
   await giveOwn()
   const prepared = await workspace.prepareAction({ action: 'add_collateral', token: 'SVC', amount: '2.5', permit: false })
   expect(prepared).toMatchObject({

@@ -121,7 +121,7 @@ test('blocks a higher leverage and allows a lower one; judges a margin withdrawa
   expect(workspace.sentTo(preparePath).at(-1)?.body).toContain('change_isolated_leverage')
 })
 
-test('blocks a position that cannot be read only where a limit needs its values', async () => {
+test('blocks an action on a position that cannot be read only if a limit needs the position’s values', async () => {
   const position = await open({ leverage: 10 })
   const invert = { action: 'invert_position', position: { ...seen(position), size: null }, referencePrice: await mark(), maxSlippageBps: 100 } as const
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/positions', status: 403, code: 'NO', times: 100 }]

@@ -69,7 +69,7 @@ export function createGuards(deps: GuardsDeps): Guards {
 
   const symbolOf = (pairId: number): string => markets.known(pairId)?.symbol ?? `market ${pairId}`
 
-  /** The risk limit that blocks one action. `lossHeld` checks the daily loss separately, because it needs the service. */
+  /** The risk limit that blocks one action, apart from the daily loss: `lossHeld` asks the service for it only if no other limit blocks. */
   const held = ({ pairId, orderValueUsdc, leverage }: NewRisk, rails: GuardRails): Failure | null => {
     if (rails.markets !== null && (pairId === null || !rails.markets.includes(pairId)))
       return { kind: 'guard_rail', rail: 'market', limit: rails.markets.map(symbolOf).join(', '), asked: pairId === null ? null : symbolOf(pairId) }

@@ -49,7 +49,8 @@ export interface HeldSecrets {
   /** The keychain account for the next secret: not the one in use, so that the old secret survives the change. */
   newAccount(keyId: string): string
   /**
-   * Clears secrets that were read from memory; the keychain still has them. Secrets that the keychain refused stay, because memory has the only copy.
+   * Clears from memory the secrets that were read; the keychain still has them. Secrets that the keychain refused stay in memory, which has the only
+   * copy.
    */
   rest(): void
   /** Secrets in the keychain under the accounts for this ID, whatever the index says. */

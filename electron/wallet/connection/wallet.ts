@@ -70,7 +70,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
     const before = shownAddress()
     standing = next
     const now = shownAddress()
-    // A disconnected wallet's screens stay, unless the last used wallet is a different one and replaces them.
+    // The screens of a disconnected wallet stay, unless a different last used wallet or a refused account takes its place.
     const changed = before !== null && before !== now && (now !== null || next.state === 'refused')
     return { state: next.state, expected: next.state === 'refused' ? next.expected : null, changed }
   }

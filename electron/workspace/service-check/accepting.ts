@@ -88,7 +88,7 @@ const isRead = (resources: readonly CheckedResource[], place: number, field: str
 
 /**
  * The first candidate of every open field. Skips a place that is the first candidate of two fields of a resource, because only the user can tell them
- * apart. Also skips a candidate that reads nothing, or that breaks a field in another answer of the resource. Never makes up a unit.
+ * apart. Also skips a candidate that reads nothing, or that makes a field unreadable in another answer of the resource. Never makes up a unit.
  */
 export function topCandidates(look: Look, fieldMap: FieldMap | undefined): readonly TopCandidate[] {
   const before = look(fieldMap)

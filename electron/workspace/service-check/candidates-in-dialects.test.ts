@@ -88,13 +88,13 @@ test('offers the right place as top candidate for fields under unknown names', a
   expect(counted.none.length / (counted.none.length + counted.right), counted.none.join('\n')).toBeLessThan(0.05)
 }, 60_000)
 
-test('offers a loss for no price', () => {
+test('never offers a loss as a price', () => {
   const positions = { positions: [{ position_id: '1', pair_id: 1, side: 'long', unrealised_pnl: '1.5', funding_pnl: '-0.01' }] }
   const [seen] = endpoints.getPositions.response.inspect(positions)
   expect(seen?.fields.filter(({ unit }) => unit === 'price').flatMap(({ suggestions }) => suggestions)).toEqual([])
 })
 
-test('offers what one row already uses for no other field, even if the first row lacks it', () => {
+test('never offers a place that any row already uses for another field, even if the first row lacks it', () => {
   const row = { orderKey: '1', marketId: 1, side: 'BUY', type: 'MARKET', px: '95529.9', szUsd: 524.46, status: 'FILLED', trigPx: null }
   const orders = {
     orders: {
@@ -128,7 +128,7 @@ test('checks each outcome of a delegated execution, and does not treat null unde
   expect(results?.fields.find(({ field }) => field === 'id')).toMatchObject({ state: 'read', path: 'id' })
 })
 
-test('offers a network address for no name', () => {
+test('never offers a network address as a name', () => {
   const key = { key_id: 'key_1', label: 'bot', status: 'active', usage: { last_ip: '127.0.0.1' } }
   const [seen] = endpoints.listKeys.response.inspect({ keys: [key] })
   expect(seen?.fields.filter(({ field }) => field !== 'allowlist').flatMap(({ suggestions }) => suggestions.map(({ path }) => path))).not.toContain(

@@ -139,7 +139,7 @@ const lacking = (answer: unknown) => {
   const { positions } = answer as { positions: Record<string, unknown>[] } // of the practice exchange
   return { positions: [...positions, { ...positions[0], position_id: 'pos_2', pair_id: undefined, symbol: undefined }] }
 }
-/** The equity is now in another unit, and only its name shows it. */
+/** The equity is now in another currency, as a nested field. */
 const inAnotherUnit = (answer: unknown) => {
   const { equity_usdc, ...rest } = answer as Record<string, unknown> // as above
   return { ...rest, equity: { value: equity_usdc, currency: 'BTC', decimals: 8 } }

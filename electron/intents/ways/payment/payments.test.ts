@@ -268,7 +268,7 @@ test('leaves nothing to send after a refused or lost preparation', async () => {
     expect(failure(await workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc })).kind).toBe('bad_input')
 })
 
-test('keeps order calls away from payments, and asks for a payment’s own phrase in every call', async () => {
+test('rejects order-only calls for a payment, and asks for the payment’s own phrase in shared calls', async () => {
   const { ref } = await asked()
   expect(failure(await workspace.handlers()['intents.prepared']({ ref })).kind).toBe('not_found')
   expect(failure(await workspace.handlers()['intents.reprice']({ ref, referencePrice: '1' })).kind).toBe('not_found')
@@ -281,7 +281,7 @@ test('keeps order calls away from payments, and asks for a payment’s own phras
   expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toMatchObject([{ ref: other }, { ref }])
 })
 
-test('finds a payment that an earlier version asked the wallet for on the chain [FLOW-06]', async () => {
+test('finds on the chain a payment that an earlier version asked the wallet for [FLOW-06]', async () => {
   const { ref, request } = await asked()
   const journal = workspace.journal()
   const [now] = journal.transactions.of(ref)

@@ -25,7 +25,7 @@ async function lost(): Promise<{ ref: string; signature: string }> {
   return order
 }
 
-test('looks up an order whose answer was lost at once, and does not resend it [FLOW-07]', async () => {
+test('looks up an order at once when its answer was lost, and does not resend it [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
   const intent = value(await signed(ref, signature))
@@ -100,7 +100,7 @@ test('ends an order that the relay refuses, with the service’s code', async ()
   expect(await workspace.intent(ref)).toMatchObject({ state: 'REFUSED', reason: { code: 'relay_refused', by: 'BAD_SIGNATURE' } })
 })
 
-test('looks up an intent that the relay already has instead of refusing it [FLOW-07]', async () => {
+test('looks up an intent that the relay already has, instead of treating it as refused [FLOW-07]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.answer = [{ route: relayRoute, status: 409, code: 'INTENT_ALREADY_RELAYED', times: 1 }]
   expect(value(await signed(ref, signature)).state).toBe('UNKNOWN')

@@ -157,7 +157,7 @@ test('asks for nothing more after a rejection that follows the approval, and say
     .toEqual(['final', 'cancelled'])
 })
 
-test('asks again a phone that was not reached; leaves one that was reached but is silent to the chain', async () => {
+test('asks again when the phone was not reached; when it was reached but is silent, only the chain decides', async () => {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.declined']({ ref, why: 'unreachable', detail: null }))
@@ -375,7 +375,7 @@ test('ends an intent when its deadline passes between two transactions, and neve
   expect(await workspace.intent(ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'deposit_not_sent_in_time' } })
 })
 
-test('ends what was not sent in time, and leaves what the phone has to the chain [ORD-12]', async () => {
+test('ends an unsent transaction at its deadline; for one that the phone has, only the chain decides [ORD-12]', async () => {
   const waiting = (await workspace.prepareAction(deposit)).intent.ref
   const { ref } = await workspace.askedFor({ ...deposit, amount: '3' })
   workspace.clock.advance(4 * minute)

@@ -128,7 +128,7 @@ test('reads a read-only file, and keeps what is saved for this run [V6]', () => 
   expect(JSON.parse(said)).toEqual(['memory_only', 'read_only', ['p1', 'p2'], 'p2'])
 })
 
-test('reports a missing profile: from a copy without its log, an older copy, or a lost row', () => {
+test('reports a missing profile in a copy without its log, in an older copy, and after a lost row', () => {
   const { journal, profiles } = open()
   profiles.save(profile('p1'))
   const older = join(userData, 'older.db')

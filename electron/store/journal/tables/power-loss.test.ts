@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('syncs what SQLite commits to the disk, not only to the system [V5]', () => {
+test('flushes what SQLite commits to the disk, not only to the operating system [V5]', () => {
   const opened = openFile(file, 0)
   if (typeof opened === 'string') throw new Error(opened)
   expect(opened.database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })

@@ -94,7 +94,7 @@ test('finds requests by status class and words, also by id or service code', () 
   expect(ids({ text: '%' })).toEqual([])
 })
 
-test('does not treat a probe that finds no stream as a failure, but does so for the same answer of another route [ACC-04]', () => {
+test('counts the answer that there is no stream as a failure on every route except the stream probe [ACC-04]', () => {
   const off = { status: 503, outcome: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' } as const
   const probe = { path: '/api/dex/v1/stream', endpoint: 'GET /stream' } as const
   add(request(1, { ...probe, ...off }))
