@@ -78,7 +78,7 @@ export interface Workspace extends Pick<ProfileServices, 'handlers' | 'shelf' | 
 /** Queries that read sealed records, which count as missing while the keychain is locked. */
 const keptSealed = ['lab.state', 'receiverTest.state', 'app.health', 'app.attention'] as const
 const publicRelay = 'wss://relay.walletconnect.org'
-/** The URL that the phone shows for the app. The domain is reserved, so that nobody else can own it. */
+/** The URL that the phone shows for the app. The domain is reserved, so that no one can own it. */
 const appUrl = 'https://svc-desk.example'
 /** Practice's relay needs no project ID, but the wallet library does. */
 const practiceProjectId = '0'.repeat(32)

@@ -25,7 +25,7 @@ test('journals the intent, its key and its body before the first request [ORD-06
   await pending
 })
 
-test('repeats a request whose answer was lost with the same key and the same bytes [ORD-06, ORD-07]', async () => {
+test('repeats a request with the same key and the same bytes after a lost answer [ORD-06, ORD-07]', async () => {
   workspace.faults.dropAnswer = [{ route: prepareRoute, times: 1 }]
   const prepared = await workspace.prepare()
   const [first, second_, ...more] = workspace.sentTo(preparePath)

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Connection, connect } from './connection.ts'
 
-/** Replaces the content of `to` with that of `from`, table by table, in one transaction. partial: some tables couldn't be read. */
+/** Replaces the content of `to` with that of `from`, table by table, in one transaction. partial: some tables are unreadable. */
 export function copyRows(from: Connection, to: Connection): 'whole' | 'partial' {
   let read: 'whole' | 'partial' = 'whole'
   to.exec('BEGIN IMMEDIATE')

@@ -49,7 +49,7 @@ export function sayMarked(database: DatabaseSync): void {
   if (database.prepare('PRAGMA application_id').get()?.application_id !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`)
 }
 
-/** Copies what is readable of a read-only file into `to`. */
+/** Copies the readable rows of a read-only file into `to`. */
 export function readInto(file: string, to: DatabaseSync): void {
   let scratch: string | null = null
   let database: DatabaseSync | null = null

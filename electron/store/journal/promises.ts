@@ -29,8 +29,8 @@ const unreadableRows = `
     WHERE state NOT IN (${quoted(SecretOperation.shape.state.options)}) OR kind NOT IN (${quoted(SecretOperation.shape.kind.options)}) OR NOT json_valid(key_ids_before)`
 
 /**
- * Reads the promises in a file. `marked`: what the mark says the file holds; null if it never had a mark. Holding more than the mark says loses
- * nothing.
+ * Reads the promises in a file. `marked`: what the mark says about the file; null if it never had a mark. A file with more promises than its mark has
+ * lost nothing.
  */
 export function readHolding(database: DatabaseSync, marked: Marked | null): Holding {
   let chain = emptyChain

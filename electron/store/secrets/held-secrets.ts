@@ -42,7 +42,7 @@ export interface HeldSecrets {
   /** Keeps a secret for this run only. */
   keepInMemory(entry: HeldSecret): void
   inMemory(): readonly HeldSecret[]
-  /** Every secret stored here, without its value, each once. */
+  /** Every secret stored here, listed once and without its value. */
   entries(): readonly KnownSecret[]
   /** Removes the secret here. Call it after the service confirmed that the secret is no longer valid. */
   forget(keyId: string): Promise<Result<void, KeychainFailure>>

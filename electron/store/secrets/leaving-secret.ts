@@ -23,7 +23,7 @@ export class LeavingSecret {
   }
 }
 
-/** Finds a secret that leaves the app by the ID of its key or webhook; null if it isn't stored here. */
+/** Finds, by the ID of its key or webhook, a secret that will leave the app; null if it isn't stored here. */
 export type FindLeaving = (id: string) => Promise<Result<LeavingSecret | null, KeychainFailure>>
 
 export const leaving =

@@ -40,8 +40,8 @@ export function openVault({ journal, ...parts }: Omit<VaultParts, 'rows'> & { re
 
 /**
  * Values too large or too many for the keychain, sealed in SQLite with one key from it. Each value's name is authenticated with it, so that rows
- * can't be swapped. Throws `ExpectedFailure` with `keychain` if the keychain doesn't return the key. A value whose key is lost reads as missing:
- * nothing can open it.
+ * can't be swapped. Throws `ExpectedFailure` with `keychain` if the keychain doesn't return the key. A value whose key is lost reads as missing,
+ * because nothing can open it.
  */
 export function createVault({ rows, secrets, account, mayKeep = () => true }: VaultParts): SealedVault {
   // One call at a time: two first writes must not create two keys.

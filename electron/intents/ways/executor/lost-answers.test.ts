@@ -27,7 +27,7 @@ const lost = (times: number) => {
   workspace.faults.dropAnswer = [{ route: executeRoute, times }]
 }
 
-test('repeats a request whose answer was lost with the same bytes, and places one order [ORD-13] [ORD-09]', async () => {
+test('repeats a request with the same bytes after a lost answer, and places one order [ORD-13] [ORD-09]', async () => {
   lost(1)
   const intent = value(await workspace.execute(resting()))
   expect(intent).toMatchObject({ state: 'SUBMITTED', commandId: expect.stringMatching(/^cmd_/) })

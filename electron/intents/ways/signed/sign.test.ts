@@ -135,7 +135,7 @@ test('drops a signature that arrives after the deadline, and says so', async () 
   expect(keptSignatures()).toEqual([])
 })
 
-test('cancels an order for good when it is rejected on the phone', async () => {
+test('cancels an order for good when the user rejects it on the phone', async () => {
   const { ref, signature } = await workspace.asked()
   const intent = value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: '5000' }))
   expect(intent).toMatchObject({ state: 'CANCELLED', reason: { code: 'rejected_on_phone' } })
