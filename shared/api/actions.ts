@@ -1,6 +1,6 @@
 import type { Scope } from './scopes.ts'
 
-/** The 12 actions of `/orders/prepare` and the scope that each needs. */
+/** The 12 actions of `/orders/prepare`, each with the scope it needs. */
 export const preparedActions = {
   open_position: 'trade:prepare',
   close_position_market: 'trade:prepare',
@@ -21,10 +21,10 @@ export type PreparedActionName = keyof typeof preparedActions
 const execute: readonly Scope[] = ['trade:execute']
 const executeAndManage: readonly Scope[] = ['trade:execute', 'orders:manage']
 
-/** The 16 actions of `/orders/execute`. Cancel, replace and the TP/SL primitives need `orders:manage` besides. */
+/** The 16 actions of `/orders/execute`. Cancel, replace and the TP/SL primitives also need `orders:manage`. */
 export const delegatedActions = {
   open_position: execute,
-  /** The union of what its 1 to 32 items need: see `delegatedScopes`. */
+  /** Needs the union of the scopes of its 1 to 32 items: see `delegatedScopes`. */
   batch: execute,
   open_market: execute,
   create_limit: execute,
@@ -46,7 +46,7 @@ export type DelegatedActionName = keyof typeof delegatedActions
 
 export const preparedActionNames = Object.keys(preparedActions).filter((name): name is PreparedActionName => Object.hasOwn(preparedActions, name))
 
-/** Scopes that a delegated call needs; `items` are the actions inside a batch. */
+/** Returns the scopes that a delegated call needs; `items` are the actions inside a batch. */
 export function delegatedScopes(action: DelegatedActionName, items: readonly DelegatedActionName[] = []): readonly Scope[] {
   return [...new Set([action, ...items].flatMap((name) => delegatedActions[name]))]
 }

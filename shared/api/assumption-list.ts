@@ -3,13 +3,13 @@ import { assumedResources } from './schemas/all-resources.ts'
 
 export interface Assumption {
   readonly name: string
-  /** What is assumed, in a sentence. */
+  /** The assumption, in one sentence. */
   readonly sentence: string
-  /** Where the document says that it is not shown. */
+  /** Where the document says that it does not show this. */
   readonly source: string
 }
 
-/** Everything that is assumed of what the document does not show: of the answers, which say it with their fields, and of the rest. */
+/** Everything the app assumes where the document shows nothing: the assumptions that resources declare with their fields, and all others. */
 export const assumptions: readonly Assumption[] = [
   ...assumedResources.flatMap(({ name, sentence, source }) => (sentence === null ? [] : [{ name, sentence, source }])),
   ...Object.entries(assumed).map(([name, { sentence, source }]) => ({ name, sentence, source })),

@@ -1,6 +1,6 @@
 import type { Assumption } from './assumption-list.ts'
 
-/** The table of build/docs/assumptions.md as Markdown. */
+/** Returns the table of build/docs/assumptions.md as Markdown. */
 export function assumptionTable(assumptions: readonly Assumption[]): string {
   const rows = assumptions.map(({ name, sentence, source }) => [`\`${name}\``, sentence.replaceAll('|', '\\|'), source.replaceAll('|', '\\|')])
   return `${[['Assumption', 'What is assumed', 'Where the document leaves it open'], ['---', '---', '---'], ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`

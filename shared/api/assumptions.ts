@@ -1,11 +1,11 @@
 /**
- * What the document calls "not shown" besides the answers of `schemas`, which say it themselves: bodies, payloads, signed
+ * Assumptions about everything the document calls "not shown", except the answers in `schemas`, which declare their own: bodies, payloads, signed
  * messages, calls and events. Names are alternatives for one value, best first; case, `_` and `-` do not matter.
  */
 interface Assumed {
-  /** What is assumed, in a sentence. */
+  /** The assumption, in one sentence. */
   readonly sentence: string
-  /** Where the document says that it is not shown. */
+  /** Where the document says that it does not show this. */
   readonly source: string
   readonly fields: Readonly<Record<string, readonly string[]>>
 }

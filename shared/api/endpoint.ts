@@ -4,12 +4,12 @@ import type { Scope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** session: a developer session. key: an API key. */
+/** Which credential a call sends. session: a developer session. key: an API key. */
 export type CredentialKind = 'none' | 'session' | 'key'
 
 /**
- * One endpoint of the service, declared once. Client method, credential and scope check, limiter class, retry rule,
- * redaction and the coverage table all derive from it.
+ * One endpoint of the service, declared once. The client method, credential and scope check, limiter class, retry rule, redaction and coverage table
+ * all derive from this declaration.
  */
 export interface Endpoint<
   P extends z.ZodType = z.ZodType,
@@ -22,25 +22,25 @@ export interface Endpoint<
   readonly route: `${Method} /${string}`
   /** host: relative to `{host_url}`. base: relative to `{base_url}`, which is versioned. */
   readonly root: 'host' | 'base'
-  /** Kept as a literal type, so that a call with the wrong credential does not compile (GEN-07). */
+  /** A literal type, so a call with the wrong credential does not compile (GEN-07). */
   readonly credential: C
-  /** The scope that a key needs; `by_action` where it depends on the action. */
+  /** The scope that a key needs; `by_action` if it depends on the action. */
   readonly scope: Scope | 'by_action' | null
-  /** Which budget the call draws on. */
+  /** The rate limit that the call counts against. */
   readonly limiter: 'developer' | 'versioned' | 'public'
   readonly success: 200 | 201 | 202
-  /** safe: may be repeated freely by the transport. never: a lost answer is an unknown outcome. */
+  /** safe: the transport may repeat the call. never: after a lost response the outcome is unknown. */
   readonly retry: 'safe' | 'never'
-  /** What a success without a body is. ok: the status says all. unreadable (default): the answer is missing, as it is of every read. */
+  /** How to read a success without a body. ok: the status is enough. unreadable (default, and for every read): the answer is missing. */
   readonly empty?: 'ok' | 'unreadable'
-  /** Names of fields in the request and the answer that no log may hold. */
+  /** Fields of the request and the answer that must never reach a log. */
   readonly secrets: readonly string[]
-  /** Whether the document shows the shape of the answer. Assumed ones are parsed loosely. */
+  /** Whether the document shows the shape of the answer. The app parses an assumed shape loosely. */
   readonly evidence: 'documented' | 'assumed'
   readonly params: P
   readonly query: Q
   readonly body: B
-  /** Reads what is answered, whatever its shape. */
+  /** Reads the answer, whatever its shape. */
   readonly response: R
 }
 

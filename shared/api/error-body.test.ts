@@ -72,22 +72,22 @@ test.each(shapes)('finds code, message and request id in the shape "%s" [ERR-01]
   expect({ code, message, requestId }).toEqual(expected)
 })
 
-test('finds the field that a refusal names in another case', () => {
+test('finds the field that a refusal names in a different case', () => {
   const { invalidFields } = readErrorBody(foreign('{"Error":{"Code":"VALIDATION_ERROR","Message":"payload.id is required","Field":"payload.id"}}'))
   expect(invalidFields).toEqual([{ name: 'id', path: ['payload', 'id'], problem: 'missing', isExact: true }])
 })
 
-test('takes the request id of the header before one in the body [ERR-01]', () => {
+test('prefers the request id of the header to the one in the body [ERR-01]', () => {
   expect(readErrorBody(foreign('{"request_id":"body-id-1"}'), 'header-id-1').requestId).toBe('header-id-1')
   expect(readErrorBody(foreign('plain'), 'header-id-1').requestId).toBe('header-id-1')
 })
 
-test('finds the scope that an answer names, and no other word', () => {
+test('finds the scope that an answer names and ignores other words', () => {
   expect(readErrorBody(foreign('{"error":{"code":"SCOPE_REQUIRED"},"required_scope":"orders:manage"}')).requiredScope).toBe('orders:manage')
   expect(readErrorBody(foreign('{"error":{"code":"SCOPE_REQUIRED","required_scope":"everything"}}')).requiredScope).toBeNull()
 })
 
-test('cuts secrets out of what it keeps [AUTH-09]', () => {
+test('removes secrets from the text that it keeps [AUTH-09]', () => {
   const body = readErrorBody(foreign('{"code":"X_Y","message":"bad key SVCabcdefgh12345678","api_key":"SVCabcdefgh12345678"}'))
   expect(JSON.stringify(body)).not.toContain('abcdefgh12345678')
 })

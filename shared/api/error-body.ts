@@ -8,21 +8,21 @@ import { canonical } from './names/name-words.ts'
 import { redactBody } from './redact.ts'
 import { Scope } from './scopes.ts'
 
-/** What could be found in the body of an error answer (ERR-01). Everything may be missing. */
+/** What the app found in the body of an error answer (ERR-01). Every part may be missing. */
 export interface ErrorBody {
   readonly code: string | null
   readonly message: string | null
   readonly requestId: string | null
   /** A scope that the answer names as missing. */
   readonly requiredScope: Scope | null
-  /** An IP address that the answer names, for example the one that it refuses. */
+  /** An IP address that the answer names, for example the one it refuses. */
   readonly address: string | null
-  /** Fields of the request that the answer names; empty where it names none. */
+  /** Fields of the request that the answer names; empty if it names none. */
   readonly invalidFields: readonly InvalidField[]
 }
 
 const fields = assumed.errorBody.fields
-/** Of an answer that is no JSON: the code and its sentence stand at its beginning. */
+/** Characters to read of an answer that is not JSON: the code and its sentence come first. */
 const textLimit = 4_096
 const messageLimit = 1_000
 const longestId = 256
@@ -37,11 +37,11 @@ const isProse = (value: unknown): value is string => typeof value === 'string' &
 
 const isId = (value: unknown): value is string => isProse(value) && value.length <= longestId
 
-/** The shape of an IPv4 or IPv6 address; a wallet's has none of its dots or colons. */
+/** Whether a value looks like an IPv4 or IPv6 address; a wallet address has no dots or colons. */
 const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && (/^\d{1,3}(\.\d{1,3}){3}$/.test(value) || (/^[0-9a-f:.]{2,45}$/i.test(value) && value.split(':').length > 2))
 
-/** The objects that may hold the error: the body, then what its containers hold, outermost first. */
+/** Returns the objects that may hold the error, outermost first: the body, then the objects in its containers. */
 function layers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
   const found: Readonly<Record<string, unknown>>[] = []
   let level: unknown[] = [body]
@@ -57,7 +57,7 @@ const first = <T>(values: readonly unknown[], accept: (value: unknown) => value 
 
 function fromText(text: string): Pick<ErrorBody, 'code' | 'message'> {
   const trimmed = text.trim()
-  // An error page of some proxy says nothing about the service.
+  // A proxy's error page says nothing about the service.
   if (trimmed === '' || /^<(!doctype|html|\?xml)/i.test(trimmed)) return { code: null, message: null }
   const match = /^([A-Za-z][A-Za-z0-9_.-]*)\s*(?:[:\s]\s*(.*))?$/s.exec(trimmed)
   const code = match?.[1]
@@ -68,7 +68,7 @@ function fromText(text: string): Pick<ErrorBody, 'code' | 'message'> {
 
 function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'invalidFields'> {
   const all = layers(body)
-  // Inner layers first: in `{code: "ERROR", error: {code: "IP_NOT_ALLOWED"}}` the inner one is the exact one.
+  // Inner layers come first: in `{code: "ERROR", error: {code: "IP_NOT_ALLOWED"}}` the inner code is the precise one.
   const inward = all.toReversed()
   const named = inward.flatMap((layer) => [layer.code, layer.error_code, layer.errorCode])
   const elsewhere = inward.flatMap((layer) => [...fields.code, 'error', ...fields.message].map((name) => layer[name]))
@@ -96,7 +96,7 @@ function fromObject(body: Readonly<Record<string, unknown>>): Omit<ErrorBody, 'i
 const deepest = 8
 const ourNames: ReadonlyMap<string, string> = new Map([...Object.values(fields).flat(), 'error', ...refusalNames].map((name) => [canonical(name), name]))
 
-/** `{"Error": {"Code": …}}` with the names that are looked for, in their own case. */
+/** Renames fields to the case that the reader expects: `{"Error": {"Code": …}}`. */
 function inOurCase(value: unknown, depth = 0): unknown {
   if (depth >= deepest) return value
   if (Array.isArray(value)) return value.slice(0, 32).map((item) => inOurCase(item, depth + 1))
@@ -111,8 +111,8 @@ const saysNothing = (body: Readonly<Record<string, unknown>>): boolean => {
 }
 
 /**
- * Finds code, message and request id in any of the usual shapes: flat, under `error`, `{error: "CODE", detail}`,
- * `errors[0]`, or plain text. `header` is the answer's `X-Request-ID`, which is documented and so comes first (Tracing).
+ * Finds code, message and request id in the usual shapes: flat, under `error`, `{error: "CODE", detail}`, `errors[0]`, or plain text. `header` is the
+ * answer's `X-Request-ID`; the document shows it, so it wins over an id in the body (Tracing).
  */
 export function readErrorBody(answer: Foreign<string>, header: string | null = null): ErrorBody {
   const parsed = readJson(answer)
@@ -125,7 +125,7 @@ export function readErrorBody(answer: Foreign<string>, header: string | null = n
     const found = fromObject(source)
     return { ...found, message: found.message === null ? null : redactBody(found.message), requestId: header ?? found.requestId, invalidFields }
   }
-  // Other JSON (null, a number) says nothing.
+  // Other JSON (null, a number) carries no message.
   const found = fromText(typeof source === 'string' ? source.slice(0, textLimit) : body === undefined ? text : '')
   return {
     code: found.code,

@@ -17,7 +17,7 @@ test('derives both roots from one host URL [GEN-01]', () => {
   expect(roots('https://dex.example:8443')).toMatchObject({ baseUrl: 'https://dex.example:8443/api/dex/v1', host: 'dex.example:8443' })
 })
 
-test('takes http for loopback only [GEN-01]', () => {
+test('accepts http for loopback hosts only [GEN-01]', () => {
   for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787', '127.1.2.3:1', 'exchange.localhost:8787']) {
     expect(roots(`http://${host}`)).toMatchObject({ hostUrl: `http://${host}`, host, loopback: true })
   }
@@ -27,12 +27,12 @@ test('takes http for loopback only [GEN-01]', () => {
     expect(['needs_https', 'not_a_url']).toContain(roots(url))
 })
 
-test('adds the scheme that is missing', () => {
+test('adds a missing scheme', () => {
   expect(roots('dex.example')).toMatchObject({ hostUrl: 'https://dex.example' })
   expect(roots('127.0.0.1:8787')).toMatchObject({ hostUrl: 'http://127.0.0.1:8787', host: '127.0.0.1:8787' })
 })
 
-test('refuses credentials, paths and what is no URL, and says which [GEN-01]', () => {
+test('refuses credentials, paths and malformed URLs, and names the reason [GEN-01]', () => {
   expect(roots('https://user:pass@dex.example')).toBe('has_credentials')
   expect(roots('https://dex.example@evil.example')).toBe('has_credentials')
   for (const path of ['/api', '/?a=1', '?a=1', '#x', '/api/dex/v1', '?']) expect([path, roots(`https://dex.example${path}`)]).toEqual([path, 'has_path'])

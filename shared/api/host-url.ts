@@ -1,13 +1,13 @@
 import type { Failure } from '../ipc/failure.ts'
 import { fail, ok, type Result } from '../result.ts'
 
-/** The roots of one service, derived from what the user typed (GEN-01). No slash at the end. */
+/** The roots of one service, derived from the URL that the user typed (GEN-01). No trailing slash. */
 export interface ServiceRoots {
   /** `{host_url}`, for example `https://dex.example`. */
   readonly hostUrl: string
   /** `{base_url}`: the versioned API root. */
   readonly baseUrl: string
-  /** Host with its port where it is not the scheme's own, as a challenge names it. */
+  /** Host, with its port unless that is the default of the scheme; a challenge names the host like this. */
   readonly host: string
   readonly loopback: boolean
 }
@@ -22,9 +22,8 @@ export const isLoopback = (hostname: string): boolean =>
 const refuse = (issue: HostRefused['issue'], detail: string | null): Result<never, HostRefused> => fail({ kind: 'host_refused', issue, detail })
 
 /**
- * Reads a `{host_url}`. `https:` only, but `http:` for a loopback host; no user name or password, no path, query or
- * fragment. Without a scheme it is taken for `https:`, or `http:` on loopback. Host names are in lower case and punycode,
- * so that a look-alike letter shows.
+ * Parses a `{host_url}`. Accepts only `https:`, or `http:` for a loopback host; refuses a user name, password, path, query and fragment. Without a
+ * scheme it assumes `https:`, or `http:` on loopback. Returns host names in lower case and punycode, so that look-alike letters become visible.
  */
 export function parseHostUrl(written: string): Result<ServiceRoots, HostRefused> {
   const trimmed = written.trim()

@@ -3,13 +3,13 @@ import { redactText } from './redact.ts'
 
 /** A field that a refusal names. */
 export interface InvalidField {
-  /** As the service writes it, without the path to it. */
+  /** The name as the service writes it, without the path to it. */
   readonly name: string
-  /** From the body's root to the field, list indexes as text; the name alone where the refusal says no more. */
+  /** The path from the root of the body to the field, list indexes as text; only the name if the refusal gives no more. */
   readonly path: readonly string[]
-  /** missing: it has to be sent. unknown: it was sent, and the service has no such field. other: its value, or not said. */
+  /** missing: the request lacks it. unknown: the service has no such field. other: its value is wrong, or the refusal does not say why. */
   readonly problem: 'missing' | 'unknown' | 'other'
-  /** Whether a part of the body names it; otherwise a sentence does. */
+  /** true if a field of the body names it; false if only a sentence does. */
   readonly isExact: boolean
 }
 
@@ -19,7 +19,7 @@ const name = '[A-Za-z_$][A-Za-z0-9_$]{0,63}(?:[.[\\]/-]{1,2}[A-Za-z0-9_$]{1,64})
 const quoted = `[\`'"]${name}[\`'"]`
 const noun = '(?:fields?|param(?:eter)?s?|propert(?:y|ies)|keys?|arguments?|attributes?)'
 
-/** Each takes the name in its first group. A bare word counts only where the sentence cannot mean another thing. */
+/** Each pattern captures the name in its first group. A bare word counts only where the sentence allows no other reading. */
 const missing = [
   new RegExp(`\\b(?:missing|required|mandatory)(?: required| mandatory| body| json)? ${noun}(?: named)?\\s*:?\\s*(${quoted}|${name})`, 'gi'),
   new RegExp(`\\b(?:missing|requires?|${noun} (?:is )?required|is missing)\\s*:?\\s*(${quoted})`, 'gi'),
@@ -39,7 +39,7 @@ const unknown = [
 ] as const
 const suggestion = new RegExp(`\\b(?:expected(?: one of)?|did you mean|use)\\s*:?\\s*((?:${quoted}(?:,? or |,\\s*)?){1,12})`, 'gi')
 
-/** Words that stand where a name could. */
+/** Words that can appear in the place of a name and are not names. */
 const noNames = new Set(
   (
     'field fields parameter parameters property properties key value values body request input data payload object ' +
@@ -53,7 +53,7 @@ const steps = (text: string): string[] =>
     .split(/[.[\]/]+/)
     .filter((step) => step !== '')
 
-/** `sure`: it is written as a name, so that it is no other word. */
+/** `sure`: the text is written like a name and cannot be an ordinary word. */
 function named(path: readonly string[], rest: Omit<InvalidField, 'name' | 'path'>, sure = rest.isExact): InvalidField[] {
   const last = path.at(-1)
   return last === undefined || (!sure && noNames.has(last.toLowerCase())) || !/^[A-Za-z_$][\w$-]{0,63}$/.test(last) || redactText(last) !== last
@@ -78,7 +78,7 @@ function inText(text: string): InvalidField[] {
 
 const pathKeys = ['loc', 'path', 'field', 'name', 'param', 'parameter', 'property', 'pointer', 'instancePath', 'dataPath', 'key'] as const
 const messageKeys = ['message', 'msg', 'detail', 'reason', 'error', 'description', 'type', 'code'] as const
-/** Of a list or a map of complaints, one a field. */
+/** Keys of a list or map that holds one complaint per field. */
 const listKeys = [
   'errors',
   'detail',
@@ -94,7 +94,7 @@ const listKeys = [
   'message',
 ] as const
 
-/** The names by which a refusal is read. */
+/** All names that this reader looks for in a refusal. */
 export const refusalNames: readonly string[] = [...pathKeys, ...messageKeys, ...listKeys]
 
 const says = {
@@ -149,7 +149,7 @@ function inRecord(body: unknown): InvalidField[] {
         found.push(...exact)
         for (const key of listKeys) {
           const inner = one[key]
-          // A map of names to what is wrong with each.
+          // A map from field names to their problems.
           if (isRecord(inner) && key !== 'detail' && key !== 'message')
             for (const [field, said] of Object.entries(inner).slice(0, bounds.fields)) {
               const message = [said].flat().find((text): text is string => typeof text === 'string')
@@ -168,8 +168,9 @@ function inRecord(body: unknown): InvalidField[] {
 }
 
 /**
- * The fields that the body of a refusal names, each once, what the body names exactly before what only a sentence says. Knows the usual lists
- * (`{loc, msg}`, RFC 9457 `errors` and `invalid-params`, JSON pointers, maps of names) and the usual sentences ("amount is required"). Bounded; never throws.
+ * Returns the fields that a refusal names, each once. Names given exactly by the body come before names found only in a sentence. Knows the usual
+ * lists (`{loc, msg}`, RFC 9457 `errors` and `invalid-params`, JSON pointers, maps of names) and the usual sentences ("amount is required"). Bounded;
+ * never throws.
  */
 export function invalidFieldsOf(body: unknown): readonly InvalidField[] {
   const found = typeof body === 'string' ? inText(body) : inRecord(body)
@@ -179,7 +180,7 @@ export function invalidFieldsOf(body: unknown): readonly InvalidField[] {
     const same = kept.findIndex((other) => other.name === field.name && (!field.isExact || other.path.join('.') === field.path.join('.')))
     const before = kept[same]
     if (before === undefined) kept.push(field)
-    // The sentence says what the list only points at.
+    // The list only points at the field; the sentence gives the problem.
     else if (before.problem === 'other') kept[same] = { ...before, problem: field.problem }
   }
   return kept.slice(0, bounds.fields)

@@ -1,15 +1,15 @@
 import { day, hour, minute, second } from '../time.ts'
 
-/** Every number of the document's Limits table, and those of Authentication and Flow rules that belong to it. */
+/** Every number in the document's Limits table, and the related numbers of Authentication and Flow rules. */
 export const limits = {
   /** Bytes of a request body: 48 KiB. */
   requestBodyBytes: 48 * 1_024,
-  /** Requests per second and IP address on `/api/dex/developer/...`. */
+  /** Requests per second and IP address to `/api/dex/developer/...`. */
   developerRequestsPerSecond: 10,
   activeKeysPerWallet: 10,
   keysListed: 64,
   keyExpiryDays: { min: 1, max: 2_000, default: 180 },
-  /** The only spans that the expiry route takes, in days. */
+  /** The only spans that the expiry route accepts, in days. */
   expiryRouteDays: [30, 90, 360, 2_000],
   developerSessionMs: 4 * hour,
   challengeMs: 5 * minute,
@@ -25,7 +25,7 @@ export const limits = {
   page: { default: 50, max: 200 },
   candleHistory: 50_000,
   marksMarkets: { min: 1, max: 12 },
-  /** Below so many confirmations an execution is `PENDING_FINALITY`. */
+  /** An execution with fewer confirmations than this is `PENDING_FINALITY`. */
   finalityConfirmations: 8,
   webhooks: { active: 8, urlLength: 512, ports: [443, 8_443] },
   webhookDelivery: { answerMs: 4 * second, attempts: 4, waitsMs: [2 * second, 4 * second, 8 * second], toleranceMs: 300 * second },
@@ -35,5 +35,5 @@ export const limits = {
   chainId: 8_453,
 } as const
 
-/** One day's milliseconds times the key's days; keys and grants count in whole days. */
+/** Converts days to milliseconds; keys and grants last whole days. */
 export const daysInMs = (days: number): number => days * day

@@ -3,23 +3,23 @@ import { expect, test } from 'vitest'
 import { endpoints } from './endpoints/all-endpoints.ts'
 import { findField } from './loose.ts'
 
-test('finds a field under any of its names, whatever its case and separators [ERR-02]', () => {
+test('finds a field by any of its names, ignoring case and separators [ERR-02]', () => {
   for (const name of ['tick_size', 'tickSize', 'TICK-SIZE', 'price_step'])
     expect(findField({ [name]: '0.5' }, ['tick_size', 'price_step'])).toEqual({ name, value: '0.5' })
   expect(findField({ other: 1 }, ['tick_size'])).toBeNull()
   expect(findField({ tick_size: null, price_step: '0.5' }, ['tick_size', 'price_step'])?.value).toBe('0.5')
 })
 
-test('does not find what only the prototype has', () => {
+test('ignores properties that only the prototype has', () => {
   expect(findField({}, ['constructor', 'toString'])).toBeNull()
 })
 
-test('names the path of what it needs and did not find', () => {
+test('names the path of a missing required field', () => {
   const result = endpoints.getMarkets.response.read({ markets: [{ id: 2 }] })
   expect(result).toMatchObject({ ok: false, issues: [{ path: ['markets', 0, 'symbol'], message: 'missing' }] })
 })
 
-test('no answer of any shape makes a reader throw [ERR-02]', () => {
+test('never throws, whatever the shape of the answer [ERR-02]', () => {
   const responses = Object.values(endpoints).map((endpoint) => endpoint.response)
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {

@@ -3,9 +3,9 @@ import { never, readTime } from './reader/units.ts'
 
 export { isRecord } from './reader/kinds.ts'
 
-/** Reading of single values outside the resources of `schemas`: of payloads, errors and messages. */
+/** Readers for single values outside the resources of `schemas`: values of payloads, errors and messages. */
 
-/** The first alias that the object has with a value other than null, under the name that the object gives it. */
+/** Returns the first alias that has a value other than null, with the spelling that the object uses. */
 export function findField(source: Readonly<Record<string, unknown>>, aliases: readonly string[]): { readonly name: string; readonly value: unknown } | null {
   const names = Object.keys(source)
   for (const alias of aliases) {
@@ -18,10 +18,10 @@ export function findField(source: Readonly<Record<string, unknown>>, aliases: re
   return null
 }
 
-/** The value under the first alias found, or undefined. */
+/** Returns the value of the first alias found, or `undefined`. */
 export const readField = (source: Readonly<Record<string, unknown>>, aliases: readonly string[]): unknown => findField(source, aliases)?.value
 
-/** A time as Unix milliseconds; undefined: none, or "never". */
+/** Parses a time to Unix milliseconds; `undefined` if there is no time, or it means "never". */
 export const time = (value: unknown): number | undefined => {
   const found = readTime(value)
   return found === never ? undefined : found

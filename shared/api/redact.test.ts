@@ -12,7 +12,7 @@ const secret = fc.oneof(
   body.map((text) => `svc_whsec_${text}`),
 )
 
-test('no secret survives in text, in a value, in JSON inside text, or in a body that was cut off [AUTH-09]', () => {
+test('removes every secret from text, a value, JSON inside text, and a truncated body [AUTH-09]', () => {
   fc.assert(
     fc.property(secret, fc.string(), (value, around) => {
       const tail = value.slice(-12)
@@ -25,7 +25,7 @@ test('no secret survives in text, in a value, in JSON inside text, or in a body 
   )
 })
 
-test('values under secret names go, whatever they look like [AUTH-09]', () => {
+test('removes values under secret names, whatever they look like [AUTH-09]', () => {
   expect(redact({ api_key: 'x', apiKey: ['x'], 'X-Svc-API-Key': 'x', Authorization: 'Bearer x', signature: '0x1', label: 'bot' })).toEqual({
     api_key: '[redacted]',
     apiKey: '[redacted]',
@@ -38,23 +38,23 @@ test('values under secret names go, whatever they look like [AUTH-09]', () => {
   expect(redactBody('{"ok":true,"signing_secret":"never seen bef')).toBe('{"ok":true,"signing_secret":"[redacted]"')
 })
 
-test('signatures go; addresses, hashes and names stay [AUTH-09]', () => {
+test('removes signatures and keeps addresses, hashes and names [AUTH-09]', () => {
   const [address, hash, signature] = [`0x${'ab'.repeat(20)}`, `0x${'cd'.repeat(32)}`, `0x${'ef'.repeat(65)}`]
   expect(redactText(`${address} ${hash} ${signature} SvcDEX SVC dex_desk`)).toBe(`${address} ${hash} [redacted] SvcDEX SVC dex_desk`)
 })
 
-test('the key of a WalletConnect pairing goes, its topic stays [AUTH-09]', () => {
+test('removes the key of a WalletConnect pairing and keeps its topic [AUTH-09]', () => {
   const [topic, key] = ['ab'.repeat(32), 'cd'.repeat(32)]
   expect(redactText(`wc:${topic}@2?relay-protocol=irn&symKey=${key}&methods=x`)).toBe(`wc:${topic}@2?relay-protocol=irn&symKey=[redacted]&methods=x`)
 })
 
-test('a cycle ends', () => {
+test('finishes on a cycle', () => {
   const value: Record<string, unknown> = { name: 'a' }
   value.self = value
   expect(redact(value)).toEqual({ name: 'a', self: '[circular]' })
 })
 
-test('ids beyond what a double holds keep their digits', () => {
+test('keeps every digit of an id beyond the precision of a double', () => {
   expect(redactBody('{"order_id":90071992547409931,"deeper":"{\\"id\\":13835058055282163713}"}')).toBe(
     '{"order_id":"90071992547409931","deeper":"{\\"id\\":\\"13835058055282163713\\"}"}',
   )
@@ -65,7 +65,7 @@ const anyBody = fc
   .map((text) => `a7${text.replace(/^[=.-]+|[=.-]+$/g, '')}Zz0123456789`)
 const before = ['\n', '\t', '\r\n', '_', '%0A', '%3D', '\u001b[1m', 'x', '0', '/', '"']
 
-test('no secret survives behind an escape, a letter or a sign, with whatever signs it is written [F3, AUTH-09]', () => {
+test('removes a secret behind an escape, a letter or a sign, whatever characters it contains [F3, AUTH-09]', () => {
   fc.assert(
     fc.property(fc.constantFrom('SVC', 'svcds1.', 'svc_whsec_'), anyBody, fc.constantFrom(...before), (prefix, text, sign) => {
       const written = `refused${sign}${prefix}${text}`
@@ -84,7 +84,7 @@ test('no secret survives behind an escape, a letter or a sign, with whatever sig
   )
 })
 
-test('a file of JSON stays JSON, and holds what is no secret as it is', () => {
+test('keeps a JSON file valid and leaves everything but secrets unchanged', () => {
   const rows = [{ token: 'USDC', reason: 'line\nof "text"', hash: `0x${'ab'.repeat(32)}`, amount: 12.5, none: null }]
   expect(JSON.parse(safeJson(rows))).toEqual(rows)
 })
@@ -103,11 +103,11 @@ test.each([
     redactBody(text)
     return performance.now() - began
   }
-  // A few milliseconds where the time is linear; where it is quadratic, seconds.
+  // Linear time takes a few milliseconds; quadratic time takes seconds.
   expect(Math.min(took(), took())).toBeLessThan(500)
 })
 
-test('of a long body the beginning is kept, and nothing of a secret that lies across its end [AUTH-09]', () => {
+test('keeps the beginning of a long body and nothing of a secret that crosses its end [AUTH-09]', () => {
   const [characters, secret] = [4_096, 'SVCabcdefgh12345678']
   for (let before = characters - secret.length - 2; before <= characters + 1; before += 1) {
     const kept = redactedStart(foreign(`${'-'.repeat(before - 1)} ${secret} ${'x'.repeat(9_000)}`), characters)
@@ -118,7 +118,7 @@ test('of a long body the beginning is kept, and nothing of a secret that lies ac
   expect(redactedStart(foreign('{"a":1}'), characters)).toBe('{"a":1}')
 })
 
-test.each(['a', 'SVC-', 'a1', '0x', '"a', '"a" ', '\\x', 'symKey=', '.', '/+'])('8 MiB of "%s" are searched without an end to the stack [V3]', (unit) => {
+test.each(['a', 'SVC-', 'a1', '0x', '"a', '"a" ', '\\x', 'symKey=', '.', '/+'])('searches 8 MiB of "%s" without a stack overflow [V3]', (unit) => {
   const text = unit.repeat(8_388_608 / unit.length)
   const before = process.cpuUsage().user
   expect(redactBody(text).length).toBeLessThanOrEqual(text.length + 20)

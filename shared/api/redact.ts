@@ -3,12 +3,12 @@ import { endOfText, type Foreign, foreign } from '../foreign/foreign.ts'
 import { readJson } from '../foreign/parse-json.ts'
 import { lengthOf, startOf } from '../foreign/text.ts'
 
-/** AUTH-09: how the service's secrets begin. */
+/** Prefixes of the secrets of the service (AUTH-09). */
 export const secretPrefixes = { key: 'SVC', session: 'svcds1.', webhook: 'svc_whsec_' } as const
 
 export const redacted = '[redacted]'
 
-/** Names of fields and headers whose values no log may hold, whatever endpoint they belong to. Canonical: lower case, no separators. */
+/** Fields and headers whose values must never reach a log, whatever the endpoint. Canonical: lower case, no separators. */
 const secretNames = new Set([
   'apikey',
   'authorization',
@@ -28,15 +28,15 @@ const secretNames = new Set([
 
 const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowerCase()
 
-/** Where a secret may begin. What follows is looked at once, character by character: an expression that repeats without end has an end to its stack. */
+/** Where a secret may begin. The code examines the rest character by character: an unbounded regular expression could overflow the stack. */
 const beginning = /svcds1\.|svc_whsec_|SVC|symKey=|(?<![0-9a-fA-F])[0-9a-fA-F]{32}/g
 
-/** What a secret of the service may be written with, in JSON, URLs and shells: the one alphabet for all kinds, as a class of characters. */
+/** Characters that a secret of the service may contain, in JSON, URLs and shells: one alphabet for all kinds, as a character class. */
 export const secretCharacter = '[A-Za-z0-9_.~+/=-]'
 const ofSecret = characterTable(new RegExp(secretCharacter))
 const ofHex = characterTable(/[0-9a-fA-F]/)
 const shortestKey = 13
-/** A signature, 64 bytes or more; hashes and addresses stay. */
+/** Hex digits of the shortest signature (64 bytes); hashes and addresses are shorter and stay. */
 const shortestSignature = 128
 const shortestSymKey = 32
 
@@ -50,13 +50,13 @@ function endOf(allowed: readonly boolean[], text: string, from: number): number 
   return at
 }
 
-/** The shortest that is cut: a session's prefix and one character. */
+/** The shortest secret to remove: the prefix of a session and one character. */
 const shortestSecret = secretPrefixes.session.length + 1
 
 /**
- * Cuts secrets out of text, for example a raw body or a message of an exception [AUTH-09], whatever stands before them: in JSON that is often
- * the letter of an escape. A long hex run and the key of a WalletConnect pairing go too. Keeps the prefix, so that it can be told what stood
- * there. Linear in the length; never throws.
+ * Removes secrets from text, for example from a raw body or an exception message [AUTH-09], whatever precedes them: in JSON this is often the letter
+ * of an escape. Also removes long hex runs and the key of a WalletConnect pairing. Keeps the prefix, so that the reader sees what was removed. Linear
+ * in the length; never throws.
  */
 export function redactText(text: string): string {
   if (text.length < shortestSecret) return text
@@ -77,7 +77,7 @@ export function redactText(text: string): string {
   return from === 0 ? text : clean + text.slice(from)
 }
 
-/** What stays in front of what is cut, and where the run ends; null: it is no secret. */
+/** Returns the prefix to keep and the end of the run; null if it is not a secret. */
 function secretAt(text: string, prefix: string, start: number): { readonly kept: string | null; readonly end: number } {
   switch (prefix) {
     case secretPrefixes.session:
@@ -88,7 +88,7 @@ function secretAt(text: string, prefix: string, start: number): { readonly kept:
     case secretPrefixes.key: {
       const end = endOf(ofSecret, text, start)
       if (end - start < shortestKey) return { kept: null, end: start }
-      // Words in capitals have no digit; a key does.
+      // A word in capitals has no digit; a key does.
       return { kept: hasDigit(text, start, end) ? prefix : null, end }
     }
     case 'symKey=': {
@@ -107,26 +107,26 @@ function hasDigit(text: string, from: number, to: number): boolean {
   return false
 }
 
-/** JSON for a file, without secrets: each text is searched before an escape can stand in it. */
+/** Writes JSON for a file, without secrets: redacts each text before JSON escapes it. */
 export const safeJson = (value: unknown): string =>
   `${redactText(JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? redactText(inner) : inner), 2))}\n`
 
-/** Whether a field of this name is shown as it is: the name holds no secret, and names none. */
+/** Whether a field name can be shown unchanged: it contains no secret and does not name one. */
 export const isPlainName = (name: string): boolean => !secretNames.has(canonical(name)) && redactText(name) === name
 
 const namesWith = (extraNames: readonly string[]): ReadonlySet<string> =>
   extraNames.length === 0 ? secretNames : new Set([...secretNames, ...extraNames.map(canonical)])
 
 /**
- * A copy of a JSON value without secrets: values under secret names (`extraNames` are those of the endpoint) are replaced
- * whole, text anywhere is searched, also JSON inside text. Safe on cycles.
+ * Returns a copy of a JSON value without secrets: replaces values under secret names (`extraNames` are those of the endpoint) and redacts all other
+ * text, including JSON inside text. Safe on cycles.
  */
 export function redact(value: unknown, extraNames: readonly string[] = []): unknown {
   if (typeof value === 'string') return value.length < shortestSecret ? value : redactInside(value, namesWith(extraNames))
   return typeof value === 'object' && value !== null ? visit(value, namesWith(extraNames), new WeakSet(), 0) : value
 }
 
-/** What is nested deeper is cut off: nobody reads it, and the stack has an end. */
+/** Cuts off deeper nesting, to protect the stack. */
 const deepest = 64
 
 function visit(current: unknown, names: ReadonlySet<string>, seen: WeakSet<object>, depth: number): unknown {
@@ -147,18 +147,18 @@ function visit(current: unknown, names: ReadonlySet<string>, seen: WeakSet<objec
 function redactInside(text: string, names: ReadonlySet<string>): string {
   const trimmed = text.trimStart()
   const value = trimmed.startsWith('{') || trimmed.startsWith('[') ? readJson(foreign(text)) : undefined
-  // What is not JSON after all, or cut off, is searched as text.
+  // Text that is not JSON, or is truncated, is redacted as text.
   return value === undefined ? redactText(text) : JSON.stringify(visit(value, names, new WeakSet(), 0))
 }
 
-/** A name that a body gives to text; the bounds are those of names, so that nothing is looked at twice. */
+/** A name with a text value in a body; the bounds are those of names, so the search reads nothing twice. */
 const namedText = /"([A-Za-z0-9_.-]{1,64})"\s{0,64}:\s{0,64}"/g
 
-/** The body of an answer for logs: JSON is redacted by names and text, anything else by text. Linear in the length; never throws. */
+/** Redacts the body of an answer for logs: JSON by names and text, anything else by text. Linear in the length; never throws. */
 export function redactBody(raw: string, extraNames: readonly string[] = []): string {
   const names = namesWith(extraNames)
   const text = redactInside(raw, names)
-  // A truncated body is not JSON, yet may hold `"api_key":"…`.
+  // A truncated body is not JSON, but may hold `"api_key":"…`.
   let clean = ''
   let from = 0
   namedText.lastIndex = 0
@@ -173,7 +173,7 @@ export function redactBody(raw: string, extraNames: readonly string[] = []): str
   return from === 0 ? text : clean + text.slice(from)
 }
 
-/** The same of an answer, at most so many characters of it. A secret that lies across the end is found by its beginning. */
+/** Like `redactBody`, for the first `characters` characters of an answer. Finds a secret that crosses the end by its beginning. */
 export function redactedStart(body: Foreign<string>, characters: number, extraNames: readonly string[] = []): string {
   const isWhole = lengthOf(body) <= characters
   return redactBody(startOf(body, isWhole ? characters : characters + searchedBeyond), extraNames)
@@ -181,23 +181,23 @@ export function redactedStart(body: Foreign<string>, characters: number, extraNa
     .toWellFormed()
 }
 
-/** The same of a whole answer. */
+/** Like `redactBody`, for a whole answer. */
 export const redactedWhole = (body: Foreign<string>, extraNames: readonly string[] = []): string => redactBody(bare(body), extraNames)
 
-/** Longer than any secret. */
+/** More characters than any secret has. */
 const searchedBeyond = 4_096
 
 /** The kinds of secrets that the service issues. */
 export type IssuedSecret = keyof typeof secretPrefixes
 
-/** No space, control character or line break: one line of any file, header and command. */
+/** No space, control character or line break: fits one line of any file, header and command. */
 const visibleAscii = /^[\x21-\x7e]+$/
-/** Characters after the prefix: fewer could not be told from words in a log. */
+/** Least characters after the prefix: a shorter secret could be confused with a word in a log. */
 const shortest = 13
-/** Characters in all. A session may carry claims. */
+/** Most characters in total. A session may carry claims. */
 const longest: Readonly<Record<IssuedSecret, number>> = { key: 256, webhook: 256, session: 4_096 }
 
-/** Whether a value is a whole secret of its kind. The app never stores or hands on anything else as one. */
+/** Whether a value is a complete secret of its kind. The app stores or passes on nothing else as a secret. */
 export function isSecret(kind: IssuedSecret, value: unknown): value is string {
   const prefix = secretPrefixes[kind]
   return (

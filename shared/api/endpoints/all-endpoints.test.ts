@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'
 import { endpointGroups, endpoints } from './all-endpoints.ts'
 
-/** Copied from the tables of the document. */
+/** Copied from the document's tables. */
 const documented = {
   developer: `
     POST /api/dex/developer/challenge
@@ -91,7 +91,7 @@ const linesOf = (text: string): string[] =>
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 
-test('declares the 66 endpoints of the document, each once', () => {
+test('declares each of the 66 documented endpoints exactly once', () => {
   const declared: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = endpointGroups
   const routes = Object.fromEntries(Object.entries(declared).map(([group, members]) => [group, Object.values(members).map((endpoint) => endpoint.route)]))
   expect(routes).toEqual(Object.fromEntries(Object.entries(documented).map(([group, text]) => [group, linesOf(text)])))
@@ -100,7 +100,7 @@ test('declares the 66 endpoints of the document, each once', () => {
   expect(new Set(all.map((endpoint) => `${endpoint.root} ${endpoint.route}`)).size).toBe(66)
 })
 
-test('gives each root its kind of credential, so that neither can be sent to the other [GEN-07]', () => {
+test('sends each credential to one root only [GEN-07]', () => {
   for (const endpoint of all) {
     if (endpoint.root === 'base') expect([endpoint.route, endpoint.credential, endpoint.limiter]).toEqual([endpoint.route, 'key', 'versioned'])
     else expect([endpoint.route, endpoint.credential === 'key']).toEqual([endpoint.route, false])
@@ -112,7 +112,7 @@ test('gives each root its kind of credential, so that neither can be sent to the
   }
 })
 
-test('sends no credential with relay and receipt, and takes what they need in the body [AUTH-10]', () => {
+test('sends no credential with relay and receipt, and puts the wallet and the proof in the body [AUTH-10]', () => {
   const { relayIntent, reportReceipt } = endpoints
   expect([relayIntent.credential, reportReceipt.credential]).toEqual(['none', 'none'])
   const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
@@ -120,7 +120,7 @@ test('sends no credential with relay and receipt, and takes what they need in th
   expect(relayIntent.body.safeParse({ wallet, intent_id: 'dx_1' }).success).toBe(false)
 })
 
-test('never lets the transport repeat what makes a secret, a grant or an effect', () => {
+test('never repeats a call that creates a secret or a grant, or has an effect', () => {
   const effects: readonly Endpoint[] = [
     endpoints.createKey,
     endpoints.rotateKey,
@@ -134,14 +134,14 @@ test('never lets the transport repeat what makes a secret, a grant or an effect'
   expect(endpoints.revokeKey.retry).toBe('safe')
 })
 
-test('names every one-time secret among the fields that no log may hold [AUTH-09]', () => {
+test('keeps every one-time secret out of the logs [AUTH-09]', () => {
   expect(endpoints.createKey.secrets).toContain('api_key')
   expect(endpoints.rotateKey.secrets).toContain('api_key')
   expect(endpoints.createSession.secrets).toContain('developer_session')
   expect(endpoints.createWebhook.secrets).toContain('signing_secret')
 })
 
-test('knows 12 prepared and 16 delegated actions with their scopes', () => {
+test('lists 12 prepared and 16 delegated actions with their scopes', () => {
   expect(preparedActionNames).toHaveLength(12)
   expect(Object.keys(delegatedActions)).toHaveLength(16)
   expect(preparedActions.cancel_order).toBe('orders:manage')
@@ -150,7 +150,7 @@ test('knows 12 prepared and 16 delegated actions with their scopes', () => {
   expect(delegatedScopes('batch', ['open_market', 'set_tp'])).toEqual(['trade:execute', 'orders:manage'])
 })
 
-test('refuses requests beyond the limits of the document before they leave', () => {
+test('refuses a request that exceeds a documented limit before sending it', () => {
   expect(endpoints.createKey.body.safeParse({ expires_in_days: 2_001 }).success).toBe(false)
   expect(endpoints.setKeyExpiry.body.safeParse({ expires_in_days: 60 }).success).toBe(false)
   expect(endpoints.getOrders.query.safeParse({ limit: limits.page.max + 1 }).success).toBe(false)
@@ -159,7 +159,7 @@ test('refuses requests beyond the limits of the document before they leave', () 
   expect(limits.requestBodyBytes).toBe(49_152)
 })
 
-test('the coverage table has a row for each endpoint and says which were called', () => {
+test('gives each endpoint a row in the coverage table and marks the called ones', () => {
   const table = coverageTable(endpointGroups, new Set(['listKeys']))
   expect(table.match(/^\| `/gm)).toHaveLength(66)
   expect(table).toContain('| `GET /api/dex/developer/keys` | sign-in | — | assumed | `listKeys` | yes |')
@@ -167,7 +167,7 @@ test('the coverage table has a row for each endpoint and says which were called'
   expect(coverageTable(endpointGroups)).not.toContain('Called end to end')
 })
 
-test('every assumption says what is assumed and where the document leaves it open', () => {
+test('states for every assumption what is assumed and where the document leaves it open', () => {
   const table = assumptionTable(assumptions)
   for (const { name, sentence, source } of assumptions) {
     expect(sentence).toMatch(/\.$/)

@@ -55,13 +55,13 @@ const publicRead = {
 } as const
 
 const MarketParams = z.object({ id: PairId })
-/** `pair_ids` of 1 to 12 markets, joined by commas. */
+/** `pair_ids`: 1 to 12 market ids, joined by commas. */
 const MarksQuery = z.object({
   pair_ids: z.string().refine((ids) => new RegExp(`^\\d+(,\\d+){0,${limits.marksMarkets.max - 1}}$`).test(ids), '1 to 12 market ids, joined by commas'),
 })
 const HistoryQuery = CandleQuery.extend({ before: z.number().int().optional() })
 
-/** Unversioned reads: 23. Not a stable contract; the versioned twin is preferred wherever a key has the scope (GEN-10). */
+/** The 23 unversioned reads. They are not a stable contract: with the right scope, the app prefers the versioned twin (GEN-10). */
 const publicEndpoints = {
   getConfig: endpoint({ ...publicRead, route: 'GET /api/dex/config', response: ServiceConfig }),
   getPublicMarkets: endpoint({ ...publicRead, route: 'GET /api/dex/markets', response: MarketCatalogue }),
@@ -102,7 +102,7 @@ const accountRead = {
   body: noBody,
 } as const
 
-/** Account: 12, all of scope `account:read`, all about the key's own wallet. */
+/** The 12 account endpoints. All need `account:read` and cover the wallet of the key only. */
 const accountEndpoints = {
   getAccount: endpoint({ ...accountRead, route: 'GET /account', response: AccountState }),
   getPositions: endpoint({ ...accountRead, route: 'GET /positions', response: PositionList }),
@@ -114,7 +114,7 @@ const accountEndpoints = {
     response: IntentAnswer,
   }),
   getCollateral: endpoint({ ...accountRead, route: 'GET /collateral', response: CollateralState }),
-  // A preview changes nothing, so it may be repeated.
+  // A preview changes nothing, so it is safe to repeat.
   previewRisk: endpoint({ ...accountRead, route: 'POST /risk/preview', body: RiskPreviewRequest, response: RiskPreviewAnswer }),
   getTransactions: endpoint({ ...accountRead, route: 'GET /transactions', query: PageQuery, response: TransactionPage }),
   getTrades: endpoint({ ...accountRead, route: 'GET /trades', query: PageQuery, response: TradePage }),
@@ -132,7 +132,7 @@ const accountEndpoints = {
     params: z.object({ command_id: PathId }),
     response: DelegatedStatus,
   }),
-  // Documented to answer 503 at present; the stream itself is not read through the JSON client.
+  // The document says this answers 503 at present; the JSON client does not read the stream itself.
   openStream: endpoint({
     ...accountRead,
     empty: 'ok',
@@ -158,7 +158,7 @@ const read = {
 
 const PairParams = z.object({ pair_id: PairId })
 
-/** Market data: 11, all of scope `market:read`. */
+/** The 11 market data endpoints. All need `market:read`. */
 export const marketEndpoints = {
   getStatus: endpoint({ ...read, route: 'GET /status', response: ServiceStatus }),
   getMeta: endpoint({ ...read, route: 'GET /meta', response: ServiceMeta }),
@@ -175,15 +175,15 @@ export const marketEndpoints = {
 
 const write = { root: 'base', credential: 'key', limiter: 'versioned', secrets: [], evidence: 'documented', params: noParams, query: noQuery } as const
 
-/** Trading: 2. Scopes by action stand in `actions.ts`. */
+/** The 2 trading endpoints. `actions.ts` lists the scopes by action. */
 const tradingEndpoints = {
   prepareOrder: endpoint({
     ...write,
     route: 'POST /orders/prepare',
     scope: 'by_action',
     success: 200,
-    // Executes nothing, and the idempotency key makes a repetition a replay. Not 'safe': the caller decides, since
-    // only the journalled body may be sent again (Idempotency rule 5).
+    // Executes nothing, and the idempotency key turns a repetition into a replay. Still not 'safe': only the journalled body may be sent again
+    // (Idempotency rule 5), so the caller decides.
     retry: 'never',
     body: PrepareRequest,
     response: PreparedAction,
@@ -201,7 +201,7 @@ const tradingEndpoints = {
 
 const host = { root: 'host', credential: 'none', scope: null, limiter: 'public', success: 200, params: noParams, query: noQuery } as const
 
-/** Relay and receipt: 2, unversioned, without a credential (Authentication 9). */
+/** The 2 unversioned relay and receipt endpoints. They take no credential (Authentication 9). */
 const relayEndpoints = {
   relayIntent: endpoint({
     ...host,
@@ -212,7 +212,7 @@ const relayEndpoints = {
     body: RelayRequest,
     response: RelayAnswer,
   }),
-  // Only reports what is on the chain already: saying it twice says it once.
+  // Only reports a fact that is already on the chain: a second report changes nothing.
   reportReceipt: endpoint({
     ...host,
     route: 'POST /api/dex/actions/receipt',
@@ -225,7 +225,7 @@ const relayEndpoints = {
   }),
 } as const
 
-/** The 66 endpoints of the document, in its groups. */
+/** The 66 endpoints of the document, grouped as the document groups them. */
 export const endpointGroups = {
   developer: developerEndpoints,
   market: marketEndpoints,

@@ -21,14 +21,14 @@ import { ExecutionPayment, ExecutionPaymentRequest } from '../schemas/prepared-a
 
 const session = { root: 'host', credential: 'session', scope: null, limiter: 'developer', query: noQuery } as const
 
-/** Developer routes: 16. Relative to `{host_url}`; no API key is ever sent here. */
+/** The 16 developer routes, relative to `{host_url}`. The app never sends an API key to them. */
 export const developerEndpoints = {
   createChallenge: endpoint({
     ...session,
     route: 'POST /api/dex/developer/challenge',
     credential: 'none',
     success: 200,
-    // A challenge grants nothing by itself; a second one only replaces the first.
+    // A challenge grants nothing; a second challenge only replaces the first.
     retry: 'safe',
     secrets: [],
     evidence: 'documented',
@@ -41,7 +41,7 @@ export const developerEndpoints = {
     route: 'POST /api/dex/developer/session',
     credential: 'none',
     success: 200,
-    // A wrong signature counts towards the five that discard the challenge.
+    // The service discards the challenge after five wrong signatures.
     retry: 'never',
     secrets: ['developer_session', 'signature'],
     evidence: 'documented',
@@ -75,7 +75,7 @@ export const developerEndpoints = {
     ...session,
     route: 'POST /api/dex/developer/keys/prepare',
     success: 200,
-    // Nothing is created by it, but each call makes a new agent.
+    // Creates no key, but each call generates a new agent.
     retry: 'never',
     secrets: [],
     evidence: 'assumed',
@@ -98,7 +98,7 @@ export const developerEndpoints = {
     ...session,
     route: 'PUT /api/dex/developer/keys/{key_id}/expiry',
     success: 200,
-    // The span counts from now: a repetition only moves the end by the delay.
+    // The service counts the span from now: a repetition moves the end only by the delay.
     retry: 'safe',
     empty: 'ok',
     secrets: [],
@@ -111,7 +111,7 @@ export const developerEndpoints = {
     ...session,
     route: 'POST /api/dex/developer/keys/{key_id}/agent',
     success: 200,
-    // Creates or returns.
+    // Creates the record or returns the existing one.
     retry: 'safe',
     secrets: [],
     evidence: 'assumed',
@@ -147,7 +147,7 @@ export const developerEndpoints = {
     ...session,
     route: 'POST /api/dex/developer/keys/{key_id}/execution-payment',
     success: 200,
-    // Prepares a transaction that only the wallet can send: another one changes nothing.
+    // Prepares a transaction that only the wallet can send: preparing a second one changes nothing.
     retry: 'safe',
     secrets: [],
     evidence: 'assumed',
@@ -159,7 +159,7 @@ export const developerEndpoints = {
     ...session,
     route: 'DELETE /api/dex/developer/keys/{key_id}',
     success: 200,
-    // "Safe to repeat."
+    // The document says "Safe to repeat."
     retry: 'safe',
     empty: 'ok',
     secrets: [],
@@ -176,7 +176,7 @@ export const developerEndpoints = {
     secrets: [],
     evidence: 'assumed',
     params: noParams,
-    // Whether it is paged is not shown: `next_cursor` is sent back where one is given.
+    // The document does not show whether this list is paged: the app sends `next_cursor` back if it gets one.
     query: PageQuery,
     body: noBody,
     response: AuditLog,
@@ -207,7 +207,7 @@ export const developerEndpoints = {
     ...session,
     route: 'DELETE /api/dex/developer/webhooks/{webhook_id}',
     success: 200,
-    // Disabling twice disables once.
+    // Disabling a disabled webhook changes nothing.
     retry: 'safe',
     empty: 'ok',
     secrets: [],

@@ -4,13 +4,13 @@ import { canonical, keyOf, wordsOf } from './name-words.ts'
 import { genericWords, neutralWords, phrases, qualifiers, subjects, synonyms } from './vocabulary.ts'
 import type { Node } from './walk.ts'
 
-/** How surely a name is the one that is meant; lower is surer. */
+/** How certain it is that a name means the field; lower is more certain. */
 export const sureness = { exact: 0, words: 1, bare: 2, within: 3, shown: 4 } as const
 
 /** A place that may hold a field. */
 export interface Match {
   readonly field: number
-  /** Which of the field's aliases it is; lower is better. */
+  /** Index of the matching alias of the field; lower is better. */
   readonly alias: number
   readonly level: number
   readonly unit: Unit
@@ -20,7 +20,7 @@ interface Named {
   readonly field: number
   readonly alias: number
   readonly unit: Unit
-  /** The rest of the name without its denomination is another field's: only a name that says it is this one's. */
+  /** true if the name without its denomination belongs to another field: only a name with the denomination means this field. */
   readonly isToldApart?: boolean
 }
 
@@ -32,13 +32,13 @@ const put = (index: Index, key: string, named: Named): void => {
   else if (!found.some(({ field }) => field === named.field)) found.push(named)
 }
 
-/** Acts that alone name a price or a size, and no time. */
+/** Verbs that, without a noun, name a price or a size but not a time. */
 const amountActs: ReadonlySet<string> = new Set(['filled', 'execution', 'traded', 'matched', 'done', 'open', 'close', 'exit', 'entry'])
 
-/** Names at the end of a path that may make up a field's. */
+/** At most this many names at the end of a path may together name a field. */
 const mostSegments = 3
 
-/** Words at which glued names are cut: the app's own, and those of the aliases. */
+/** Words at which the app splits names written without separators: its own words and those of the aliases. */
 const commonWords: ReadonlySet<string> = new Set([
   ...Object.keys(synonyms),
   ...Object.values(synonyms).flat(),
@@ -49,10 +49,10 @@ const commonWords: ReadonlySet<string> = new Set([
   ...phrases.flatMap(([from, to]) => [...from, ...to]),
 ])
 
-/** Finds which fields of a resource a place may hold, by the words of its path. Built once for each resource. */
+/** Matches the words of a path to the fields of a resource. Built once for each resource. */
 export interface Matcher {
   readonly known: ReadonlySet<string>
-  /** Whether any field's name holds one of the words. */
+  /** Whether the name of any field contains one of the words. */
   mentions(words: readonly string[]): boolean
   matches(node: Node): readonly Match[]
 }
@@ -70,7 +70,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     return bare.length === 0 ? words : bare
   }
 
-  /** A place that shares no word with any alias holds none of the fields. */
+  /** All words of all aliases. A path that shares no word with them cannot name a field. */
   const mentioned = new Set<string>()
   const exact: Index = new Map()
   const whole: Index = new Map()
@@ -79,7 +79,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   const unitsFor = (words: readonly string[], family: string) =>
     unitIn(words, family.replace(' rate', '') as Field<unknown>['kind']['family'], family.endsWith(' rate')) // made of it above
 
-  /** Fields by what is left of their names without a unit. */
+  /** Fields by the words that remain of their names without a unit. */
   const owners = new Map<string, Set<number>>()
   list.forEach((field, place) => {
     for (const alias of field.aliases) {
@@ -95,7 +95,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       const words = wordsOf(alias, known)
       for (const word of words) mentioned.add(word)
       const { unit, rest } = unitsFor(words, family)
-      // A size that names no unit may be in any.
+      // A size without a named unit may be in any unit.
       const isToldApart = unit.denomination !== null && (rest.includes('size') || (owners.get(`${family} ${keyOf(rest)}`)?.size ?? 0) > 1)
       const named = { field: place, alias: rank, unit, isToldApart }
       put(exact, canonical(alias), named)
@@ -106,7 +106,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     })
   })
 
-  /** A group changes the meaning of what it holds where it names another thing, or another state of this one. */
+  /** A group changes the meaning of its fields if it names another subject, or another state of this subject. */
   const changesMeaning = (word: string): boolean => qualifiers.has(word) || (subjects.has(word) && !own.has(word))
 
   function matches({ path, segments, isRecord }: Node): readonly Match[] {
@@ -123,14 +123,14 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       }
     }
     const said = segments.flat()
-    // The least and the most are limits anyway.
+    // "min" and "max" already imply a limit.
     const words = said.some((word) => word === 'min' || word === 'max') ? said.filter((word) => word !== 'limit') : said
     if (!words.some((word) => mentioned.has(word))) return found
     const name = path.length === 1 ? path[0] : undefined
     if (name !== undefined) add(exact.get(canonical(name)), sureness.exact, words)
     else if (path.length <= mostSegments) add(exact.get(canonical(path.join(''))), sureness.words, words)
     add(whole.get(keyOf(words)), sureness.words, words)
-    // A place that is named in full, with its unit, is no other field's.
+    // A path that names a field in full, with its unit, belongs to no other field.
     if (found.length > 0) return found
     for (const { family, full, bare } of families) {
       const { rest } = unitsFor(words, family)
@@ -138,7 +138,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       add(full.get(keyOf(rest)), sureness.words, words)
       add(bare.get(keyOf(bareOf(rest))), sureness.bare, words)
     }
-    // A place that one field names in more words is not one that another names in fewer.
+    // A match with more words beats one with fewer words.
     const surest = Math.min(...found.map(({ level }) => level))
     if (found.some(({ level }) => level > surest)) return found.filter(({ level }) => level === surest)
     for (let cut = Math.max(1, segments.length - mostSegments); cut < segments.length && found.length === 0; cut += 1) {
@@ -153,17 +153,17 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   return { known, mentions: (words) => words.some((word) => mentioned.has(word)), matches }
 }
 
-/** Two amounts that are worked out of each other differ by less than this where prices move between them. */
+/** Two amounts derived from each other differ by less than this share while prices move. */
 const tolerance = 0.05
 
-// Only to compare magnitudes; no amount is made of it.
+// Compares magnitudes only; the app never computes an amount with these floats.
 const near = (one: number, other: number): boolean => other !== 0 && Math.abs(one / other - 1) <= tolerance
 const magnitude = (value: string | null | undefined): number | null => {
   const number = value == null ? 0 : Math.abs(Number(value))
   return number > 0 && Number.isFinite(number) ? number : null
 }
 
-/** What stands beside a size. Amounts in USDC. */
+/** The fields of a record that help to find the unit of its size. Amounts in USDC. */
 interface AroundSize {
   readonly markPrice?: string | null
   readonly entryPrice?: string | null
@@ -175,7 +175,10 @@ interface AroundSize {
   readonly leverage?: string | null
 }
 
-/** Whether a size is in base units: at one of the prices it is the notional, or the margin at its leverage. Where it could be either, neither. */
+/**
+ * Decides whether a size is in base units: it is if size times a price gives the notional, or the margin times the leverage. Returns null if both
+ * units fit.
+ */
 export function agreeOnSize(found: AroundSize, value: string): Vote {
   const size = magnitude(value)
   const margin = magnitude(found.marginUsdc)
@@ -190,7 +193,7 @@ export function agreeOnSize(found: AroundSize, value: string): Vote {
   return isBase ? 'as_named' : 'usdc'
 }
 
-/** In what a share of the equity is written, by the margin that it stands for. */
+/** Finds the unit of a share of the equity from the margin that it represents. */
 export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?: string | null; readonly equity?: string | null }, value: string): Vote {
   const margin = magnitude(marginUsdc)
   const whole = magnitude(equity)
@@ -200,9 +203,9 @@ export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?
   return near(share, margin / whole) ? 'fraction' : null
 }
 
-/** Decimals that an integer may carry. */
+/** Numbers of decimals that an integer may carry. */
 const scales = [0, 2, 3, 4, 6, 8, 9, 10, 12, 18] as const
-/** A profit below this is mostly rounding, and one of a price that moved less is mostly what the price moved since. */
+/** Below this profit (USDC), rounding dominates; below this price move (a fraction), later price changes dominate. */
 const least = { profit: 0.5, move: 0.001 } as const
 
 interface AroundPosition extends AroundSize {
@@ -211,10 +214,10 @@ interface AroundPosition extends AroundSize {
 
 const isWhole = (value: string): boolean => !value.includes('.')
 
-/** A whole number as a price may itself carry decimals. */
+/** Whether all prices are whole numbers; such prices may carry decimals. */
 const hasWholePrices = ({ markPrice, entryPrice }: AroundPosition): boolean => [markPrice, entryPrice].every((price) => price == null || isWhole(price))
 
-/** Whether prices that are whole numbers carry decimals: the size makes the notional at one of them with decimals, and not without. */
+/** Decides whether whole-number prices carry decimals: they do if size times a price gives the notional only with decimals applied. */
 export function carryDecimals(found: AroundPosition & { readonly size: string | null }): boolean {
   const [size, worth] = [magnitude(found.size), magnitude(found.notionalUsdc)]
   const prices = [found.markPrice, found.entryPrice].map(magnitude).filter((one) => one !== null)
@@ -224,8 +227,8 @@ export function carryDecimals(found: AroundPosition & { readonly size: string | 
 }
 
 /**
- * What the size of a position is: the only reading, in base units or in USDC and with what decimals, at which it is the notional, the margin at its
- * leverage, or makes the profit. Decimals that nothing names take two of these that agree.
+ * Finds the unit (base or USDC) and the decimals of a position's size: the only reading that gives the notional, the margin times the leverage, or
+ * the profit. Without a named number of decimals, two of these must agree.
  */
 export function agreeOnPositionSize(found: AroundPosition, value: string): Vote {
   const size = magnitude(value)
@@ -250,10 +253,10 @@ export function agreeOnPositionSize(found: AroundPosition, value: string): Vote 
   return only.scale === 0 ? 'as_named' : only.backed > 1 ? only.scale : null
 }
 
-/** Of a trade's worth, in parts of one: no service asks more for it, or less. */
+/** Limits of a plausible fee, as a fraction of the trade's value. */
 const fees = { most: 0.01, least: 0.000_01 } as const
 
-/** Whether a trade's size is in base units, by its fee: in the other unit it would be no fee that anyone asks. */
+/** Decides from the fee whether a trade's size is in base units: in the other unit the fee would be implausible. */
 export function agreeOnFee({ price, feeUsdc }: { readonly price: string | null; readonly feeUsdc: string | null }, value: string): Vote {
   const [size, each, fee] = [magnitude(value), magnitude(price), magnitude(feeUsdc)]
   if (size === null || each === null || fee === null) return null

@@ -1,15 +1,15 @@
 import { fillers, phrases, synonyms } from './vocabulary.ts'
 
-/** `tickSize`, `tick_size` and `tick-size` are one name. */
+/** Normalises a name: `tickSize`, `tick_size` and `tick-size` become the same text. */
 export const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowerCase()
 
-/** Characters of a name that are looked at. */
+/** The app reads at most this many characters of a name. */
 const longestName = 120
 
-/** First: a candle's letter before its scale, so that `LE8` is l, e8. */
+/** The first alternative matches a candle's letter before its scale: `LE8` is l, e8. */
 const token = /(?<![A-Za-z])[OHLCV](?=[EX]\d{1,2}(?![A-Za-z0-9]))|(?:1)?[eExX]\d{1,2}(?![A-Za-z0-9])|\d+[hdwmy](?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
-/** `price`, not `prices`. */
+/** Returns the singular: `price` for `prices`. */
 function singular(word: string): string {
   if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
@@ -37,7 +37,7 @@ function withPhrases(words: readonly string[]): string[] {
   return joined
 }
 
-/** Words in lower case without separators, cut where known words meet: `markprice`. Linear in the name's length times the longest word. */
+/** Splits a lower-case name without separators where known words meet: `markprice`. Linear in the length of the name times the longest word. */
 function cutGlued(word: string, known: ReadonlySet<string>): readonly string[] {
   if (word.length < 6 || word.length > 40 || known.has(word) || known.has(singular(word)) || Object.hasOwn(synonyms, word)) return [word]
   const best: (readonly string[] | null)[] = [[]]
@@ -58,20 +58,23 @@ function cutGlued(word: string, known: ReadonlySet<string>): readonly string[] {
 const partsOf = (name: string): readonly string[] =>
   (name.slice(0, longestName).replaceAll('PnL', 'Pnl').replaceAll('USDc', 'Usdc').match(token) ?? []).map((part) => part.toLowerCase())
 
-/** The words of a name as they are written, in lower case and singular: `orderIds` is order, id. */
+/** Returns the words of a name as written, in lower case and singular: `orderIds` gives order, id. */
 export const spelledWords = (name: string): readonly string[] => partsOf(name).map(singular)
 
-/** The words that a name is made of, as the app writes them: `avgEntryPx` is average, entry, price. `known`: words to cut glued names at. */
+/**
+ * Returns the words of a name in the app's own vocabulary: `avgEntryPx` gives average, entry, price. `known`: words at which to split names without
+ * separators.
+ */
 export function wordsOf(name: string, known: ReadonlySet<string>): readonly string[] {
   const words = partsOf(name).flatMap((part) => cutGlued(part, known))
   return withPhrases(words.flatMap(meaning)).filter((word) => !fillers.has(word))
 }
 
-/** One text for the same words in any order. */
+/** Returns the same text for the same words in any order. */
 export const keyOf = (words: readonly string[]): string => [...new Set(words)].sort().join(' ')
 
 /**
- * Words of everyday language for one thing, each line one thing. They are too loose to read by, and good enough to offer a place to the user, who sees its
+ * Everyday synonyms, one meaning per line. They are too loose for reading answers, but good enough to suggest a field to the user, who sees its
  * value.
  */
 const lines: readonly string[] = [
@@ -143,7 +146,7 @@ export const areRelated = (one: string, other: string): boolean => {
   return groups !== undefined && [...(groupsOf.get(other) ?? [])].some((group) => groups.has(group))
 }
 
-/** Words in lower case, apart by spaces: `PartiallyFilled`, `PARTIALLY_FILLED` and `partially-filled` are the same. */
+/** Normalises to lower-case words separated by spaces: `PartiallyFilled`, `PARTIALLY_FILLED` and `partially-filled` become the same. */
 const plain = (value: unknown): string =>
   typeof value === 'string' && value.length <= 60
     ? value
@@ -153,13 +156,13 @@ const plain = (value: unknown): string =>
         .toLowerCase()
     : ''
 
-/** What a word of a class means; undefined: it is none of the class. */
+/** Maps a word to its meaning in a class; `undefined` if the class does not contain the word. */
 export interface WordClass<W extends string> {
   (value: unknown): W | undefined
   readonly meanings: readonly W[]
 }
 
-/** A class of words: each meaning with the words that services write for it, and what it is about, which may stand before a word: `ORDER_STATUS_FILLED`. */
+/** Creates a class of words: for each meaning, the words that services use. `about` lists subjects that may precede a word: `ORDER_STATUS_FILLED`. */
 export function wordClass<W extends string>(about: readonly string[], meanings: Readonly<Record<W, readonly string[]>>): WordClass<W> {
   const known = new Map<string, W>()
   for (const [meaning, words] of Object.entries(meanings) as [W, readonly string[]][]) for (const word of [plain(meaning), ...words]) known.set(word, meaning) // its own keys

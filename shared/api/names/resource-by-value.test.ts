@@ -10,7 +10,7 @@ const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, 
 const trades = (...items: readonly object[]) => TradePage.parse(page('trades', ...items)).items
 const orders = (...items: readonly object[]) => OrderPage.parse(page('orders', ...items)).items
 
-test('the finality of an execution is found by its documented words, under any name and in any wrapper', () => {
+test('recognises the finality of an execution by its documented words, under any name and in any wrapper', () => {
   const of = (json: unknown) => readFinality(ExecutionReport.parse(json))
   expect(of({ receipt: { tx_hash: '0x1', settled: 'PENDING_FINALITY', confirmations: 2 } })).toMatchObject({ finality: 'confirming', confirmations: 2 })
   expect(of({ code: 0, result: { Command: { Tx: { Hash: '0x1' }, SettlementStatus: 'FINAL', Confirmations: 9 } } })).toMatchObject({
@@ -21,7 +21,7 @@ test('the finality of an execution is found by its documented words, under any n
   expect(of({ chain_status: 'SAFE', node: 'ok' })).toMatchObject({ finality: 'other', raw: 'SAFE' })
 })
 
-test('a record is looked for under the name of one of its own fields, unless the field is a table', () => {
+test('finds a record under the name of one of its own fields, unless that field is a table', () => {
   const status = { command_id: 'cmd_1', phase: 'Completed', tx_hash: '0x1', results: [{ index: 0, state: 'executed' }] }
   for (const json of [{ outcome: status }, { ok: true, payload: { Outcome: status } }])
     expect(DelegatedStatus.parse(json)).toMatchObject({ commandId: 'cmd_1', state: 'Completed', results: [{ state: 'executed' }] })
@@ -29,7 +29,7 @@ test('a record is looked for under the name of one of its own fields, unless the
   expect(Snapshot.parse({ snapshot: { sequence: 7, markets: marks } })).toMatchObject({ sequence: '7' })
 })
 
-test('words of a known class are what they say, in any case and with their subject before them', () => {
+test('understands the words of a known class in any case and after their subject', () => {
   const [one] = orders({ order_id: 1, side: 'SIDE_SELL', order_type: 'MKT', margin_mode: 'segregated', status: 'ORDER_STATUS_PARTIALLY_FILLED' })
   expect(one).toMatchObject({ side: 'short', type: 'market', marginMode: 'isolated', status: 'partially_filled' })
   expect(orders({ order_id: 1, side: 'sideways', order_type: 'iceberg', status: 'parked' })[0]).toMatchObject({
@@ -39,40 +39,40 @@ test('words of a known class are what they say, in any case and with their subje
   })
 })
 
-test('a side may be a flag, and two sides that differ are none', () => {
+test('reads a side from a flag, and reads none if two sides contradict each other', () => {
   expect(orders({ order_id: 1, is_buy: false }, { order_id: 2, is_buy: true }).map(({ side }) => side)).toEqual(['short', 'long'])
   expect(orders({ order_id: 1, side: 'buy', is_buy: false })[0]?.side).toBeNull()
   expect(trades({ trade_id: 1, isLong: 0 })[0]?.side).toBe('short')
 })
 
-test('a word that a field of its class holds is no other field’s', () => {
+test('does not give one field the word that another field of its class holds', () => {
   expect(trades({ trade_id: 1, bs: 'S', dir: 'close', liq: 'T' })[0]).toMatchObject({ side: 'short', did: 'close' })
-  // All words of a side are known.
+  // The reader knows all words for a side.
   expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: null, did: 'close' })
   expect(trades({ trade_id: 1, dir: 'close', is_buy: false })[0]).toMatchObject({ side: 'short', did: 'close' })
   expect(trades({ trade_id: 1, dir: 'north' })[0]).toMatchObject({ side: 'north', did: null })
 })
 
-test('a field without a known name is the only place that holds words of its class', () => {
+test('finds a field without a known name if only one place holds words of its class', () => {
   expect(trades({ trade_id: 1, side: 'buy', flow: 'taker', flavour: 'OPEN' })[0]).toMatchObject({ role: 'taker', did: 'OPEN' })
-  // Two places: neither.
+  // Two candidates: the field takes neither.
   expect(trades({ trade_id: 1, ours: 'taker', theirs: 'maker' })[0]?.role).toBeNull()
-  // One record says something else there: it is not of the class.
+  // One record holds an unrelated word there, so the place does not belong to the class.
   expect(trades({ trade_id: 1, flow: 'taker' }, { trade_id: 2, flow: 'north' }).map(({ role }) => role)).toEqual([null, null])
-  // A name that is known wins, whatever it says.
+  // A known name wins, whatever its value.
   expect(trades({ trade_id: 1, role: 'broker', flow: 'taker' })[0]?.role).toBe('broker')
-  // One letter says nothing under a name that nobody knows.
+  // A single letter under an unknown name proves nothing.
   expect(trades({ trade_id: 1, flow: 'T' })[0]?.role).toBeNull()
 })
 
-test('what was recognised by its value is no unknown field', () => {
+test('does not list a field as unknown after recognising it by its value', () => {
   expect(trades({ trade_id: 1, flow: 'taker' })[0]?.unknownFields).toBeNull()
   expect(PositionList.parse({ positions: [{ pair_id: 1, posture: 'long', wrap: 'isolated' }] }).positions).toMatchObject([
     { side: 'long', marginMode: 'isolated', unknownFields: null },
   ])
 })
 
-test('an action is one of those that the document names', () => {
+test('reads an action only if the document names it', () => {
   expect(DelegatedStatus.parse({ execution: { command_id: 'c', verb: 'create_limit', state: 'executed' } })).toMatchObject({ state: 'executed' })
   const { results } = DelegatedStatus.parse({
     command_id: 'c',
@@ -82,7 +82,7 @@ test('an action is one of those that the document names', () => {
   expect(results).toMatchObject([{ action: 'create_limit', state: 'executed', orderId: '7' }])
 })
 
-test('a bare id in an outcome is that of the order or position that the action is about, and is shown where it may be either', () => {
+test('assigns a bare id in an outcome to the order or position of the action, and shows the id if both are possible', () => {
   const of = (outcome: object) => DelegatedStatus.parse({ command_id: 'c', state: 'executed', results: [{ index: 0, ...outcome }] }).results?.[0]
   expect(of({ action: 'create_limit', id: 7 })).toMatchObject({ orderId: '7', positionId: null, unknownFields: null })
   expect(of({ action: 'set_tp', id: 7 })).toMatchObject({ orderId: null, positionId: '7' })
@@ -90,7 +90,7 @@ test('a bare id in an outcome is that of the order or position that the action i
   expect(of({ action: 'open_market', id: 7 })).toMatchObject({ orderId: null, positionId: null, unknownFields: '{"id":"7"}' })
 })
 
-test('a word that other fields hold as well is a state under a name that says so [ERR-02]', () => {
+test('accepts an ambiguous word as a state only under a name that means a state [ERR-02]', () => {
   const statusOf = (record: object) => KeyList.parse({ keys: [{ key_id: 'k1', ...record }] }).keys[0]?.status
   expect([{ 'ord-status': 'Live' }, { lifeState: 'ON' }, { ord_status: 'Off' }].map(statusOf)).toEqual(['active', 'active', 'revoked'])
   expect([{ environment: 'live' }, { ord_status: 'north' }, { a_status: 'live', b_status: 'live' }].map(statusOf)).toEqual(['unknown', 'unknown', 'unknown'])

@@ -7,15 +7,15 @@ import { readTime, timeWords } from '../reader/units.ts'
 import { wordsOf } from './name-words.ts'
 import { valueAt } from './walk.ts'
 
-/** Records that are looked at: the others of their list are alike. */
+/** Records to examine: the rest of their list has the same shape. */
 const mostRecords = 50
-/** Records with more places between them are not alike. */
+/** Records with more places than this in total have no common shape. */
 const mostLeaves = 2_000
 
 interface Looked {
   readonly plans: readonly Plan[]
   readonly leaves: ReadonlyMap<string, Leaf>
-  /** The values at a place, in all records. */
+  /** Returns the values at a place, from all records. */
   valuesAt(path: readonly string[]): readonly unknown[]
 }
 
@@ -23,7 +23,7 @@ const noWords: ReadonlySet<string> = new Set()
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
-/** Fields without a name that is known, recognised by what the records hold. undefined: none. */
+/** Finds fields without a known name by the values in the records. `undefined` if there are none. */
 export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readonly unknown[], fieldMap: FieldMap | undefined): Shown | undefined {
   if (of.telling.length === 0 && of.times.length === 0) return undefined
   const records = sources.slice(0, mostRecords).filter(isRecord)
@@ -39,20 +39,20 @@ export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readon
   return shown.length === 0 ? undefined : Object.fromEntries(shown.map(([field, path]) => [of.fieldNames[field] ?? '', path]))
 }
 
-/** Whether a value is of the form of a kind. */
+/** Whether a value has the form that a kind expects. */
 const canHold = ({ numeric, read }: Kind<unknown>, value: unknown): boolean => (numeric === null ? read(value, () => {}, {}) : readNumber(value)) !== undefined
 
 type Place = readonly [field: number, path: readonly string[]]
 
-/** Exactly one place that no other field reads holds values of the field's class, and nothing else. */
+/** Finds the one place, not read by another field, whose values all belong to the field's class. */
 function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { plans, leaves, valuesAt }: Looked): Place[] {
-  /** Nearly all of them: a list may hold a word that is known to few. */
+  /** Requires nearly all values, not all: a list may contain a rare word that the app does not know. */
   const saysAll = (field: number, path: readonly string[], values: readonly unknown[]): boolean => {
     const { says, tells } = of.list[field]?.kind ?? {}
     const name = wordsOf(path.at(-1) ?? '', noWords)
     return says !== undefined && tells?.(values) !== false && values.length > 0 && values.filter((value) => says(value, name)).length * 10 >= values.length * 9
   }
-  /** A field that cannot read what stands there, that finds a word of its own elsewhere, or whose words are all known, does not need the place. */
+  /** A field does not need the place if it cannot read the value there, finds its own words elsewhere, or knows all the words. */
   const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean => {
     const kind = of.list[field]?.kind
     if (kind === undefined || values.every((value) => !canHold(kind, value))) return true
@@ -65,7 +65,7 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
   const places = missing.map((): string[] => [])
   for (const [here, { path, fields }] of leaves) {
     const values = valuesAt(path)
-    // One letter says nothing without a name.
+    // A single letter proves nothing without a name.
     if (values.some((value) => typeof value === 'string' && /^[A-Za-z]$/.test(value))) continue
     if (!fields.every((field) => isElsewhere(field, here, values))) continue
     missing.forEach((field, index) => {
@@ -80,17 +80,17 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
   })
 }
 
-/** Numbers of as many digits as a time has. */
+/** Words of names whose numbers have as many digits as a time without being one. */
 const idWords: ReadonlySet<string> = new Set(['id', 'hash', 'number', 'nonce', 'sequence', 'key', 'ref', 'reference', 'index', 'cursor', 'revision', 'block'])
 
-/** Dates, and numbers that their name calls a time. */
+/** Accepts dates, and numbers under a name that means a time. */
 function isTime(path: readonly string[], values: readonly unknown[]): boolean {
   const words = wordsOf(path.at(-1) ?? '', noWords)
   if (values.length === 0 || words.some((word) => idWords.has(word)) || !values.every((value) => typeof readTime(value) === 'number')) return false
   return words.some((word) => timeWords.has(word)) || values.every((value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value))
 }
 
-/** The one time that no name tells, where the records hold as many times as the resource has. */
+/** Finds the one time without a known name, if the records hold as many times as the resource has. */
 function byTime(of: Resource<Fields, unknown>, missing: readonly number[], { leaves, valuesAt }: Looked): Place[] {
   const [field] = missing
   if (field === undefined || missing.length > 1) return []

@@ -5,23 +5,23 @@ import { areRelated, wordsOf } from './name-words.ts'
 import { genericWords, neutralWords, qualifiers, subjects } from './vocabulary.ts'
 import type { Node } from './walk.ts'
 
-/** A place that may be the one that is meant. */
+/** A place that may hold the missing field. */
 export interface Suggestion {
-  /** As a field map names it. */
+  /** The path as a field map writes it. */
   readonly path: string
-  /** The value there, secrets cut out, shortened. */
+  /** The value at this place, shortened and without secrets. */
   readonly preview: string
-  /** words: its name shares words. form: nothing else has this form. */
+  /** words: the name shares words with the field. form: no other place has this form. */
   readonly why: 'words' | 'form'
 }
 
-/** A place that no field is read from, with the first value that it has. */
+/** A place that no field reads, with its first value. */
 export interface Leaf {
   readonly node: Node
   readonly value: unknown
 }
 
-/** What is known of the resource. */
+/** Facts about the resource. */
 interface Around {
   readonly words: readonly string[]
   readonly known: ReadonlySet<string>
@@ -29,9 +29,9 @@ interface Around {
 
 const longestPreview = 80
 const mostSuggestions = 5
-/** A name that shares less than this with what a field is called says nothing. */
+/** Below this likeness, a name is no evidence. */
 const leastLikeness = 0.2
-/** Two candidates as like as that cannot be told apart. */
+/** Two candidates whose likeness differs by less than this are tied. */
 const tie = 0.02
 
 export const previewOf = (value: unknown): string => {
@@ -39,7 +39,7 @@ export const previewOf = (value: unknown): string => {
   return (typeof shown === 'string' ? shown : (JSON.stringify(shown) ?? '')).slice(0, longestPreview)
 }
 
-/** What a value is by its form, under any name. */
+/** The form of a value, whatever its name. */
 type Form = 'time' | 'number' | 'flag' | 'address' | 'hash' | 'ip' | 'url' | 'list' | 'record' | 'text'
 
 const number = /^[+-]?\d*\.?\d+(?:e[+-]?\d+)?%?$/i
@@ -59,7 +59,7 @@ function formOf(value: unknown): Form {
   return 'text'
 }
 
-/** Forms that only some texts have, and the words by which a field is one of them. */
+/** Forms that only some texts have, and the words that mark a field of each form. */
 const textForms: Partial<Readonly<Record<Form, ReadonlySet<string>>>> = {
   address: new Set(['address', 'wallet', 'owner', 'contract', 'account', 'router', 'spender', 'agent', 'trader', 'user']),
   hash: new Set(['hash', 'tx']),
@@ -68,26 +68,26 @@ const textForms: Partial<Readonly<Record<Form, ReadonlySet<string>>>> = {
 }
 const isId = (words: ReadonlySet<string>): boolean => words.has('id') || words.has('ref')
 
-/** `price_decimals` tells how a price is written, and is none. */
+/** `price_decimals` describes how a price is written; it is not a price. */
 const tellsOfOthers = (words: readonly string[]): boolean => words.includes('decimal') || words.includes('scale') || words.includes('exponent')
 
 const momentWords: ReadonlySet<string> = new Set(['at', 'time', 'ms', 'milli', 'micro', 'nano', 'second'])
 
 interface Want {
   readonly field: Field<unknown>
-  /** The words of each of its names, without its unit. */
+  /** The words of each alias, without its unit. */
   readonly aliases: readonly ReadonlySet<string>[]
-  /** All of them. */
+  /** The words of all aliases together. */
   readonly words: ReadonlySet<string>
 }
 
-/** Whether a name says in what its number is. */
+/** Whether a name states the unit of its number. */
 const namesUnit = (words: readonly string[]): boolean => {
   const { denomination, scale, ratio } = { ...unitIn(words, 'amount').unit, ratio: unitIn(words, 'ratio').unit.ratio }
   return denomination !== null || scale !== null || ratio !== null
 }
 
-/** Whether a number whose name says this unit can be the field's. */
+/** Whether the field can hold a number in the unit that this name states. */
 function fitsUnit(target: Numeric['target'], words: readonly string[]): boolean {
   const { ratio } = unitIn(words, 'ratio').unit
   const { denomination, scale } = unitIn(words, 'amount').unit
@@ -96,7 +96,7 @@ function fitsUnit(target: Numeric['target'], words: readonly string[]): boolean 
   return target === 'factor' ? denomination === null : target !== 'tokens' || denomination === null
 }
 
-/** Whether a value of this form can be the field's. */
+/** Whether the field can hold a value of this form. */
 function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean {
   const form = formOf(value)
   const named = node.segments.flat()
@@ -108,7 +108,7 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
       (kind.numeric.target !== 'price' || /^\+?[\d.]*[1-9]/.test(String(value).trim()))
     )
   if (kind.says !== undefined && !kind.says(value)) return false
-  // Where it comes from, or goes to, is nothing else.
+  // An IP address or URL only fits a field whose words ask for one.
   if ((form === 'ip' || form === 'url') && ![...words].some((word) => textForms[form]?.has(word))) return false
   const read = kind.read(value, () => {}, {})
   if (read === undefined || read === null) return false
@@ -125,7 +125,7 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
       // An id may be written as 32 bytes.
       if (wanting !== undefined) return [...wanting].some((word) => words.has(word)) || (form === 'hash' && kind.name === 'id')
       if (form === 'number') return isId(words) && !tellsOfOthers(named) && Number.isInteger(Number(value))
-      // A field that holds an address or a hash holds no other text.
+      // A field for an address or a hash holds no other text.
       return form === 'text' && ![textForms.address, textForms.hash].some((of) => [...words].every((word) => of?.has(word)))
     }
     default:
@@ -147,16 +147,16 @@ const weightOf = (word: string): number =>
             ? 0.7
             : 1
 
-/** Of a word that is only related to one, so much counts as in common. */
+/** A related word counts as this share of an equal word. */
 const relatedShare = 0.7
-/** A name that says another thing besides is less likely meant, and one that ends on it, as `exec_fee` does, is hardly. */
+/** Reduces the likeness of a name that also says something else; a name that ends with that word, like `exec_fee`, is reduced most. */
 const otherThing = 0.6
 const otherNoun = 0.3
 
-/** `marked` is of `mark`. */
+/** Strips endings: `marked` and `mark` share a stem. */
 const stem = (word: string): string => (word.length > 5 ? word.replace(/(?:ed|ing)$/, '') : word)
 
-/** How much of a word another name has: 1 is the word itself. */
+/** How well another name covers a word, from 0 to 1; 1 if it contains the word itself. */
 function shareOf(word: string, other: ReadonlySet<string>): number {
   if (other.has(word)) return 1
   let best = 0
@@ -167,7 +167,7 @@ function shareOf(word: string, other: ReadonlySet<string>): number {
   return best
 }
 
-/** Words in common, of all that either has: 0 to 1. */
+/** Returns the share of words that both names have, from 0 to 1. */
 function likeness(alias: ReadonlySet<string>, leaf: ReadonlySet<string>): number {
   let both = 0
   let all = 0
@@ -187,17 +187,17 @@ function likeness(alias: ReadonlySet<string>, leaf: ReadonlySet<string>): number
   return all === 0 ? 0 : (both / all) * other
 }
 
-/** What is paid or earned for a reason of its own: the result of funding is not that of the position. */
+/** Amounts with a cause of their own: the result of funding is not the result of the position. */
 const ownAmounts: ReadonlySet<string> = new Set(['funding', 'fee', 'interest'])
 
-/** Words that say what a value is; another field's name says so too. */
+/** Whether a word describes the meaning of a value; such a word also appears in the names of other fields. */
 const says = (word: string): boolean => qualifiers.has(word) || subjects.has(word) || genericWords.has(word) || otherSide.has(word)
 const otherSide: ReadonlySet<string> = new Set(['quote', 'settle', 'settlement', 'base'])
 
-/** Their values say what they are. */
+/** Forms whose values are recognisable without a name. */
 const strongForms: ReadonlySet<Form> = new Set(['time', 'address', 'hash', 'ip', 'url'])
 
-/** Happened perhaps: a time under an unknown name is first of all that of what always happens. */
+/** Words for events that may not happen: a time under an unknown name more likely belongs to an event that always happens. */
 const perhaps: ReadonlySet<string> = new Set(['revoked', 'disabled', 'used', 'expiry', 'until', 'next', 'cancelled'])
 
 interface Pair {
@@ -208,8 +208,8 @@ interface Pair {
 }
 
 /**
- * Which places may hold the fields that are missing, best first. A place goes to the field that it is most like; another is offered it only where none wants
- * it more. `leaves`: places that nothing is read from.
+ * Suggests places that may hold the missing fields, best first. Each place goes to the field most like it; another field gets it only if no field
+ * wants it more. `leaves`: places that no field reads.
  */
 export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Leaf[], { words, known }: Around): readonly (readonly Suggestion[])[] {
   const own = new Set(words.flatMap((word) => wordsOf(word, known)))
@@ -238,7 +238,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
   const best = (of: 'want' | 'leaf', index: number): number => pairs.find((pair) => pair[of] === index)?.score ?? 0
   const byWords = pairs.filter(({ leaf, score }) => score > best('leaf', leaf) - tie)
 
-  // By elimination: one field is left that could hold what stands in one place that is left.
+  // By elimination: one remaining field fits one remaining place.
   const left = leaves.map((leaf, index) => (isEnvelope(leaf) || pairs.some((pair) => pair.leaf === index) ? null : leaf))
   const could = wants.map((want, index) =>
     byWords.some((pair) => pair.want === index) || want.field.kind.name === 'anything'
@@ -247,7 +247,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
           if (leaf === null || !fits(want, leaf)) return []
           const named = bare(leaf.node.segments.flat(), want.field.kind.family)
           const isTyped = strongForms.has(formOf(leaf.value)) || want.field.kind.family === 'time'
-          // A bare number says nothing at all, and neither does a text.
+          // A bare number or text proves nothing.
           const form = formOf(leaf.value)
           if (!isTyped && (form === 'text' || (form === 'number' && !namesUnit(leaf.node.segments.flat())))) return []
           return !isTyped && [...named].some((word) => says(word) && shareOf(word, want.words) === 0) ? [] : [place]
@@ -268,13 +268,13 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
   )
 }
 
-/** What says of an answer that it came, and in what time. */
+/** Whether a field only reports that the answer arrived, and how long it took. */
 const isEnvelope = ({ node: { path }, value }: Leaf): boolean =>
   path.length === 1 &&
   /^(?:status|ok|success|code|ret_?code|msg|ret_?msg|message|took|request_?id|server_?time)$/i.test((path[0] ?? '').replaceAll('-', '_')) &&
   /^(?:ok|success|true|0|\d{1,3}|[a-z]{2,4}-[0-9a-f]+)$/i.test(String(value))
 
-/** A number that is a time of these years. */
+/** Whether a number is a time in the present years. */
 function isMoment(value: unknown): boolean {
   const read = readTime(value)
   return typeof read === 'number' && read > Date.UTC(2015) && read < Date.UTC(2040)

@@ -14,25 +14,25 @@ const first = (order: Readonly<Record<string, unknown>>) => {
   return found
 }
 
-test('a size that does not say its unit is no value in USDC', () => {
+test('does not read a size without a unit as a value in USDC', () => {
   expect(first({ orderId: 1, SzX8: '364000' }).orderValueUsdc).toBeNull()
   expect(first({ orderId: 1, size_usdc: '348.78' }).orderValueUsdc).toBe('348.78')
 })
 
-test('the scale beside a size in a group is that of the size', () => {
+test('applies the scale in a group to the size in that group', () => {
   expect(first({ oid: 7, amounts: { size: '364000', size_decimals: 8 }, fill: { size: '182000', size_decimals: 8 } }).filledSize).not.toBe('182000')
 })
 
-test('the decimals of an amount are not those of a share of the same name', () => {
+test('does not apply the decimals of an amount to a share of the same name', () => {
   const { stakedPercent } = OwnTokenMetrics.parse({ metrics: { staked: '267304351000000000000000000', staked_decimals: 18, staked_bps: 2731 } })
   expect(stakedPercent).toBe('27.31')
 })
 
-test('a list under a name that nobody knows is read where the answer holds nothing else', () => {
+test('reads a list under an unknown name if the answer holds nothing else', () => {
   expect(MarkList.parse({ code: 0, msg: 'success', tape: [{ product_id: 1, mark_px: '95000.5' }] }).marks).toMatchObject([{ pairId: 1, mark: '95000.5' }])
 })
 
-test('a table of breakers is read as one, and what stands beside it is no breaker', () => {
+test('reads a table of breakers and does not take the fields beside it for breakers', () => {
   const switches = { trading: { name: 'trading', triggered: '0' }, relay: { name: 'relay', triggered: '0' } }
   for (const json of [
     { status: 'ok', 'request-id': 'r', payload: switches },
@@ -51,7 +51,7 @@ test('a table of breakers is read as one, and what stands beside it is no breake
 
 const hash = `0x${'ab'.repeat(32)}`
 
-test('a finality beside a group of the chain is read, and so is what the group holds', () => {
+test('reads a finality beside a chain group, and also the fields in that group', () => {
   for (const json of [
     { chain: { txHash: hash, confirmations: '1' }, status: 'PENDING_FINALITY', blockNumber: '103' },
     { payload: { command: { chain: { tx_hash: hash, confirmations: 1, block: 103 }, status: 'PENDING_FINALITY' } } },
@@ -60,7 +60,7 @@ test('a finality beside a group of the chain is read, and so is what the group h
     expect(ExecutionReport.parse(json)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 103 })
 })
 
-test('a command under the name of its results is read whole', () => {
+test('reads a whole command under the name of its results', () => {
   const results = [{ index: 0, command: 'create_limit', lifecycle: { state: 'DONE' } }]
   for (const outcome of [
     { 'cmd-id': 'cmd_1', command: 'create_limit', lifecycle: { state: 'DONE' }, chain: { 'tx-hash': hash }, results },
@@ -71,22 +71,22 @@ test('a command under the name of its results is read whole', () => {
   }
 })
 
-test('the letter of a candle is a word of its own before a scale', () => {
+test('splits the letter of a candle from the scale behind it', () => {
   const [read] = CandleList.parse([{ T: 1795402800, OE8: '9530500000000', HX8: '9533690000000', LE8: '9495740000000', CX8: '9526660000000' }]).candles
   expect(read).toMatchObject({ open: '95305', high: '95336.9', low: '94957.4', close: '95266.6' })
 })
 
-test('a number is no symbol, and does not contradict one', () => {
+test('does not read a number as a symbol or as a contradiction of one', () => {
   const [read] = PositionList.parse({ positions: [{ position_id: 'p', pair: '1', instrument: 'BTC-PERP', side: 'long' }] }).positions
   expect(read).toMatchObject({ pairId: 1, symbol: 'BTC-PERP' })
 })
 
-test('an amount with its decimals is not contradicted by a share of the same name', () => {
+test('does not let a share contradict an amount with decimals of the same name', () => {
   const staked = { value: '267210705950000000000000000', decimals: 18 }
   expect(OwnTokenMetrics.parse({ Instrument: 'SVC', Staked: staked, Staking: { Staked: '0.27300000' } }).staked).toBe('267210705.95')
 })
 
-test('the result of funding is not offered for that of a position, nor a margin for a price of liquidation', () => {
+test('does not suggest a funding result for a position result, nor a margin for a liquidation price', () => {
   const offers = ({ inspect }: Pick<AnswerReader<unknown>, 'inspect'>, json: unknown) =>
     inspect(json).flatMap(({ fields }) => fields.flatMap(({ field, suggestions }) => suggestions.map(({ path }) => `${field} ${path}`)))
   expect(offers(PositionList, { positions: [{ position_id: 'p', pair_id: 1, side: 'long', funding_pnl: '1.5' }] })).not.toContain('unrealisedPnl funding_pnl')

@@ -1,6 +1,6 @@
 /**
- * The words that services use for the same thing. Words are compared lower case and singular; what a word stands for is
- * written as the app's own words, so that `upnl` and `unrealized_profit` meet as "unrealised pnl".
+ * Words that services use for the same thing. The app compares words in lower case and singular; the key of each line is the app's own wording, so
+ * that `upnl` and `unrealized_profit` both become "unrealised pnl".
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   px: ['price'],
@@ -165,7 +165,7 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   tvl: ['asset'],
 }
 
-/** Pairs and triples that name one thing. */
+/** Pairs and triples of words with one meaning. */
 export const phrases: readonly (readonly [readonly string[], readonly string[]])[] = [
   [
     ['u', 'pnl'],
@@ -210,10 +210,10 @@ export const phrases: readonly (readonly [readonly string[], readonly string[]])
   [['in', 'circulation'], ['circulating']],
 ]
 
-/** Words between words. */
+/** Words without meaning of their own in a name. */
 export const fillers: ReadonlySet<string> = new Set(['is', 'has', 'of', 'the', 'are', 'was'])
 
-/** Of what a group is made, but not what it is about: they may stand in a path without changing what a field means. */
+/** Words for the structure of a group, not its subject: in a path they do not change the meaning of a field. */
 export const neutralWords: ReadonlySet<string> = new Set([
   'data',
   'result',
@@ -264,7 +264,7 @@ export const neutralWords: ReadonlySet<string> = new Set([
   'status',
 ])
 
-/** They change what a name beneath them means: `previous.price` is not `price`. */
+/** Words that change the meaning of the names beneath them: `previous.price` is not `price`. */
 export const qualifiers: ReadonlySet<string> = new Set([
   'after',
   'average',
@@ -344,7 +344,7 @@ export const qualifiers: ReadonlySet<string> = new Set([
   '30d',
 ])
 
-/** What resources are about: a field of another one's is not this one's. */
+/** Subjects of resources: a field of another subject does not belong to this resource. */
 export const subjects: ReadonlySet<string> = new Set([
   'account',
   'agent',
@@ -380,7 +380,7 @@ export const subjects: ReadonlySet<string> = new Set([
   'webhook',
 ])
 
-/** Too common to be told by themselves when they stand in a group of another name. */
+/** Words too common to identify a field inside a group with another name. */
 export const genericWords: ReadonlySet<string> = new Set([
   'id',
   'name',

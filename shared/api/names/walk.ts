@@ -4,19 +4,19 @@ import { scaleOf } from '../reader/numbers.ts'
 import { unitIn, unitOfText, unitWord } from '../reader/units.ts'
 import { keyOf, wordsOf } from './name-words.ts'
 
-/** What of one record is looked at. Deeper or more is left unread, never followed. */
+/** Limits of what the app reads of one record. It leaves deeper and further parts unread. */
 export const bounds = { depth: 64, nodes: 20_000 } as const
-/** A deep place, or one of long names, costs as much as several. */
+/** The cost of visiting a place: a deep place or one with long names counts as several. */
 const costOf = (path: readonly string[], characters: number): number => 1 + Math.floor(path.length / 4) + Math.floor(characters / 256)
 
 /** One place in a record. */
 export interface Node {
-  /** Names from the record inwards. */
+  /** Names from the record down to the place. */
   readonly path: readonly string[]
   /** The words of each name. */
   readonly segments: readonly (readonly string[])[]
   readonly isRecord: boolean
-  /** Of an amount that is an object of its own (`{value, currency, decimals}`): the path of that object. */
+  /** The path of the object, if an object such as `{value, currency, decimals}` holds this amount. */
   readonly amountOf: readonly string[] | null
 }
 
@@ -38,7 +38,7 @@ const besideAmount: ReadonlySet<string> = new Set([
   'text',
 ]) // prettier-ignore
 
-/** The name under which `{value: "1.5", currency: "USDC"}` holds its number; null: the object is no amount. */
+/** Returns the name of the number in an amount object such as `{value: "1.5", currency: "USDC"}`; null if the object is not an amount. */
 function amountIn(value: Readonly<Record<string, unknown>>): string | null {
   const names = Object.keys(value)
   if (names.length === 0 || names.length > 6) return null
@@ -49,15 +49,15 @@ function amountIn(value: Readonly<Record<string, unknown>>): string | null {
 }
 
 /**
- * Visits what a record holds, parents first, in the record's own order, without recursion. `enter` says whether to go
- * into an object.
+ * Visits the contents of a record without recursion, parents first, in the order of the record. `enter` decides whether to visit the contents of an
+ * object.
  */
 export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlySet<string>, visit: (node: Node, value: unknown) => boolean): void {
   const waiting: { readonly node: Node; readonly value: unknown; readonly characters: number }[] = []
   let spent = 0
   const push = (inner: Readonly<Record<string, unknown>>, above: Node | null, charactersAbove: number): void => {
     const names = Object.keys(inner)
-    // Those behind are never reached.
+    // The budget ends before the entries behind these.
     for (let index = Math.min(names.length, bounds.nodes - spent) - 1; index >= 0; index -= 1) {
       const name = names[index] as string // below the length
       const value = inner[name]
@@ -84,7 +84,7 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
   }
 }
 
-/** What stands at a path; undefined where it leads nowhere. */
+/** Returns the value at a path; `undefined` if the path leads nowhere. */
 export function valueAt(source: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
   let current: unknown = source
   for (const name of path) {
@@ -94,11 +94,11 @@ export function valueAt(source: Readonly<Record<string, unknown>>, path: readonl
   return current
 }
 
-/** What the fields around records say of the numbers in them. */
+/** What the fields around records say about the numbers in the records. */
 export interface Around {
-  /** Decimals that integers may carry; null: not said. */
+  /** Decimals that integers carry; null if not stated. */
   readonly scale: number | null
-  /** By name: the words of a unit. */
+  /** Words of a unit, by the name that the unit is for. */
   readonly units: readonly { readonly about: readonly string[]; readonly words: readonly string[] }[]
 }
 
@@ -120,7 +120,7 @@ export function aroundOf(fields: Readonly<Record<string, unknown>> | undefined):
   return { scale, units }
 }
 
-/** The unit of a number that its record does not name, where `size_unit` or the like around it does. */
+/** Returns the unit of a number from a field around the record, such as `size_unit`, if the record itself does not name the unit. */
 export function saidAround({ units }: Around, { kind }: Field<unknown>, path: readonly string[], known: ReadonlySet<string>): Vote {
   if (units.length === 0) return null
   const own = keyOf(
@@ -129,7 +129,7 @@ export function saidAround({ units }: Around, { kind }: Field<unknown>, path: re
       kind.family,
     ).rest,
   )
-  // Of a name of one letter, the alias says what it is.
+  // A one-letter name needs its alias to show the meaning.
   const said = units.find(({ about }) => about.length > 0 && (keyOf(about) === own || (own.length === 1 && keyOf(about).startsWith(own))))
   if (said === undefined) return null
   const { denomination, ratio } = unitOfText(said.words)
@@ -162,11 +162,11 @@ type Fields = Readonly<Record<string, unknown>>
 const isColumnNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
 
-/** What has more columns is no table. */
+/** With more columns than this, a value is not a table. */
 const mostColumns = 1_000
 const isWide = (source: Fields): boolean => Object.keys(source).length > mostColumns
 
-/** `{columns: ["id", "size"], rows: [[1, "2"]]}` as rows of named values. */
+/** Converts `{columns: ["id", "size"], rows: [[1, "2"]]}` to rows with named values. */
 export function fromColumns(source: Fields): Fields[] | null {
   if (isWide(source)) return null
   const entries = Object.entries(source)
@@ -178,12 +178,12 @@ export function fromColumns(source: Fields): Fields[] | null {
   return rows.map((row: readonly unknown[]) => Object.fromEntries(row.slice(0, columns.length).map((cell, index) => [columns[index], cell])))
 }
 
-/** Fewer empty lists may be lists of several kinds of record. */
+/** With fewer empty lists than this, they may be lists of several kinds of record. */
 const leastEmptyColumns = 4
 
 /**
- * `{id: [1, 2], size: ["3", "4"]}` as rows: every list is as long as the others, and there are two at least. A cell may hold a list or an object where
- * most columns hold plain values, and no column is named as a list of records is.
+ * Converts `{id: [1, 2], size: ["3", "4"]}` to rows. Needs at least two lists, all of the same length. A cell may hold a list or an object if most
+ * columns hold plain values and no column has the name of a list of records.
  */
 export function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
   if (isWide(source)) return null
@@ -196,7 +196,7 @@ export function fromLists(source: Fields, isOfRecords: (name: string) => boolean
   return Array.from({ length }, (_, index) => Object.fromEntries(entries.map(([name, list]) => [name, list[index]])))
 }
 
-/** `{value: "15", decimals: 1}`: one amount, not a record. */
+/** Whether a cell is one amount, such as `{value: "15", decimals: 1}`, and not a record. */
 const isAmount = (cell: Fields): boolean => Object.keys(cell).every((name) => /^(value|amount|raw|units?|decimals|scale|exponent|currency)$/i.test(name))
 
 const isRows = (value: unknown): boolean =>
@@ -204,12 +204,12 @@ const isRows = (value: unknown): boolean =>
     ? value.length > 0 && value.every((row) => typeof row === 'object' && row !== null)
     : isRecord(value) && (fromColumns(value) !== null || fromLists(value, () => true) !== null)
 
-/** Several records: an array of them, a table, or one of these under a usual name and nothing else. */
+/** Whether a value holds several records: an array of them, a table, or one of these alone under a usual name. */
 export function isList(value: unknown): boolean {
   if (isRows(value)) return true
   const [only, ...more] = isRecord(value) ? Object.entries(value) : []
   return only !== undefined && more.length === 0 && listNames.includes(only[0].toLowerCase()) && isRows(only[1])
 }
 
-/** Several records, kept as they came: where a record holds them once, that alone tells, under any name. */
+/** Several records, kept as received. If only one place holds records, this kind identifies it under any name. */
 export const records: Kind<unknown> = { ...anything, name: 'list', says: isList }

@@ -14,35 +14,35 @@ export interface Issue {
   readonly message: string
 }
 
-/** What an answer was read as. Not readable: with what is missing, and where. */
+/** The result of reading an answer. If it is unreadable: what is missing, and where. */
 export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly Issue[] }
 
-/** Reads the answers of an endpoint, whatever their shape. Never throws. */
+/** Reads the answers of an endpoint, whatever their shape. Methods never throw unless they say so. */
 export interface AnswerReader<T> {
   read(json: unknown, context?: ReadContext): Reading<T>
-  /** For what was read before and kept. Throws where it cannot be read now. */
+  /** For values that the app read before and kept. Throws if the value is not readable now. */
   parse(json: unknown): T
-  /** For the service check: what of the answer is read, what is not, and what may be meant. */
+  /** For the service check: lists the parts of the answer that the app reads, the parts it does not read, and candidates for missing fields. */
   inspect(json: unknown, fieldMap?: FieldMap): readonly Inspection[]
 }
 
 export type AnswerOf<R> = R extends AnswerReader<infer T> ? T : never
 
-/** Records of a list that could not be read: the list is incomplete, and says so. */
+/** Records of a list that the app could not read: the list is incomplete and must say so. */
 export interface Unreadable {
   readonly count: number
-  /** The first of them: why, and the record as it came, secrets cut out, bounded. */
+  /** The first of these records: the reason, and the record as received, bounded and without secrets. */
   readonly samples: readonly { readonly why: string; readonly raw: string }[]
 }
 
-/** No answer holds more that anybody asked for (candles: 50,000 in all). What follows is not read. */
+/** No answer has more rows that anyone asked for (candles: 50,000 in total). The app does not read further rows. */
 const mostRows = 50_000
 const mostSamples = 5
 const longestSample = 2_000
 
 type Look = (json: unknown, fieldMap: FieldMap | undefined) => readonly Inspection[]
 
-/** Wraps a reading of one's own. */
+/** Wraps a custom reading function. */
 export function answerReader<T>(read: (json: unknown, complain: Complain, context: ReadContext) => T | undefined, inspect: Look = () => []): AnswerReader<T> {
   const reader: AnswerReader<T> = {
     read: (json, context = {}) => {
@@ -61,10 +61,10 @@ export function answerReader<T>(read: (json: unknown, complain: Complain, contex
   return reader
 }
 
-/** One record of a resource, out of what it is wrapped in. */
+/** Reads one record of a resource from inside its wrappers. */
 export function recordIn<F extends Fields, T>(of: Resource<F, T>, json: unknown, complain: Complain, context: ReadContext): T | undefined {
   const { inner, outer } = unwrap(json, of.words, of.matcher)
-  const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // of objects
+  const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // all are objects
   const { items } = readRecords(of, [inner], { ...context, around }, ([, ...path], issue) => complain(path, issue))
   return items[0]
 }
@@ -75,18 +75,18 @@ export const oneOf = <F extends Fields, T>(of: Resource<F, T>): AnswerReader<T> 
     (json, fieldMap) => [inspectRecords(of, [unwrap(json, of.words, of.matcher).inner], fieldMap)],
   )
 
-/** What a list was read as. */
+/** The result of reading a list. */
 export interface ListRead<T> {
   readonly items: T[]
-  /** The records as they came, with the names that their list gives them. */
+  /** The records as received, with the names that their list gives them. */
   readonly sources: readonly unknown[]
-  /** null: every record was read. */
+  /** null if every record was readable. */
   readonly unreadable: Unreadable | null
-  /** What stands around the list, as one object; inner names win. */
+  /** The fields around the list, as one object; inner names win. */
   readonly around: Readonly<Record<string, unknown>>
 }
 
-/** Rows as objects: those that are values in an order get names, and those under keys their key. */
+/** Converts rows to objects: gives names to values in a fixed order, and adds the key of each keyed row. */
 function named<F extends Fields, T>(of: Resource<F, T>, { rows, keys }: Rows): readonly unknown[] {
   const { keyed } = of
   if (keys !== null && keyed !== undefined) {
@@ -102,12 +102,12 @@ function named<F extends Fields, T>(of: Resource<F, T>, { rows, keys }: Rows): r
   return of.tuples === undefined || !rows.some(Array.isArray) ? rows : fromTuples(of, rows, of.tuples)
 }
 
-/** A name for a value that came without one: it says nothing of its unit. */
+/** Returns a name for an unnamed value; the name must not state a unit. */
 const unitlessName = (of: Resource<Fields, unknown>, { aliases, kind }: Field<unknown>): string | undefined =>
   aliases.find((alias) => isUnitless(unitIn(wordsOf(alias, of.matcher.known), kind.family, true).unit)) ?? aliases[0]
 const isUnitless = ({ denomination, ratio, scale, hours }: Unit): boolean => denomination === null && ratio === null && scale === null && hours === null
 
-/** Values in an order: the first order in which every row can be true. */
+/** Reads values in a fixed order: picks the first order in which every row is plausible. */
 function fromTuples<F extends Fields, T>(of: Resource<F, T>, rows: readonly unknown[], tuples: readonly (readonly string[])[]): readonly unknown[] {
   const bestName = new Map(of.fieldNames.map((name, index) => [name, unitlessName(of, of.list[index] as Field<unknown>) ?? name])) // one for each name
   const inOrder = (order: readonly string[]) =>
@@ -119,7 +119,10 @@ function fromTuples<F extends Fields, T>(of: Resource<F, T>, rows: readonly unkn
   return found ?? inOrder(tuples[0] ?? [])
 }
 
-/** A list of a resource under one of the names, whatever its form. A record that cannot be read does not hide the others. undefined: no list, or none of its records is readable. */
+/**
+ * Reads a list of a resource under one of the names, in any form. An unreadable record does not hide the others. `undefined` if there is no list or
+ * none of its records is readable.
+ */
 export function listIn<F extends Fields, T>(
   of: Resource<F, T>,
   names: readonly string[],
@@ -139,7 +142,7 @@ export function listIn<F extends Fields, T>(
   const beyond = Math.max(0, found.rows.length - mostRows)
   const sources = named(of, beyond === 0 ? found : { ...found, rows: found.rows.slice(0, mostRows) })
   const issues: Issue[] = []
-  const around = Object.assign({}, ...found.outer) as Readonly<Record<string, unknown>> // of objects
+  const around = Object.assign({}, ...found.outer) as Readonly<Record<string, unknown>> // all are objects
   const { items } = readRecords(of, sources, { ...context, around: { ...context.around, ...around } }, (path, message) =>
     issues.push({ path: [...path], message }),
   )
@@ -166,7 +169,7 @@ export function listIn<F extends Fields, T>(
 const keyedOf = ({ keyed }: Resource<Fields, unknown>): 'records' | 'values' | null =>
   keyed === undefined ? null : keyed.value === undefined ? 'records' : 'values'
 
-/** An id of letters alone looks like any name: what the record under it calls its own tells them apart. */
+/** Finds the rows of a list. An id of letters only looks like a field name: the id inside its record tells the two apart. */
 function rowsOf<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown): Rows | null {
   const place = of.keyed === undefined ? -1 : of.fieldNames.indexOf(of.keyed.key)
   const isOwnId = (name: string, row: Readonly<Record<string, unknown>>): boolean =>
@@ -176,14 +179,14 @@ function rowsOf<F extends Fields, T>(of: Resource<F, T>, names: readonly string[
 
 const mostInspected = 200
 
-/** Looks at the first rows of a list. */
+/** Inspects the first rows of a list. */
 export function inspectList<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown, fieldMap: FieldMap | undefined): Inspection {
   const found = rowsOf(of, names, json)
   if (found === null) return inspectRecords(of, [], fieldMap)
   return inspectRecords(of, named(of, found).slice(0, mostInspected), fieldMap, Object.assign({}, ...found.outer))
 }
 
-/** A list by itself, as an answer of its own shape. */
+/** Reader for an answer that is a list in a shape of its own. */
 export const listOf = <F extends Fields, T, A>(
   of: Resource<F, T>,
   names: readonly string[],
@@ -197,10 +200,10 @@ export const listOf = <F extends Fields, T, A>(
     (json, fieldMap) => [inspectList(of, names, json, fieldMap)],
   )
 
-/** What `/stream` answers where the service has none (Errors): nothing failed. */
+/** The code of `/stream` if the service has no stream (Errors): this is not a failure. */
 export const streamOffCode = 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'
 export const streamRoute = 'GET /stream'
 
-/** Whether a request ended as it was meant to: what it asked for came, or a probe of the stream was told that there is none. */
+/** Whether a request ended as intended: it returned what it asked for, or a probe of the stream learned that there is none. */
 export const endedAsMeant = ({ endpoint, outcome }: { readonly endpoint: string; readonly outcome: string }): boolean =>
   outcome === 'ok' || (endpoint === streamRoute && outcome === streamOffCode)

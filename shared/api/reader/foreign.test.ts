@@ -15,22 +15,22 @@ const trades = (...items: readonly object[]) => TradePage.parse(page('trades', .
 const order = (item: object) => OrderPage.parse(page('orders', { order_id: 1, ...item })).items[0]
 const at = Date.UTC(2026, 10, 23, 8)
 
-test('the only time of a record is its time, whatever its name, and two of them are told apart by name only', () => {
+test('takes the only time of a record as its time under any name, and tells two times apart by name only', () => {
   expect(order({ conceived_utc: '2026-11-23T08:00:00Z' })?.atMs).toBe(at)
   expect(order({ conceived_millis: at })?.atMs).toBe(at)
   expect(order({ heard: '2026-11-23T08:00:00Z', seen: '2026-11-23T09:00:00Z' })?.atMs).toBeNull()
-  // A number of as many digits as a time has.
+  // A number with as many digits as a time.
   expect(order({ conceived: at })?.atMs).toBeNull()
   expect(order({ batch_number: at, slot_id: String(at) })?.atMs).toBeNull()
   expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: at, accrual_utc: '2026-11-23T09:00:00Z' } })).toMatchObject({
     updatedAtMs: at,
     nextAtMs: at + 3_600_000,
   })
-  // Left over, but the other one is missing too.
+  // One time is left, but two fields are missing.
   expect(FundingAnswer.parse({ funding: { pair_id: 1, published_at: null, accrual_utc: '2026-11-23T09:00:00Z' } }).nextAtMs).toBeNull()
 })
 
-test('points of the past have one time, under any name', () => {
+test('reads the one time of a history point under any name', () => {
   const past = [{ noted_sec: at / 1_000, long_usdc: '5', short_usdc: '6' }]
   expect(OpenInterestAnswer.parse({ open_interest: { long_usdc: '7', short_usdc: '8', series: past } }).history).toEqual([{ atMs: at, long: '5', short: '6' }])
   const table = { columns: ['noted_utc', 'nav_usdc'], rows: [['2026-11-23T08:00:00Z', '1.25']] }
@@ -44,50 +44,50 @@ test('points of the past have one time, under any name', () => {
   })
 })
 
-test('cents are hundredths of USDC, with a point or without', () => {
+test('reads cents as hundredths of USDC, with or without a decimal point', () => {
   expect(trades({ trade_id: 1, fee_cents: '17.5599' })[0]?.feeUsdc).toBe('0.175599')
   expect(OpenInterestAnswer.parse({ open_interest: { long_cents: '4087303750', short_cents: 5 } })).toMatchObject({ long: '40873037.5', short: '0.05' })
 })
 
-test('a notional or a turnover is in USDC, a volume is in nothing that is known', () => {
+test('reads a notional or a turnover in USDC, and a volume in no known unit', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', min_notional: '10', limits: { max_notional: '500' } }] })
   expect(markets[0]).toMatchObject({ minOrderUsdc: '10', maxOrderUsdc: '500' })
   expect(OwnTokenMarket.parse({ turnover_24h: '12.5' }).volume24h).toBe('12.5')
   expect(OwnTokenMarket.parse({ volume_24h: '12.5' }).volume24h).toBeNull()
 })
 
-test('the fee of a trade tells in what its size is', () => {
+test('finds the unit of a size from the fee of the trade', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0.1756' })[0]).toMatchObject({ size: '0.00368' })
   expect(trades({ trade_id: 1, price: '95434.2', size: '351.2', fee_usdc: '0.1756' })[0]?.size).toBe('0.00368002')
-  // Near one USDC each, and without a fee, it could be either.
+  // At a price near one USDC, or without a fee, either unit fits.
   expect(trades({ trade_id: 1, price: '1.08', size: '131', fee_usdc: '0.06' })[0]?.size).toBeNull()
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0' })[0]?.size).toBeNull()
 })
 
-test('a size in USDC at the one price of a trade is a size in the base asset', () => {
+test('converts a size in USDC to the base asset at the one price of a trade', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size_usdc: '351.2' })[0]).toMatchObject({ size: '0.00368002', valueUsdc: '351.2' })
   expect(LiquidationList.parse({ liquidations: [{ pair_id: 1, price: '2', size_usd: '5' }] }).liquidations[0]?.size).toBe('2.5')
   expect(order({ price: '100', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: '0.5', filledSize: '0.25' })
-  // The price that it is limited to is not the one that it was filled at.
+  // The limit price differs from the fill price.
   expect(order({ price: '100', limit_price: '101', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: null, filledSize: null })
-  // What was asked for is no size.
+  // The requested amount is not a size.
   expect(order({ price: '100', quote_order_qty_usdc: '52.5' })).toMatchObject({ size: null, orderValueUsdc: '52.5' })
   expect(order({ price: '100', base_qty: '0.5', QuoteOrderQtyCents: '5250' })).toMatchObject({ size: '0.5', orderValueUsdc: '52.5' })
 })
 
-test('the word amount is a name where nothing else is left of it', () => {
+test('accepts the word amount as a name if no other words remain', () => {
   const { balances } = CollateralState.parse({
     data: [{ ccy: 'USDC', onchain_place: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', amount_wei: '9999650000000000000000' }],
   })
   expect(balances[0]).toMatchObject({ token: 'USDC', contract: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', balance: '9999.65' })
 })
 
-test('a place of another form gives way to one that can be read', () => {
+test('prefers a place with a readable form over one with another form', () => {
   const report = { confirmation_status: 'PENDING_FINALITY', confirmation_count: 1, chain: { block: 555 } }
   expect(ExecutionReport.parse(report)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 555 })
 })
 
-test('before and after are said in several ways', () => {
+test('reads before and after in several spellings', () => {
   const preview = RiskPreviewAnswer.parse({
     preview: {
       would_succeed: 'true',
@@ -101,11 +101,11 @@ test('before and after are said in several ways', () => {
   expect(preview).toMatchObject({ executable: true, marginRequired: '50', healthBefore: '9', healthAfter: '8', freeMarginAfter: '7', liquidationPrice: '6' })
 })
 
-test('a name in more words is not that of a field in fewer', () => {
+test('does not give a name with more words to a field with fewer', () => {
   expect(AccountState.parse({ initial_margin_usage_pct: '1.5', equity: '7' })).toMatchObject({ marginUsedPercent: '1.5', marginUsdc: null, equity: '7' })
 })
 
-test('sides of a book stand under what they are of, and their sizes keep their scale', () => {
+test('reads the sides of a book inside a named group, and keeps the scale of their sizes', () => {
   const book = { buyLevels: [{ px: '95807.2', szX8: '37127000' }], offers: { columns: ['px', 'szX8'], rows: [['95859.0', '17528000']] } }
   expect(OrderBookList.parse({ data: { pair_id: 1, ...book } }).books[0]).toMatchObject({
     bids: [{ price: '95807.2', size: '0.37127' }],
@@ -114,13 +114,13 @@ test('sides of a book stand under what they are of, and their sizes keep their s
   })
 })
 
-test('markets by their symbols are a list, though one symbol looks like a name', () => {
+test('reads markets keyed by symbol as a list, even if one symbol looks like a field name', () => {
   const symbols = ['BTC-PERP', 'ETH-PERP', 'TOP10.INDEX', 'XX/USDC', 'OP-PERP', 'YFI-PERP', 'XAU-PERP', 'EURUSD', '1000SATS-PERP', 'kSHIB-PERP']
   const map = Object.fromEntries(symbols.map((symbol, index) => [symbol, { id: index, ticker: symbol }]))
   expect(MarketCatalogue.parse(map).markets.map(({ symbol }) => symbol)).toEqual(symbols)
 })
 
-test('the only list of a record is its past, whatever its name and form', () => {
+test('reads the only list of a record as its history, whatever its name and form', () => {
   const rows = [
     [{ t: at, long_usdc: '5', short_usdc: '6' }],
     { columns: ['t', 'long_usdc', 'short_usdc'], rows: [[at, '5', '6']] },
@@ -134,11 +134,11 @@ test('the only list of a record is its past, whatever its name and form', () => 
     })
 })
 
-test('a size under a name of another one is no value in USDC', () => {
+test('does not read a size under the name of another size as a value in USDC', () => {
   expect(trades({ trade_id: 1, price: '95582.8', position_size: 0.00368, fee_usdc: '0.1758' })[0]).toMatchObject({ size: '0.00368', valueUsdc: null })
 })
 
-test('a share of all that goes by the name of the amount is none', () => {
+test('does not read a share of the total under the name of the amount as an amount', () => {
   expect(OwnTokenMetrics.parse({ staked: '0.273', total_supply: '978714852.12' }).staked).toBeNull()
   expect(OwnTokenMetrics.parse({ staked: '0.273', staked_amount: '267231239.37', total_supply: '978714852.12' }).staked).toBe('267231239.37')
   const twice = { bonded_x18: '267219751660000000000000000', bonded: '2730.00000000', total_supply: '978714852.12' }
@@ -151,12 +151,12 @@ test('a share of all that goes by the name of the amount is none', () => {
   expect(OwnTokenMetrics.parse({ staking: { staked: '5', staked_pct: '2.5' }, took: 3 })).toMatchObject({ staked: '5', stakedPercent: '2.5' })
 })
 
-test('what is marked at a price is no time', () => {
+test('does not read a price with "marked at" in its name as a time', () => {
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: '95881.0' }] }).marks[0]?.mark).toBe('95881')
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: at }] }).marks[0]?.mark).toBeNull()
 })
 
-test('the side of a position without a word for it is told by its prices, if they agree', () => {
+test('finds the side of a position from its prices if they agree', () => {
   const side = (item: object) => {
     const found = PositionList.read({ positions: [{ pair_id: 1, direction: 1, ...item }] })
     return found.ok ? found.value.positions[0]?.side : null
@@ -168,24 +168,24 @@ test('the side of a position without a word for it is told by its prices, if the
   expect(side({ entry_price: '100' })).toBeNull()
 })
 
-test('1 and -1 are signs where both may be, and a bare 1 is none', () => {
+test('reads 1 and -1 as signs if both can occur, and a bare 1 as nothing', () => {
   const sides = (...numbers: readonly unknown[]) => trades(...numbers.map((direction, index) => ({ trade_id: index, direction }))).map(({ side }) => side)
   expect(sides(1, -1, '1')).toEqual(['long', 'short', 'long'])
   expect(sides(1, 1)).toEqual([null, null])
   expect(sides(1, 0, -1)).toEqual([null, null, null])
 })
 
-test('a name that has all its words is better than one that lacks some', () => {
+test('prefers a name with all words of the alias', () => {
   const { items } = PositionHistoryPage.parse(page('history', { record_id: 7, position_key: 9, exit_price: '5' }))
   expect(items[0]).toMatchObject({ closeId: '7', id: '9' })
 })
 
-test('a share that says that it is one has no rival in an amount of the same name', () => {
+test('does not let an amount of the same name rival an explicit share', () => {
   expect(OwnTokenMetrics.parse({ stakedAmountX18: '2000000000000000000', stakedAmountBp: '2730' })).toMatchObject({ staked: '2', stakedPercent: '27.3' })
   expect(VaultAnswer.parse({ vault: { unitsOutstanding: '5000000000000000000', unitsOutstandingDecimals: 18 } }).shares).toBe('5')
 })
 
-test('switches by their names are read in any spelling of their list', () => {
+test('reads switches by their names in any spelling of their list', () => {
   const { breakers } = BreakerList.parse({
     code: 0,
     data: { 'circuit-breakers': { trading: { name: 'trading', engaged: '0' }, relay: { name: 'relay', engaged: '1' } } },
@@ -196,7 +196,7 @@ test('switches by their names are read in any spelling of their list', () => {
   ])
 })
 
-test('a price or a size under the name of an act is no time', () => {
+test('does not read a price or a size under the name of an act as a time', () => {
   const bars = {
     CandleTimeSec: [at / 1_000],
     Open: ['9435710000000'],
@@ -211,7 +211,7 @@ test('a price or a size under the name of an act is no time', () => {
   expect(trades({ trade_id: 1, filled: '3680000000000000' })[0]?.atMs).toBeNull()
 })
 
-test('decimals beside a price in a group are those of the price', () => {
+test('applies decimals beside a price in a group to that price', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', pxDecimals: 1, steps: { price: '10000000', priceDecimals: 8 } }] })
   expect(markets[0]).toMatchObject({ priceDecimals: 1, tickSize: '0.1' })
 })

@@ -4,7 +4,7 @@ import { keyOf, wordsOf } from '../names/name-words.ts'
 import { readNumber } from './numbers.ts'
 import { never, readTime } from './units.ts'
 
-test('numbers keep every digit that JSON writes', () => {
+test('keeps every digit of a JSON number', () => {
   expect(parseJson('{"id": 90071992547409931234, "b": 12, "p": 0.12345678901234567890, "t": "9007199254740993", "n": 1.5e3}')).toEqual({
     id: '90071992547409931234',
     b: 12,
@@ -34,7 +34,7 @@ test('reads seconds, milliseconds, microseconds, nanoseconds and RFC 3339 with a
     expect([value, readTime(value)]).toEqual([value, at])
 })
 
-test('what services write for "never" is never, and what lies outside 2001 to 2262 is no time', () => {
+test('reads the usual spellings of "never" as never, and refuses a time outside 2001 to 2262', () => {
   for (const value of [
     0,
     -1,
@@ -54,7 +54,7 @@ test('what services write for "never" is never, and what lies outside 2001 to 22
     expect([value, readTime(value)]).toEqual([value, undefined])
 })
 
-test('reads numbers as decimal text, without the exponent of a float, and with the unit behind them [ERR-02]', () => {
+test('reads numbers as decimal text, without a float exponent, and splits off the unit behind them [ERR-02]', () => {
   expect(readNumber(1e-7)?.value).toBe('0.0000001')
   expect(readNumber('1.5e-7')?.value).toBe('0.00000015')
   expect(readNumber('96412.50')).toEqual({ value: '96412.5', pointed: true, suffix: null })
@@ -63,7 +63,7 @@ test('reads numbers as decimal text, without the exponent of a float, and with t
   for (const value of ['', 'NaN', '1,234.5', '0x10', null, undefined, {}, Number.NaN, true, '1'.repeat(300)]) expect(readNumber(value)).toBeUndefined()
 })
 
-test('names of one meaning are made of the same words', () => {
+test('splits names with one meaning into the same words', () => {
   const known = new Set(['mark', 'price', 'liquidation', 'average', 'entry'])
   const same = (...names: string[]) => new Set(names.map((name) => keyOf(wordsOf(name, known)))).size
   expect(same('mark_price', 'markPx', 'MARK-PRICE', 'prices.mark', 'markprice', 'Mark Price')).toBe(1)

@@ -11,7 +11,7 @@ const row = (index: number) => ({ id: index, order_id: index, pair_id: 1, symbol
 const within = (depth: number, name: (index: number) => string, inner: unknown): unknown =>
   depth === 0 ? inner : { [name(depth)]: within(depth - 1, name, inner) }
 
-/** Answers that a reader could work on for minutes. */
+/** Answers that could keep a naive reader busy for minutes. */
 const hostile: Readonly<Record<string, () => unknown>> = {
   'records that cannot be read': () => ({ data: many(50_000, () => ({})) }),
   'more columns than rows fill': () => ({ columns: many(100_000, (index) => `c${index}`), rows: many(100_000, () => []) }),
@@ -73,15 +73,15 @@ const hostile: Readonly<Record<string, () => unknown>> = {
   }),
 }
 
-test.each(Object.keys(hostile))('%s are read, or refused, in a moment [ERR-02]', (what) => {
+test.each(Object.keys(hostile))('reads or refuses %s quickly [ERR-02]', (what) => {
   const json = parseJson(JSON.stringify(hostile[what]?.()))
   const { user } = process.cpuUsage()
   for (const { read } of [AccountState, OrderPage, KeyList, MarketCatalogue]) read(json)
-  // Far less where the computer does nothing else.
+  // The limit is generous: an idle computer needs far less.
   expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(3_000)
 })
 
-test('of a list without an end the beginning is read, and it says that it is not whole', () => {
+test('reads the beginning of an endless list and marks it as incomplete', () => {
   const found = OrderPage.read({ orders: { items: many(50_003, row), next_cursor: 0, has_more: false, limit: 50 } })
   expect(found.ok && [found.value.items.length, found.value.unreadable?.count]).toEqual([50_000, 3])
 })

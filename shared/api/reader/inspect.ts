@@ -14,11 +14,11 @@ export type FieldState = 'read' | 'unknown' | 'missing'
 export interface FieldInspection {
   readonly field: string
   readonly state: FieldState
-  /** Where it was read, or could not be; null: nowhere. */
+  /** Where the app read the field, or tried to; null: nowhere. */
   readonly path: string | null
-  /** In which unit it is shown; null: it has none. */
+  /** The unit in which the app shows it; null: it has none. */
   readonly unit: string | null
-  /** Why it is unknown. */
+  /** Why the value is unknown. */
   readonly reason: Reason | null
   readonly required: boolean
   readonly documented: boolean
@@ -27,24 +27,24 @@ export interface FieldInspection {
 }
 
 export interface Inspection {
-  /** As a field map names it. */
+  /** The name of the resource in a field map. */
   readonly resource: string
-  /** Of which records were looked at. */
+  /** Number of records inspected. */
   readonly records: number
-  /** Records that lack a field without which they are not read. */
+  /** Records that the app cannot read because a required field is missing. */
   readonly incomplete: number
   readonly fields: readonly FieldInspection[]
-  /** Places that no field is read from. */
+  /** Places that no field reads. */
   readonly unread: readonly { readonly path: string; readonly preview: string }[]
 }
 
 const mostUnread = 100
-/** Records that are looked at for places: the others of their list are alike. What they say of units and scales counts. */
+/** Records to walk through for places: the rest of the list has the same shape. All records still count as evidence for units and scales. */
 const mostWalked = 20
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
-/** The value at the place where a field of a record is read. */
+/** Returns the value at the place where a record holds a field. */
 export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown, name: keyof F & string, fieldMap: FieldMap | undefined): unknown =>
   isRecord(source)
     ? of
@@ -53,7 +53,7 @@ export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown,
         .find(found)
     : undefined
 
-/** What the records of an answer hold for each field of a resource: read, unknown with the reason, or missing with suggestions. */
+/** Reports, for each field of a resource, what the records of an answer hold: readable, unknown with the reason, or missing with suggestions. */
 export function inspectRecords<F extends Fields, T>(
   of: Resource<F, T>,
   sources: readonly unknown[],
@@ -63,7 +63,7 @@ export function inspectRecords<F extends Fields, T>(
   const records = sources.filter(isRecord)
   const context = { fieldMap, around }
   const { finish: _, ...plain } = of
-  // Required fields too: what is missing is what the check is about. Without `finish` a reading is the fields themselves.
+  // Makes required fields optional: the check is about missing fields. Without `finish`, a reading is the fields themselves.
   const lenient: Resource<F> = { ...plain, list: of.list.map((field) => ({ ...field, required: false })) }
   const outputs = readRecords(lenient, records, context, () => {}).items as readonly (Record<string, unknown> | undefined)[] // fields by name
 
@@ -85,7 +85,7 @@ export function inspectRecords<F extends Fields, T>(
     const place = records.map(placeIn).find((one) => one !== undefined)
     const readAt = at < 0 || records[at] === undefined ? undefined : placeIn(records[at])
     const path = (readAt ?? place)?.path.join('.') ?? null
-    // A row that has nothing at the best place is read from another.
+    // A row without a value at the best place is read from another place.
     for (const [row, source] of records.entries()) {
       const at = found(outputs[row]?.[name]) ? placeIn(source) : undefined
       if (at !== undefined) used.add(at.path.join('.'))
@@ -96,9 +96,9 @@ export function inspectRecords<F extends Fields, T>(
   const unread = [...leaves].filter(([path]) => !envelopeNames.has(path) && ![...used].some((one) => path === one || path.startsWith(`${one}.`)))
 
   const looks = states.map((one) => ({ ...one, reason: one.state === 'unknown' && one.path !== null ? reasonFor(outputs, one.path) : null }))
-  // Where only the unit of a field is unknown, its place is not; and nothing under its own name is nothing.
+  // If only the unit of a field is unknown, its place is known; and if nothing is under its own name, it has no value.
   const wanting = looks.filter(({ state, reason, isNamed }) => (state === 'missing' && !isNamed) || reason === 'form')
-  // What a field that is known cannot be read from is no other's.
+  // A place that a known field claims, even unreadably, belongs to no other field.
   const claimed = new Set(states.map(({ path }) => path))
   const offered = suggest(
     wanting.map(({ field }) => field),
@@ -124,7 +124,7 @@ function reasonFor(outputs: readonly (Readonly<Record<string, unknown>> | undefi
   for (const output of outputs) {
     const text = output?.unknownFields
     if (typeof text !== 'string') continue
-    const reasons: unknown = (JSON.parse(text) as Readonly<Record<string, unknown>>)[reasonsName] // text of our own making
+    const reasons: unknown = (JSON.parse(text) as Readonly<Record<string, unknown>>)[reasonsName] // JSON text that this app wrote
     const reason = isRecord(reasons) ? reasons[path] : undefined
     if (reason === 'unit' || reason === 'scale' || reason === 'conflict') return reason
   }

@@ -1,7 +1,7 @@
 import type { Kind, Numeric } from './field.ts'
 import { never, readTime } from './units.ts'
 
-/** Characters of one field that are read; more is no value that anyone shows. */
+/** The app reads at most this many characters of one field; no screen shows a longer value. */
 export const longestText = 4_096
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -19,7 +19,7 @@ const asText = (value: unknown): string | undefined => (typeof value === 'string
 
 export const text: Kind<string> = leaf('text', asText)
 
-/** A name for people. One that nobody would show whole is cut: the record that bears it must not be lost. */
+/** A name for people. Cuts a name that is too long, so that its record is not lost. */
 export const label: Kind<string> = { ...text, name: 'label', cut: true }
 
 const notNumber = <T>(kind: Kind<T>): Kind<T> => ({
@@ -27,17 +27,17 @@ const notNumber = <T>(kind: Kind<T>): Kind<T> => ({
   read: (value, ...how) => (/^\d+$/.test(String(value).trim()) ? undefined : kind.read(value, ...how)),
 })
 
-/** What a market is called; a bare number is its id. */
+/** The symbol of a market; a bare number is its id instead. */
 export const symbol: Kind<string> = notNumber(text)
-/** The same, cut where it is too long. */
+/** Like `symbol`, but cuts a text that is too long. */
 export const symbolLabel: Kind<string> = notNumber(label)
 
-/** The beginning of a text that is too long, without half a character at its end. */
+/** Returns the beginning of a text that is too long, without half a surrogate pair at its end. */
 export const cutText = (value: string): string => `${value.slice(0, longestText - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 const asId = (value: unknown): string | undefined => (typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : asText(value))
 
-/** An id, which some services write as a number. */
+/** An id; some services write it as a number. */
 export const id: Kind<string> = leaf('id', asId)
 
 const asCount = (value: unknown): number | undefined => {
@@ -46,7 +46,7 @@ const asCount = (value: unknown): number | undefined => {
 }
 const fromHex = (value: string): number | undefined => (/^0x[0-9a-f]{1,14}$/i.test(value) ? Number(value) : undefined)
 
-/** A whole number, also as text. */
+/** A whole number, as a number or as text. */
 export const count: Kind<number> = leaf('count', asCount)
 
 const yes: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'yes', 'y', 'on', 'active', 'enabled'])
@@ -58,7 +58,7 @@ export const asFlag = (value: unknown): boolean | undefined => {
 
 export const flag: Kind<boolean> = leaf('flag', asFlag)
 
-/** Unix milliseconds. What stands for "never" is none. */
+/** Unix milliseconds. A spelling of "never" becomes null. */
 export const time: Kind<number> = leaf(
   'time',
   (value) => {
@@ -69,32 +69,32 @@ export const time: Kind<number> = leaf(
 )
 
 const numeric = (name: string, target: Numeric['target'], sure: boolean, digits: number, family: Kind<string>['family']): Kind<string> =>
-  // The number itself is read with its unit: see `read-number.ts`.
+  // `read-number.ts` reads the number together with its unit.
   leaf<string>(name, () => undefined, family, { target, sure, digits })
 
-/** An amount in USDC by what it means, such as an equity. */
+/** An amount whose meaning implies USDC, such as an equity. */
 export const usdc = numeric('usdc', 'usdc', true, 8, 'amount')
-/** What may be in USDC or in base units: shown only where a name or agreement tells. */
+/** An amount that may be in USDC or in base units: counts as USDC only if a name or other figures say so. */
 export const namedUsdc = numeric('usdc', 'usdc', false, 13, 'amount')
-/** USDC that one order costs: an integer above 99 may carry decimals. */
+/** The cost of one order in USDC: an integer above 99 may carry decimals. */
 export const fee = numeric('usdc', 'usdc', true, 3, 'amount')
 /** USDC of a whole market or vault. */
 export const totalUsdc = numeric('usdc', 'usdc', true, 13, 'amount')
-/** An amount that may be in base units or in USDC: shown as base units only where a name or agreement tells. */
+/** An amount that may be in base units or in USDC: counts as base units only if a name or other figures say so. */
 export const base = numeric('base', 'base', false, 11, 'amount')
 export const price = numeric('price', 'price', true, 8, 'amount')
-/** An amount as it is, in base units or in USDC. */
+/** An amount in whatever unit the service uses, base or USDC. */
 export const amount = numeric('amount', 'tokens', true, 15, 'amount')
 /** Units of a token that the record names. */
 export const tokens = numeric('tokens', 'tokens', true, 8, 'amount')
-/** Supplies of a token. */
+/** Supply of a token, in units of the token. */
 export const supply = numeric('tokens', 'tokens', true, 15, 'amount')
 export const percent = numeric('percent', 'percent', false, 30, 'ratio')
-/** A rate, in percent of an hour. */
+/** A rate in percent per hour. */
 export const hourly = numeric('hourly', 'hourly', false, 30, 'ratio')
 export const factor = numeric('factor', 'factor', true, 30, 'ratio')
 
-/** An object, kept as it came. */
+/** An object, kept as received. */
 export const record: Kind<Readonly<Record<string, unknown>>> = {
   name: 'record',
   family: 'plain',
@@ -104,10 +104,10 @@ export const record: Kind<Readonly<Record<string, unknown>>> = {
   read: (value) => (isRecord(value) ? value : undefined),
 }
 
-/** Any value, kept as it came. */
+/** Any value, kept as received. */
 export const anything: Kind<unknown> = { name: 'anything', family: 'plain', numeric: null, takes: 'any', whole: true, read: (value) => value }
 
-/** A kind of one's own. `any`: it may also be an object. */
+/** A custom kind. `any`: the value may also be an object. */
 export const custom = <T>(name: string, read: Kind<T>['read'], takes: Kind<T>['takes'] = 'any', whole = true): Kind<T> => ({
   name,
   family: 'plain',
@@ -117,7 +117,7 @@ export const custom = <T>(name: string, read: Kind<T>['read'], takes: Kind<T>['t
   read,
 })
 
-/** Texts in a list, separated by commas (scopes also by spaces), or as an object of flags. */
+/** Texts from a list, from text with commas (or, for scopes, spaces), or from an object of flags. */
 export const texts: Kind<string[]> = {
   ...leaf<string[]>('texts', (value) => {
     if (typeof value === 'string')

@@ -1,7 +1,7 @@
 import { divide, fromUnits, isDecimal, multiply, parseDecimal } from '../../decimal.ts'
 import type { RatioUnit } from './units.ts'
 
-/** A number as the service wrote it: normalised decimal text, whether it has a point or an exponent, and the unit that stands behind it. */
+/** A number as the service wrote it: normalised decimal text, whether it has a decimal point or exponent, and the unit behind it. */
 export interface WrittenNumber {
   readonly value: string
   readonly pointed: boolean
@@ -11,7 +11,7 @@ export interface WrittenNumber {
 
 const withSuffix = /^([+-]?[\d.]+(?:e[+-]?\d{1,3})?) ?(%|[A-Za-z]{2,8})$/
 
-/** Text or number, also `"1.84%"`, `"100.50 USDC"`, `1.5e-7`. */
+/** Reads text or a number, including `"1.84%"`, `"100.50 USDC"`, `1.5e-7`. */
 export function readNumber(value: unknown): WrittenNumber | undefined {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return undefined
@@ -31,7 +31,7 @@ function readDollars(value: string): WrittenNumber | undefined {
   return number === null ? undefined : { value: number, pointed: true, suffix: 'USD' }
 }
 
-/** An integer that carries `scale` decimals. A number with a point carries none. */
+/** Converts an integer that carries `scale` decimals. Leaves a number with a decimal point unchanged. */
 export function fromScale({ value, pointed }: WrittenNumber, scale: number): string {
   if (pointed || value.includes('.')) return value
   return fromUnits(BigInt(value), scale)
@@ -39,16 +39,16 @@ export function fromScale({ value, pointed }: WrittenNumber, scale: number): str
 
 const percentOf: Readonly<Record<RatioUnit, string>> = { percent: '1', fraction: '100', bps: '0.01', ppm: '0.0001' }
 
-/** A ratio as percent. */
+/** Converts a ratio to percent. */
 export const toPercent = (value: string, unit: RatioUnit): string => multiply(value, percentOf[unit])
 
-/** A rate of a period as one of an hour; at most 12 decimals. */
+/** Converts a rate for a period of `hours` to an hourly rate, with at most 12 decimals. */
 export const toHourly = (value: string, hours: number): string => (hours === 1 ? value : divide(value, String(hours), 12))
 
-/** Digits of the whole part. */
+/** Returns the number of digits before the decimal point. */
 export const wholeDigits = (value: string): number => (isDecimal(value) ? (value.replace('-', '').split('.', 1)[0]?.length ?? 0) : 0)
 
-/** Decimals as a count, or as the power of ten that they are. */
+/** Reads a scale, written as a count of decimals or as a power of ten. */
 export function scaleOf(value: unknown): number | null {
   const number = readNumber(value)?.value
   if (number === undefined || !/^-?\d{1,31}$/.test(number)) return null

@@ -9,57 +9,57 @@ import { type Family, noUnit, type Unit, unitIn, unitOfText, unitWord } from './
 /** A place where records of one shape hold a field. */
 export interface Place {
   readonly path: readonly string[]
-  /** The path as a field map names it. */
+  /** The path as a field map writes it. */
   readonly name: string
-  /** Of the first name of the path, among the record's own. */
+  /** Index of the first name of the path among the names of the record. */
   readonly top: number
   readonly level: number
   readonly alias: number
   readonly unit: Unit
-  /** Fields beside it that tell its unit or its scale. */
+  /** Fields beside it that state its unit or scale. */
   readonly beside: readonly Beside[]
-  /** Which of `told` it is, or lies in. */
+  /** Index of the entry in `told` that is this place or contains it. */
   readonly tells: number
 }
 
 export interface Beside {
   readonly path: readonly string[]
-  /** unit: a word. scale: how many decimals. soft: decimals that may be meant for showing only. */
+  /** unit: a word. scale: a number of decimals. soft: decimals that may be for display only. */
   readonly says: 'unit' | 'scale' | 'soft'
 }
 
-/** A part of a record that is shown where nothing reads it. */
+/** A part of a record that the app shows as unknown if no field reads it. */
 export interface Told {
   readonly path: readonly string[]
   readonly top: number
   readonly name: string
 }
 
-/** A value of a record, and the fields whose names fit its own. */
+/** A value of a record, and the fields whose names fit it. */
 export interface Leaf {
   readonly path: readonly string[]
   readonly fields: readonly number[]
 }
 
-/** Fields that are recognised by their values: the path of each. */
+/** Fields recognised by their values, with the path of each. */
 export type Shown = Readonly<Record<string, readonly string[]>>
 
 /** Where records of one shape hold the fields of a resource. */
 export interface Plan {
   readonly shape: Shape
-  /** By field, best first. */
+  /** For each field, its places, best first. */
   readonly places: readonly (readonly Place[])[]
   readonly leaves: readonly Leaf[]
   readonly told: readonly Told[]
-  /** By `told`: whether it says nothing about the subject, and is never unknown. */
+  /** For each entry of `told`: true if it says nothing about the subject and never counts as unknown. */
   readonly known: readonly boolean[]
-  /** The same once every field was read at its best place. */
+  /** Like `known`, once every field was read at its best place. */
   readonly usual: readonly boolean[]
-  /** The names as JSON; null unless all of them can be shown as they are, and none of them stands for a secret. */
+  /** The names as JSON; null if a name cannot be shown unchanged or stands for a secret. */
   readonly labels: readonly string[] | null
 }
 
-/** Names of a record in its order, and the shapes of the objects in it that are looked into. `whole`: an object taken as one. */
+/** The names of a record in order, and the shapes of the objects inside that the app enters. `whole`: an object read as one value. */
 export interface Shape {
   readonly names: readonly string[]
   readonly inner: readonly (Shape | 'whole' | null)[]
@@ -72,7 +72,7 @@ export interface Planned {
   readonly list: readonly Field<unknown>[]
   readonly names: readonly string[]
   readonly matcher: Matcher
-  /** What the user said of this resource, by field. */
+  /** Places that the user set for this resource, by field. */
   readonly mapped: Readonly<Record<string, FieldPlace>> | undefined
   readonly shown: Shown
 }
@@ -83,15 +83,15 @@ interface Meta {
   readonly path: readonly string[]
   readonly parent: string
   readonly about: readonly string[]
-  /** All words of the name that it tells of, by its own: `amount` of `amount_decimals`. */
+  /** All words of the name that this field describes, in its own spelling: `amount` of `amount_decimals`. */
   readonly whole: string
   readonly says: Beside['says']
 }
 
-/** A field that tells of others in what they are written. */
+/** Reads a field that states the unit or scale of other fields. */
 function metaOf({ path, segments }: Node): Meta | null {
   const words = segments.at(-1) ?? []
-  // The last one: `units_outstanding_decimals` tells of units.
+  // The last such word counts: `units_outstanding_decimals` describes decimals.
   const said = words.findLast((word) => unitWord.has(word) || scaleWord.has(word) || word === 'decimal')
   if (said === undefined) return null
   const about = words.filter((word) => word !== said && word !== 'amount')
@@ -107,10 +107,10 @@ const familyWords: Readonly<Record<string, ReadonlySet<string>>> = {
   base: new Set(['size', 'base']),
 }
 
-/** More fields that tell of one number, or of all, are not looked at. */
+/** Beyond this number the app ignores further fields that state the unit or scale of one number, or of all numbers. */
 const mostMetas = 16
 
-/** What tells of numbers: by the name that it is about, and what may be about all. Built once for each record. */
+/** The fields that state units and scales: by the name they are about, and those about all numbers. Built once for each record. */
 class Metas {
   readonly #list: readonly Meta[]
   readonly #ofAll: readonly Meta[]
@@ -123,7 +123,7 @@ class Metas {
     this.#byWhole = byKey(list, ({ whole }) => whole)
   }
 
-  /** Those that may tell of a number of these names in `parent`. */
+  /** Returns the fields that may state the unit or scale of a number with these names in `parent`. */
   near(family: Family, parent: string, names: readonly string[], whole: string): ReadonlySet<Meta> {
     const byName = this.#byName.get(family) ?? byKey(this.#list, (meta) => `${meta.parent}\0${keyOf(unitIn(meta.about, family).rest)}`)
     this.#byName.set(family, byName)
@@ -162,19 +162,19 @@ function besideOf(node: Node, field: Field<unknown>, metas: Metas, visited: Read
     const said = keyOf(unitIn(about, kin).rest)
     const isBeside = visited.has(`${parent}\0${told}`)
     if (isBeside && told === whole) return [{ path, says: says === 'soft' ? 'scale' : says }]
-    // `amount_decimals` tells of `amount`, where that is there.
+    // `amount_decimals` describes `amount`, if the record has it.
     if (isBeside && about.length === 0) return []
     const sameName = about.length > 0 && parent === here && (said === own || said === last)
-    // `staked_decimals` tells of `staked`, where that is there, and not of `staked_bps`.
+    // `staked_decimals` describes `staked`, if the record has it, and not `staked_bps`.
     if (sameName && keyOf(about) !== whole && visited.has(`${parent}\0${keyOf(about)}`)) return []
     if (sameName) return [{ path, says: says === 'soft' ? 'scale' : says }]
     const ofAll = about.length === 0 || (says === 'scale' && about.every((word) => family?.has(word)))
-    // A currency beside many amounts is that of the account, not of each of them.
+    // A currency beside many amounts belongs to the account, not to each amount.
     return ofAll && says !== 'unit' && family !== undefined ? [{ path, says }] : []
   })
 }
 
-/** A place that says another unit than the field has is read only where there is no other. */
+/** Ranks a place whose unit differs from the field's: the app reads it only if there is no other place. */
 const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination, ratio }: Unit): number =>
   (numeric?.target === 'percent' || numeric?.target === 'hourly') && ratio === null
     ? 1
@@ -191,16 +191,16 @@ interface Found {
   readonly match: Match
 }
 
-/** More places for one field are not looked at. */
+/** Beyond this number the app ignores further places for one field. */
 const mostPlaces = 64
 
-/** A name that lacks words of an alias is no better than one that has all of another. */
+/** Ranks a name that lacks words of an alias: it is never better than a name with all words of another alias. */
 const lacks = ({ match: { level } }: Found): number => (level >= sureness.bare ? 1 : 0)
 
 const better = (one: Found, other: Found): number =>
   lacks(one) - lacks(other) || one.match.alias - other.match.alias || one.match.level - other.match.level || one.node.path.length - other.node.path.length
 
-/** Looks a resource's fields up in one record. */
+/** Finds the places of the fields of a resource in one record. */
 export function planFor(source: Readonly<Record<string, unknown>>, { list, names, matcher, mapped, shown }: Planned): Plan {
   const tops = Object.keys(source)
   const topOf = new Map(tops.map((name, place) => [name, place]))
@@ -220,7 +220,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const isTable = node.isRecord && isList(value)
     if (!node.isRecord || isTable) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
     for (const match of fitting) if (!kept.has(names[match.field] ?? '')) found.push({ node, match })
-    // What is only found within a group may tell of what stands beside it.
+    // A place found only through its group may state the unit of the fields beside it.
     if (!node.isRecord && fitting.every(({ level }) => level >= sureness.within)) {
       const meta = metaOf(node)
       if (meta !== null) telling.push(meta)
@@ -230,7 +230,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     return !takes
   })
 
-  // What is told of a record: a group is told in parts where one of them is read, else as one.
+  // Decides what to show of unknown parts: a group with a part in use is shown in parts, otherwise as one.
   const inUse = new Set<string>()
   const using = (path: readonly string[]): void => {
     for (let length = 1; length <= path.length; length += 1) inUse.add(path.slice(0, length).join('\0'))
@@ -278,14 +278,14 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     })
     const [best] = choices
     if (best === undefined || !isAmount(field) || saysUnit(best)) return choices
-    // Beside `staked`, which may be a share, `staked_x18` is the amount.
+    // `staked_x18` is the amount if `staked`, which may be a share, stands beside it.
     const surer = choices.findIndex((place) => saysUnit(place) && restOf(place, field) === restOf(best, field) && isOtherUnit(field, place.unit) === 0)
     if (surer > 0) choices.unshift(...choices.splice(surer, 1))
     return choices
   })
   for (const [name, path] of Object.entries(shown)) {
     if (kept.has(name)) continue
-    // Its value makes it this field's, under any name.
+    // Its value identifies it as this field, whatever its name.
     const where = path.join('\0')
     places.forEach((choices, field) => {
       places[field] = choices.filter((place) => place.path.join('\0') !== where)
@@ -303,7 +303,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const { family } = field.kind
     const unit = said.unit === undefined ? unitIn(wordsOf(said.path, matcher.known), family, true).unit : unitOfText(wordsOf(said.unit, matcher.known))
     const node = visited.find((one) => one.path.join('.') === said.path)
-    // The user's scale counts, not that of a field beside it.
+    // The scale that the user set wins over a scale beside the field.
     const beside = node === undefined || (said.unit !== undefined && unit.scale !== null) ? [] : besideOf(node, field, metas, wholeNames)
     places[index] = [{ path, name: said.path, top: topOf.get(path[0] ?? '') ?? -1, level: sureness.exact, alias: 0, unit, beside, tells: tells(path) }]
   }
@@ -317,7 +317,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
       }
   const best = new Set(places.map((choices) => choices[0]?.tells))
   return {
-    // An amount that holds nothing here may be a group in the next record.
+    // An amount without a value here may be a group in the next record.
     shape: shapeOf(source, new Set([...entered, ...amounts])),
     places,
     leaves,
@@ -338,7 +338,7 @@ function shapeOf(source: Readonly<Record<string, unknown>>, entered: ReadonlySet
   return { names, inner }
 }
 
-/** Whether a record has this shape. One that inherits any name has another, which only costs a plan of its own. */
+/** Whether a record has this shape. A record with inherited names never matches; that only costs a plan of its own. */
 export function hasShape(source: Readonly<Record<string, unknown>>, { names, inner }: Shape): boolean {
   let place = 0
   for (const name in source) {

@@ -8,11 +8,11 @@ import { fromScale, readNumber, scaleOf, toHourly, toPercent, type WrittenNumber
 import type { Place, Plan } from './plan.ts'
 import { joinUnits, noUnit, readTime, type Unit, unitOfText } from './units.ts'
 
-/** What the numbers of an answer, taken together, say of how its amounts are written. */
+/** What all numbers of an answer together show about the way it writes amounts. */
 export interface Evidence {
-  /** Whether any has a point: then integers are whole amounts. */
+  /** Whether any number has a decimal point: then integers are whole amounts. */
   pointed: boolean
-  /** Whether any integer is so large that it may carry decimals. */
+  /** Whether any integer is large enough to carry decimals. */
   large: boolean
   /** Whether any integer is too large for a whole amount or price. */
   huge: boolean
@@ -25,27 +25,30 @@ export const noEvidence = (): EvidenceOf => {
   return { usdc: none(), base: none(), tokens: none(), price: none(), percent: none(), hourly: none(), factor: none() }
 }
 
-/** read: a value in the field's own unit. open: what its unit is may still be told by agreement. usdc: in USDC, where the field is not. unclear: it cannot be told. */
+/**
+ * read: a value in the unit of the field. open: other figures may still show the unit. usdc: in USDC, unlike the field. unclear: the unit cannot be
+ * found.
+ */
 export type NumberRead =
   | { readonly kind: 'read'; readonly value: string }
   | { readonly kind: 'open'; readonly value: string }
   | { readonly kind: 'usdc'; readonly value: string }
   | { readonly kind: 'unclear'; readonly reason: Reason }
 
-/** Digits that no account's amount in USDC and no price has. */
+/** No account has an amount in USDC, and no market a price, with this many digits. */
 const hugeDigits = 8
 
 const unclear = (reason: Reason): NumberRead => ({ kind: 'unclear', reason })
 const noWords: ReadonlySet<string> = new Set()
 
-/** What a number is judged by besides its place. */
+/** The context in which a number is read, besides its place. */
 export interface NumberContext {
   readonly evidence: EvidenceOf
   readonly scaleless: ReadonlySet<Numeric['target']> | null
   readonly around: Around
 }
 
-/** A number at its place in a record. The scale, where nothing says it, is judged by all numbers of the answer. */
+/** Reads a number at its place in a record. If nothing states the scale, all numbers of the answer decide it. */
 export function readNumeric(
   value: unknown,
   { target, sure, digits }: Numeric,
@@ -69,7 +72,7 @@ export function readNumeric(
   if (isAmount(target)) soft ??= around.scale
   if (written.value === '0') return { kind: 'read', value: '0' }
 
-  // `marked_at` may be a price, and may be a time.
+  // `marked_at` may be a price or a time.
   if (target === 'price' && unit.scale === null && wholeDigits(written.value) > 9 && typeof readTime(value) === 'number') return unclear('form')
   const scaled = unit.cents && unit.scale === null ? multiply(written.value, '0.01') : scaledBy(written, unit.scale, soft)
   if (scaled === 'unclear') return unclear('scale')
@@ -85,11 +88,11 @@ export function readNumeric(
 
 const isAmount = (target: Numeric['target']): boolean => target === 'usdc' || target === 'base' || target === 'tokens' || target === 'price'
 
-/** null: nothing says that it carries decimals. */
+/** Applies the stated decimals. null if nothing states any. */
 function scaledBy(written: WrittenNumber, hard: number | null, soft: number | null): string | null | 'unclear' {
   if (hard !== null) return written.pointed && hard > 0 && written.value.includes('.') ? 'unclear' : fromScale(written, hard)
   if (soft === null || soft === 0 || written.pointed) return null
-  // Decimals of a token beside an integer: it carries them if it is as large as one token; a smaller one may be either.
+  // Token decimals beside an integer: an integer as large as one token carries them; a smaller one is ambiguous.
   return wholeDigits(written.value) > soft ? fromScale(written, soft) : 'unclear'
 }
 
@@ -113,13 +116,13 @@ function inUnit(value: string, target: Numeric['target'], sure: boolean, unit: U
   }
 }
 
-/** A place that holds a field's value, and why it could not be read there. */
+/** A place that holds the value of a field, and why the value was not readable there. */
 export interface Unclear {
   readonly name: string
   readonly reason: Reason
 }
 
-/** Which parts of a record were read, where not every field was at its best place. */
+/** Returns which parts of a record were read, if some field was not at its best place. */
 export function knownOf(
   fieldNames: readonly string[],
   { known, places }: Plan,
@@ -138,13 +141,13 @@ export function knownOf(
   return read
 }
 
-/** Printable ASCII that JSON writes as it is. */
+/** Printable ASCII that JSON does not escape. */
 const unescaped = /^[ !#-[\]-~]*$/
 
-/** `JSON.stringify`, without its own cost for the short words that most unknown fields hold. */
+/** Faster `JSON.stringify` for the short words that most unknown fields hold. */
 const jsonOf = (value: unknown): string => (typeof value === 'string' && unescaped.test(value) ? `"${value}"` : JSON.stringify(value))
 
-/** Parts of a record that nobody read, as JSON text, secrets cut out, since they are shown; those that are null carry nothing and are left out. */
+/** Returns the unread parts of a record as JSON text, without secrets because the app shows them. Leaves out nulls. */
 export function unknownText(
   source: Readonly<Record<string, unknown>>,
   values: readonly unknown[],
@@ -164,20 +167,20 @@ export function unknownText(
   return withReasons(written === '' ? null : boundFields(`${written}}`), unclear)
 }
 
-/** The same where a name itself needs cutting. */
+/** Like `unknownText`, for names that need redaction themselves. */
 const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['told'], known: readonly boolean[], unclear: readonly Unclear[]): string | null => {
   const rest = Object.fromEntries(
     told.flatMap(({ path, name }, index) => {
       const value = valueAt(source, path)
-      // The last name is what says whether the value is a secret.
+      // The last name decides whether the value is a secret.
       return known[index] || value === null || value === undefined ? [] : [[name, redactNamed(path.at(-1) ?? name, value)]]
     }),
   )
   return withReasons(boundFields(JSON.stringify(redact(rest))), unclear)
 }
 
-const redactNamed = (name: string, value: unknown): unknown => Object.values(redact({ [name]: value }) as Record<string, unknown>)[0] // an object of one name
+const redactNamed = (name: string, value: unknown): unknown => Object.values(redact({ [name]: value }) as Record<string, unknown>)[0] // an object with one name
 
 const withReasons = (text: string | null, unclear: readonly Unclear[]): string | null =>
-  // What is shown unread is of another form; the other reasons need saying.
+  // A raw value of another form explains itself; the other reasons need a text.
   unclear.reduce((so, { name, reason }) => (reason === 'form' ? so : withReason(so, name, undefined, reason)), text)

@@ -21,21 +21,21 @@ import { isAmount, type Place, type Plan, type Shown } from './plan.ts'
 import { type EvidenceOf, knownOf, noEvidence, readNumeric, type Unclear, unknownText } from './read-number.ts'
 import type { Read, Resource } from './resource.ts'
 
-/** One reading of one answer's records of a kind. */
+/** One pass over the records of a kind in one answer. */
 export interface Run {
   readonly context: ReadContext
   readonly evidence: EvidenceOf
   readonly scaleless: ReadonlySet<Numeric['target']> | null
   readonly open: Open[]
-  /** What stands around the records says of all numbers in them. */
+  /** What the fields around the records say about all numbers in them. */
   readonly around: Around
-  /** Fields that the values of the records tell. */
+  /** Fields that the app recognised by the values of the records. */
   readonly shown: Shown | undefined
 }
 
 const ignore: Complain = () => {}
 
-/** Reads records of one resource that came together: what one of them tells of units and scales holds for all. */
+/** Reads records of one resource that arrived together: a unit or scale shown by one of them holds for all. */
 export function readRecords<F extends Fields, T>(
   of: Resource<F, T>,
   sources: readonly unknown[],
@@ -45,10 +45,10 @@ export function readRecords<F extends Fields, T>(
   const shown = shownIn(of, sources, context.fieldMap)
   let run = newRun(context, null, shown)
   let outputs = sources.map((source) => readRecord(of, source, run, ignore))
-  // Integers that may carry decimals, and nothing beside them that says otherwise.
+  // Integers that may carry decimals without a field beside them that states a scale.
   const scaleless = new Set<Numeric['target']>(
     (Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed),
-  ) // its keys are targets
+  ) // the keys are targets
   for (const target of scaledBefore(run.evidence, context.habits)) scaleless.add(target)
   if (scaleless.size > 0) {
     run = newRun(context, scaleless, shown)
@@ -60,17 +60,20 @@ export function readRecords<F extends Fields, T>(
   })
   const items = outputs.map((output, index) => {
     if (output === undefined) {
-      // Read again, since only a bad record needs the reasons.
+      // Reads a bad record a second time, because only bad records need reasons.
       readRecord(of, sources[index], newRun(context, scaleless, shown), (path, issue) => complain([index, ...path], issue))
       return undefined
     }
-    const found = output as Read<F> // `blank` and the reading filled every name of the fields; TypeScript cannot follow that
+    const found = output as Read<F> // `blank` and the reading filled every name of the fields; TypeScript cannot see that
     return of.finish === undefined ? (found as unknown as T) : of.finish(found, (path, issue) => complain([index, ...path], issue)) // without `finish`, T is what was read
   })
   return { items }
 }
 
-/** A small integer is no price, or no amount in USDC, where the service wrote others with decimals that it does not name, and never one with a point. */
+/**
+ * Returns the targets in which a small integer cannot be a price or an amount in USDC: the service wrote others with unnamed decimals, and none with
+ * a decimal point.
+ */
 function scaledBefore(evidence: EvidenceOf, habits: Habits | undefined): readonly Numeric['target'][] {
   if (habits === undefined) return []
   return scaledTargets.filter((target) => {
@@ -125,11 +128,11 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     }
     if (place === undefined || held === null || held === undefined) {
       if (field.required) return fail(undefined, field, name)
-      // Null under a known name is missing, not unknown.
+      // Null under a known name means missing, not unknown.
       continue
     }
     let value = readField(field, place, held, source, run, output, index)
-    // What is of another form is not the value; another place may hold it.
+    // A value of another form is not the field's value; another place may hold it.
     for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
       const other = choices[next] as Place // below the length
       const there = read(other)
@@ -137,7 +140,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
       if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
     }
     const reason = value === undefined ? 'form' : value instanceof Unread ? value.reason : null
-    // Without its scale it may still be told by agreement.
+    // Without a scale, other figures may still show it.
     const written = reason === 'scale' && name === of.writes ? readNumber(held)?.value : undefined
     if (written !== undefined) {
       run.open.push({ output, field: index, place, raw: held, value: written, lacks: 'scale' })
@@ -168,12 +171,12 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
   return output
 }
 
-/** What another field reads there is that field's. */
+/** Whether another field reads this place; then the place belongs to that field. */
 const isOfOthers = ({ places }: Plan, field: number, place: string): boolean => places.some((others, other) => other !== field && others[0]?.name === place)
 
 class Unread {
   readonly reason: Reason
-  /** What it is in USDC. */
+  /** The value in USDC. */
   readonly usdc: string | null
   constructor(reason: Reason, usdc: string | null = null) {
     this.reason = reason
@@ -203,12 +206,12 @@ function readField(
   return found.value
 }
 
-/** Reads what is in doubt at the next place that leaves no doubt. The others are shown unread. */
+/** Reads a doubtful field at the next place without doubt. The doubtful values are shown as unread. */
 function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: Record<string, unknown>, run: Run): void {
-  const doubted = () => of.doubts?.(output as Values<Fields>) ?? [] // filled by the reading
+  const doubted = () => of.doubts?.(output as Values<Fields>) ?? [] // the reading filled it
   for (const name of doubted()) {
     const index = of.fieldNames.indexOf(name)
-    const record = source as Readonly<Record<string, unknown>> // it was read
+    const record = source as Readonly<Record<string, unknown>> // it was readable
     for (const place of of.planOf(record, run.context.fieldMap, run.shown).places[index] ?? []) {
       const held = valueAt(record, place.path)
       if (held === null || held === undefined) continue
@@ -224,7 +227,7 @@ function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: R
 const tellsScale = ({ beside }: Place, source: Readonly<Record<string, unknown>>): boolean =>
   beside.some(({ path, says }) => says === 'scale' && valueAt(source, path) != null)
 
-/** Whether another place of the same name says something else. An exact name at the top is above that. */
+/** Whether another place of the same name has a different value. An exact name at the top level has no rivals. */
 function hasRival(
   field: Field<unknown>,
   place: Place,
@@ -234,9 +237,9 @@ function hasRival(
   run: Run,
 ): boolean {
   for (const other of choices) {
-    // An amount is no rival of a share that says that it is one.
+    // An amount is no rival of an explicit share.
     if (place.unit.ratio !== null && other.unit.ratio === null) continue
-    // An amount whose scale is told beside it is surer than a bare number.
+    // An amount with a stated scale is more certain than a bare number.
     if (isAmount(field) && tellsScale(place, source) && !tellsScale(other, source)) continue
     if (other === place || other.alias !== place.alias || other.level !== place.level) continue
     const held = valueAt(source, other.path)
@@ -247,22 +250,22 @@ function hasRival(
   return false
 }
 
-/** A number whose unit the record does not name, until all records were read. */
+/** A number whose unit the record does not name, kept until all records were read. */
 interface Open {
   readonly output: Record<string, unknown>
   readonly field: number
   readonly place: Place
   readonly raw: unknown
   readonly value: string
-  /** What cannot be told without agreement. */
+  /** What only other figures can show. */
   readonly lacks: 'unit' | 'scale'
 }
 
-/** Numbers without a unit get the one that agrees with what stands beside them; it must be the same in every record. */
+/** Gives each number without a unit the unit that agrees with the figures beside it; all records must agree on it. */
 function settle(of: Resource<Fields, unknown>, { open, around }: { readonly open: readonly Open[]; readonly around: Around }): void {
-  // What is open is no evidence for others: it is taken out before anyone votes.
+  // An open number is no evidence for others: remove all open numbers before any vote.
   for (const { output, field } of open) output[of.fieldNames[field] ?? ''] = null
-  // Field after field, so that one that was told can tell of the next.
+  // Settles field after field, so that a settled field can be evidence for the next.
   for (const field of new Set(open.map((one) => one.field).sort((a, b) => a - b))) settleField(of, field, open, around)
 }
 
@@ -275,7 +278,7 @@ function settleField(of: Resource<Fields, unknown>, field: number, open: readonl
     const sum = votes.get(place.name)
     if (sum !== undefined && sum.count >= enoughVotes) continue
     const said = saidAround(around, of.list[field] as Field<unknown>, place.path, of.matcher.known) // an index of the list
-    const vote = said ?? judge?.(output as Values<Fields>, value) ?? null // filled by the reading
+    const vote = said ?? judge?.(output as Values<Fields>, value) ?? null // the reading filled it
     if (vote === null) continue
     if (sum === undefined) votes.set(place.name, { vote, count: 1 })
     else {
@@ -298,5 +301,5 @@ function settleField(of: Resource<Fields, unknown>, field: number, open: readonl
   }
 }
 
-/** Records that agree on a unit, after which the rest of the list is taken to be written alike. */
+/** After this many records agree on a unit, the rest of the list is assumed to use it. */
 const enoughVotes = 100

@@ -42,7 +42,7 @@ const first = (json: unknown): Partial<Read<typeof position.fields>> => {
 const usual = { position_id: 'p1', pair_id: 1, side: 'long', size: '0.5', notional_usdc: '32500.00', entry_price: '64000.5', mark_price: '65000.0' }
 const told = { id: 'p1', pairId: 1, side: 'long', size: '0.5', notionalUsdc: '32500', entryPrice: '64000.5', markPrice: '65000' }
 
-test('reads the same record from groups, other spellings, orders of words and abbreviations [ERR-02]', () => {
+test('reads the same record from groups, other spellings, word orders and abbreviations [ERR-02]', () => {
   for (const row of [
     usual,
     { ids: { position: 'p1', pair: 1 }, side: 'LONG', size: '0.5', notional: '32500.00', prices: { entry: '64000.5', mark: '65000.0' } },
@@ -67,7 +67,7 @@ test('reads the same record from groups, other spellings, orders of words and ab
     expect([row, first({ positions: [row] })]).toEqual([row, expect.objectContaining(told)])
 })
 
-test('takes an answer out of whatever it is wrapped in, and a list in any regular form [ERR-02]', () => {
+test('unwraps an answer from any wrapper, and reads a list in any regular form [ERR-02]', () => {
   const { position_id: _, ...unnamed } = usual
   for (const json of [
     [usual],
@@ -84,7 +84,7 @@ test('takes an answer out of whatever it is wrapped in, and a list in any regula
     expect([json, first(json)]).toEqual([json, expect.objectContaining(told)])
 })
 
-test('an empty list is one in any regular form, and several lists of records are none [ERR-02]', () => {
+test('reads an empty list in any regular form, and refuses several lists of records [ERR-02]', () => {
   const columns = Object.keys(usual)
   for (const json of [
     [],
@@ -97,25 +97,25 @@ test('an empty list is one in any regular form, and several lists of records are
   expect(positions.read({ longs: [], shorts: [] }).ok).toBe(false)
 })
 
-test('lists beside each other are columns only where they are as long as each other and hold plain values [ERR-02]', () => {
+test('reads parallel lists as columns only if they have equal length and plain values [ERR-02]', () => {
   expect(first({ pair_id: [1, 2], mark_price: ['1.5', '2.5'] })).toMatchObject({ pairId: 1, markPrice: '1.5' })
   expect(positions.read({ pair_id: [1, 2], mark_price: ['1.5'] }).ok).toBe(false)
   const row = { pair_id: 1, mark_price: '1.5' }
   expect(positions.read({ alpha: [row], beta: [row] }).ok).toBe(false)
 })
 
-test('a size is shown in base units only where a name or two sources agree that it is [ERR-02]', () => {
+test('shows a size in base units only if a name or two sources say so [ERR-02]', () => {
   const row = { pair_id: 1, side: 'long', mark_price: '65000.0', margin: '100.00', leverage: 5 }
   expect(first([{ ...row, size_base: '0.01' }]).size).toBe('0.01')
   expect(first([{ ...row, size: '0.00769', notional_usdc: '500.00' }]).size).toBe('0.00769')
-  // 500 USDC of position, not 500 of the base.
+  // A position of 500 USDC, not 500 of the base.
   const usdcSize = first([{ ...row, size: '500.00' }])
   expect([usdcSize.size, JSON.parse(usdcSize.unknownFields ?? '')]).toEqual([null, { size: '500.00', '?': { size: 'unit' } }])
   expect(first([{ pair_id: 1, side: 'long', size: '500.00' }]).size).toBeNull()
   expect(first([{ ...row, size_usdc: '500.00' }])).toMatchObject({ size: null, notionalUsdc: '500' })
 })
 
-test('fixed point is read where the name or a field beside it says so, and is unknown where nothing does', () => {
+test('reads fixed point if the name or a field beside it says so, and leaves it unknown otherwise', () => {
   const fields = {
     equity: may(['equity_usdc', 'equity'], usdc),
     collateral: may(['collateral_usdc', 'collateral'], usdc),
@@ -138,7 +138,7 @@ test('fixed point is read where the name or a field beside it says so, and is un
   expect(value({ equity_wei: '4998800000000000000000', collateral: 0 })).toEqual(['4998.8', '0'])
 })
 
-test('a ratio without a unit is unknown; percent, fractions, basis points and periods are turned into one', () => {
+test('leaves a ratio without a unit unknown, and converts percent, fractions, basis points and periods to one unit', () => {
   const vault = oneOf(
     resource({
       name: 'vault',
@@ -162,14 +162,14 @@ test('a ratio without a unit is unknown; percent, fractions, basis points and pe
   expect(value({ utilisation: '0.425', funding_rate: '0.000125' })).toEqual([null, null])
 })
 
-test('two places that say different things are unknown; an exact name at the top wins [ERR-02]', () => {
+test('leaves a value unknown if two places contradict each other, unless one has the exact name at the top [ERR-02]', () => {
   const differing = { pair_id: 1, prices: { mark: '1.5' }, mark: { price: '2.5' } }
   expect(first([differing])).toMatchObject({ markPrice: null, unknownFields: expect.stringContaining('conflict') })
   expect(first([{ ...differing, mark: { price: '1.50' } }]).markPrice).toBe('1.5')
   expect(first([{ ...differing, mark_price: '3.5' }]).markPrice).toBe('3.5')
 })
 
-test('a group that names another thing or another state of it is not taken for this one', () => {
+test('ignores a group that names another thing or another state of this one', () => {
   for (const row of [
     { pair_id: 1, previous: { mark_price: '1.5' } },
     { pair_id: 1, order: { size_base: '2.5', leverage: 3 } },
@@ -180,7 +180,7 @@ test('a group that names another thing or another state of it is not taken for t
     expect([row, first([row])]).toEqual([row, expect.objectContaining({ markPrice: null, size: null, leverage: null, marginUsdc: null })])
 })
 
-test('one bad record never hides a list, and a list of bad ones is not an empty list', () => {
+test('keeps a list with one bad record, and does not read a list of bad records as empty', () => {
   const list = read({ positions: [usual, { side: 'long', note: 'SVC0123456789abcdef' }, usual] })
   expect(list).toMatchObject({
     items: [told, told],
@@ -191,7 +191,7 @@ test('one bad record never hides a list, and a list of bad ones is not an empty 
   expect(positions.read({}).ok).toBe(false)
 })
 
-test('a field map says where a field stands and in what unit, and never moves what the document shows', () => {
+test('applies the place and unit of a field map, but never to a documented field', () => {
   const row = { pair_id: 1, exposure: { n: '500.00' }, foo: '0.25', mark_price: '2.5' }
   const map = { position: { size: { path: 'foo', unit: 'base' }, notionalUsdc: { path: 'exposure.n' } } }
   const found = positions.read({ positions: [row] }, { fieldMap: map })
@@ -199,7 +199,7 @@ test('a field map says where a field stands and in what unit, and never moves wh
   expect(first([row])).toMatchObject({ size: null, notionalUsdc: null })
 })
 
-test('a field map moves nothing that the document shows', () => {
+test('does not let a field map move a documented field', () => {
   const page = oneOf(
     resource({ name: 'page', words: ['page'], sentence: null, source: '', fields: { state: documentedMay(['state'], text), note: may(['note'], text) } }),
   )
@@ -207,7 +207,7 @@ test('a field map moves nothing that the document shows', () => {
   expect(page.read({ state: 'open', other: 'closed', note: 'mine' }, { fieldMap })).toMatchObject({ ok: true, value: { state: 'open', note: 'closed' } })
 })
 
-test('the service check names what is read, what is unknown and why, what is missing and what may be meant', () => {
+test('reports in the service check what is read, what is unknown and why, and what is missing with candidates', () => {
   const [seen] = positions.inspect({ positions: [{ pair_id: 1, size: '500.00', liquidationLevel: '1.5', api_key: 'SVC0123456789abcdef' }] })
   const of = (name: string) => seen?.fields.find(({ field }) => field === name)
   expect(of('pairId')).toMatchObject({ state: 'read', path: 'pair_id', required: true })
@@ -216,18 +216,18 @@ test('the service check names what is read, what is unknown and why, what is mis
   expect(JSON.stringify(seen)).not.toContain('0123456789')
 })
 
-test('nesting, names and numbers of any size are read in bounds, and never throw [ERR-02]', () => {
+test('reads nesting, names and numbers of any size within bounds, and never throws [ERR-02]', () => {
   let deep: unknown = { mark_price: '1.5' }
   for (let depth = 0; depth < 5_000; depth += 1) deep = { data: deep }
   const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`name${index}`, { value: index }]))
   for (const json of [deep, { positions: [{ pair_id: 1, deep }] }, { positions: [{ pair_id: 1, mark_price: '9'.repeat(5_000) }] }]) positions.read(json)
   const inGroups = (depth: number): unknown => Array.from({ length: depth }).reduce((inner: unknown) => ({ group: inner }), { mark_price: '1.5' })
   expect([60, 70].map((depth) => first([{ pair_id: 1, deep: inGroups(depth) }]).markPrice)).toEqual(['1.5', null])
-  // What comes after 20,000 places is left unread.
+  // The reader stops after 20,000 places.
   expect(first([{ pair_id: 1, mark_price: '1.5', ...wide, leverage: 5 }])).toMatchObject({ pairId: 1, markPrice: '1.5', leverage: null })
 })
 
-test('an overlong text is no value, and a name for people is cut [ERR-02]', () => {
+test('refuses an overlong text as a value and cuts an overlong name for people [ERR-02]', () => {
   const market = oneOf(
     resource({ name: 'market', words: ['market'], sentence: null, source: '', fields: { symbol: may(['symbol'], label), note: may(['note'], text) } }),
   )
@@ -235,7 +235,7 @@ test('an overlong text is no value, and a name for people is cut [ERR-02]', () =
   expect(market.read({ symbol: long, note: long })).toMatchObject({ ok: true, value: { symbol: `${'n'.repeat(longestText - 1)}…`, note: null } })
 })
 
-test('flags and lists of words come in several forms', () => {
+test('reads flags and lists of words in several forms', () => {
   const key = oneOf(
     resource({
       name: 'key',
@@ -255,7 +255,7 @@ test('flags and lists of words come in several forms', () => {
   expect(listIn(position, ['positions'], 7, () => {}, {})).toBeUndefined()
 })
 
-test('a price is no small integer where the service writes large ones whose decimals it does not name [ERR-02]', () => {
+test('does not read a small integer as a price if the service writes large ones with unnamed decimals [ERR-02]', () => {
   const habits = noHabits()
   const markOf = (mark_price: unknown) => PositionList.read({ positions: [{ position_id: 'p', pair_id: 1, side: 'long', mark_price }] }, { habits })
   const said = (price: unknown) => {
@@ -266,11 +266,11 @@ test('a price is no small integer where the service writes large ones whose deci
   expect(said('9641250000000')).toEqual([[null, expect.stringContaining('scale')]])
   expect(said('50')).toEqual([[null, expect.stringContaining('scale')]])
   expect(said('0.5')).toEqual([['0.5', null]])
-  // One price with a point tells that they carry none.
+  // One price with a decimal point shows that integers carry no decimals.
   expect(said('50')).toEqual([['50', null]])
 })
 
-test('decimals of an amount tell of the field that their name is made of, where that is there [ERR-02]', () => {
+test('applies the decimals of an amount to the field that their name spells, if the record has it [ERR-02]', () => {
   const read = (record: object) => {
     const answer = OrderPage.read({ orders: { items: [{ order_id: 1, value_usdc: '3514.1', ...record }] } })
     const [one] = answer.ok ? answer.value.items : []
@@ -279,11 +279,11 @@ test('decimals of an amount tell of the field that their name is made of, where 
   const told = { amount: '36600000000000000', amount_decimals: 18, price: 96016 }
   expect(read(told)).toEqual(['0.0366', null, '96016'])
   expect(read({ sizes: { amount: '36600000000000000', amount_decimals: 18 }, price: 96016 })).toEqual(['0.0366', null, '96016'])
-  // Without it they may be those of any amount, for showing or for reading.
+  // Without that field they may belong to any amount, for display or for reading.
   expect(read({ size_base: '0.0366', amount_decimals: 18, price: 96016 })).toEqual(['0.0366', null, null])
 })
 
-test('an amount is no small integer where the service writes large ones whose decimals it does not name [ERR-02]', () => {
+test('does not read a small integer as an amount if the service writes large ones with unnamed decimals [ERR-02]', () => {
   const habits = noHabits()
   const equityOf = (equity: unknown) => {
     const answer = AccountState.read({ account: { equity } }, { habits })

@@ -3,46 +3,46 @@ import type { Complain, Field, FieldMap, Fields, Values, Vote } from './field.ts
 import { time } from './kinds.ts'
 import { hasShape, type Plan, type Planned, planFor, type Shown } from './plan.ts'
 
-/** What a record was read as, with what nobody read of it. */
+/** The fields of a record after reading, and the parts that no field read. */
 export type Read<F extends Fields> = Values<F> & {
-  /** Fields that this app does not know, and those that it could not read with the reason, as JSON text, bounded (`boundFields`); null where there are none. */
+  /** Fields unknown to this app, and fields it could not read with the reason, as bounded JSON text (`boundFields`); null if there are none. */
   unknownFields: string | null
-  /** The number that the resource keeps as it is written, without its sign, where its unit cannot be told. */
+  /** The number that the resource keeps as written, without its sign, if its unit is unknown. */
   written?: string
 }
 
-/** In which unit a number must be, by what stands beside it; null: that does not tell. */
+/** The unit that a number must have according to the fields beside it; null if they do not show it. */
 type Agreement<F extends Fields> = { readonly [K in keyof F]?: Judge<F>['judge'] }
-/** A method, so that a resource of certain fields is one of any fields. */
+/** Declared as a method, so that a resource of specific fields is assignable to one of any fields. */
 interface Judge<F extends Fields> {
   judge(found: Values<F>, value: string): Vote
 }
 
 export interface ResourceSpec<F extends Fields, T> {
-  /** How field maps and the service check name it. */
+  /** The name in field maps and in the service check. */
   readonly name: string
-  /** Words that stand for it in names: `position_size` of a position is its size. */
+  /** Words that mean the resource itself in names: `position_size` of a position is its size. */
   readonly words: readonly string[]
-  /** What is assumed, in a sentence; null: it belongs to another resource's. */
+  /** The assumption, in one sentence; null: another resource states it. */
   readonly sentence: string | null
-  /** Where the document says that it is not shown. */
+  /** Where the document says that it does not show this. */
   readonly source: string
   readonly fields: F
-  /** Tells the unit of a number that names none. */
+  /** Finds the unit of a number that names none. */
   readonly agree?: Agreement<F>
-  /** Fields that hold numbers of others where those turn out to be in USDC. */
+  /** Fields that take over the numbers of others if those turn out to be in USDC. */
   readonly inUsdc?: { readonly [K in keyof F]?: keyof F & string }
-  /** Fields whose values cannot be theirs, by what stands beside them: other places are read. */
+  /** Returns fields whose values contradict the fields beside them: the app reads other places instead. */
   doubts?(found: Values<F>): readonly (keyof F & string)[]
-  /** A number that is of use without its unit. */
+  /** A number that is useful even without its unit. */
   readonly writes?: keyof F & string
-  /** Makes of what was read what the app uses. undefined: it is not a record of this kind. */
+  /** Converts the fields to what the app uses. `undefined` if it is not a record of this kind. */
   finish?(found: Read<F>, complain: Complain): T | undefined
-  /** Orders in which a list of values holds the fields; the first that fits every row is meant. */
+  /** Orders in which a list of values may hold the fields; the first order that fits every row wins. */
   readonly tuples?: readonly (readonly (keyof F & string)[])[]
-  /** Whether a row in one of those orders can be true. */
+  /** Whether a row in one of those orders is plausible. */
   fits?(found: Values<F>): boolean
-  /** Of a record that is known by its key: the field that the key is, and the one that a bare value is. */
+  /** For records by key: the field that the key holds, and the field that a bare value holds. */
   readonly keyed?: { readonly key: keyof F & string; readonly value?: keyof F & string }
 }
 
@@ -50,15 +50,15 @@ export interface Resource<F extends Fields = Fields, T = unknown> extends Resour
   readonly matcher: Matcher
   readonly list: readonly Field<unknown>[]
   readonly fieldNames: readonly string[]
-  /** Fields that some values tell by themselves. */
+  /** Fields that the app can recognise by their values alone. */
   readonly telling: readonly number[]
   readonly times: readonly number[]
   planOf(source: Readonly<Record<string, unknown>>, fieldMap: FieldMap | undefined, shown?: Shown): Plan
 }
 
-/** Shapes that one resource keeps: rows of a list have the same names, save for a few variants. */
+/** Shapes to cache per resource: rows of a list have the same names, except for a few variants. */
 const mostPlans = 8
-/** Objects with more names than that are not from the service that we know. */
+/** An object with more names than this is not from the service that we know. */
 const mostNames = 64
 
 export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>): Resource<F, T> {
@@ -67,7 +67,7 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
   const matcher = createMatcher([...spec.words], spec.fields)
   const planner = (mapped: Planned['mapped'], shown: Shown = {}) => {
     const plans: Plan[] = []
-    // A record is read several times over, and most of a list have one shape, also where its plan is not kept.
+    // The app reads a record several times, and most records of a list share one shape, even if its plan is not cached.
     const ofRecord = new WeakMap<object, Plan>()
     let last: WeakRef<Plan> | null = null
     return (source: Readonly<Record<string, unknown>>): Plan => {
@@ -77,7 +77,7 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
       const plan = planFor(source, { list, names: fieldNames, matcher, mapped, shown })
       ofRecord.set(source, plan)
       last = new WeakRef(plan)
-      // A name that may hold a secret does not stay in memory.
+      // A name that may hold a secret must not stay in memory.
       if (plan.told.length <= mostNames && plan.labels !== null) {
         plans.unshift(plan)
         if (plans.length > mostPlans) plans.pop()

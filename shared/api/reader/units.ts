@@ -1,22 +1,22 @@
-/** In what a number may be written. Amounts are in USDC, in units of the base asset, or in units of a token. */
+/** The unit of an amount: USDC or units of the base asset. An amount without one may be in units of a token. */
 export type Denomination = 'usdc' | 'base'
 export type RatioUnit = 'percent' | 'fraction' | 'bps' | 'ppm'
 
-/** What a name, or a sibling field, says of the unit of a number. null: nothing. */
+/** What a name or a sibling field states about the unit of a number. null: nothing. */
 export interface Unit {
   readonly denomination: Denomination | null
   readonly ratio: RatioUnit | null
   /** Decimals that an integer carries: 6 for `_e6`. */
   readonly scale: number | null
-  /** Of a rate: hours of its period. */
+  /** For a rate: the hours of its period. */
   readonly hours: number | null
-  /** In hundredths of USDC, with or without a point. */
+  /** In hundredths of USDC, with or without a decimal point. */
   readonly cents: boolean
 }
 
 export const noUnit: Unit = { denomination: null, ratio: null, scale: null, hours: null, cents: false }
 
-/** Which words of a name are its unit depends on what is read: `s` ends a time, and begins no size. */
+/** The family decides which words of a name are its unit: `s` ends the name of a time, but not of a size. */
 export type Family = 'plain' | 'time' | 'amount' | 'ratio'
 
 const denominations: Readonly<Record<string, Denomination>> = {
@@ -40,7 +40,7 @@ const ratios: Readonly<Record<string, RatioUnit>> = {
   frac: 'fraction',
   ppm: 'ppm',
 }
-/** What they name is always in USDC. */
+/** Words whose amounts are always in USDC. */
 const inUsdc: ReadonlySet<string> = new Set(['notional', 'turnover'])
 const scales: Readonly<Record<string, number>> = { milli: 3, micro: 6, nano: 9, gwei: 9, wei: 18, atto: 18 }
 const periods: Readonly<Record<string, number>> = {
@@ -83,9 +83,9 @@ export const timeWords: ReadonlySet<string> = new Set([
   'nano',
   'nanosecond',
 ]) // prettier-ignore
-/** Units that no number of an answer is read in. */
+/** Units that the app never reads a number in. */
 const otherUnits: ReadonlySet<string> = new Set(['minute', 'week', 'month', 'raw'])
-/** Each family's own words for "number", which say nothing. */
+/** Words that only mean "number" in each family. */
 const amountFillers: ReadonlySet<string> = new Set(['amount', 'in'])
 
 const scaleIn = (word: string): number | null => {
@@ -94,15 +94,15 @@ const scaleIn = (word: string): number | null => {
   return digits === undefined || digits > 30 ? null : digits
 }
 
-/** `1h` and `hour` of a rate; of a change over a day they are part of what it is. */
+/** Whether a word is the period of a rate, such as `1h` or `hour`; in a change over a day it is part of the meaning. */
 const isPeriod = (word: string): boolean => Object.hasOwn(periods, word)
 
-/** Whether a word of a name says the unit of its value. A coin is a token as well. */
+/** Whether a word of a name states the unit of its value. A coin counts as a token. */
 export const saysUnit = (word: string): boolean =>
   word !== 'coin' &&
   (scaleIn(word) !== null || Object.hasOwn(denominations, word) || Object.hasOwn(ratios, word) || isPeriod(word) || timeWords.has(word) || otherUnits.has(word))
 
-/** What the words say of the unit, and the words that are left; all of them where nothing would be left. */
+/** Splits words into the unit and the rest; returns all words as the rest if nothing else would remain. */
 export function unitIn(words: readonly string[], family: Family, rate = false): { readonly unit: Unit; readonly rest: readonly string[] } {
   if (family === 'plain') return { unit: noUnit, rest: words }
   let { denomination, ratio, scale, hours, cents } = noUnit
@@ -124,11 +124,11 @@ export function unitIn(words: readonly string[], family: Family, rate = false): 
   if (rest.length === 0) rest.push(...fillers)
   if (family === 'amount' && (cents || rest.some((word) => inUsdc.has(word)))) denomination ??= 'usdc'
   if (rest.length > 0) return { unit: { denomination, ratio, scale, hours, cents }, rest }
-  // A time whose name says no more than that it is one.
+  // The name only says that this is a time.
   return { unit: noUnit, rest: family === 'time' ? ['time'] : words }
 }
 
-/** Of text beside a number, for example `"unit": "usdc_e6"` or `"currency": "USDC"`. */
+/** Reads a unit from text beside a number, for example `"unit": "usdc_e6"` or `"currency": "USDC"`. */
 export function unitOfText(words: readonly string[]): Unit {
   let { denomination, ratio, scale, hours, cents } = noUnit
   for (const word of words) {
@@ -141,7 +141,7 @@ export function unitOfText(words: readonly string[]): Unit {
   return { denomination: cents ? (denomination ?? 'usdc') : denomination, ratio, scale, hours, cents }
 }
 
-/** What `more` says is added to what is known; both may not say different things. null: they do. */
+/** Adds the unit in `more` to the known one. null if the two contradict each other. */
 export function joinUnits(known: Unit, more: Unit): Unit | null {
   const joined = {
     denomination: known.denomination ?? more.denomination,
@@ -156,18 +156,18 @@ export function joinUnits(known: Unit, more: Unit): Unit | null {
   return clash ? null : joined
 }
 
-/** Names of fields that tell the unit of others. */
+/** Names of fields that state the unit of other fields. */
 export const unitWord: ReadonlySet<string> = new Set(['unit', 'denomination', 'currency', 'ccy'])
 
-/** 2001-01-01 up to 2262-01-01: within it, seconds, milliseconds, microseconds and nanoseconds cannot be taken for each other. */
+/** 2001-01-01 up to 2262-01-01: in this range, seconds, milliseconds, microseconds and nanoseconds cannot be confused. */
 const earliestMs = 978_307_200_000
 const latestMs = 9_214_646_400_000
 
-/** The time never comes. */
+/** A time that never comes. */
 export const never = Symbol('never')
 
 const neverWords: ReadonlySet<string> = new Set(['never', 'none', 'no', 'unlimited', 'infinite', 'infinity', 'forever', 'null', 'n/a', '-', ''])
-/** int64, uint64, and the year 9999 in all units. */
+/** int64, uint64 and the year 9999 in all units. */
 const int64Digits = 9_223_372_036_854_775_000
 const year9999Ms = 253_370_764_800_000
 
@@ -180,12 +180,15 @@ function fromNumber(value: number): number | typeof never | undefined {
     const found = within(ms)
     if (found !== undefined) return found
   }
-  // The year 9999 and the largest number that fits are what services write for "no end".
+  // Services write the year 9999 or the largest number that fits for "no end".
   const isEnd = value >= int64Digits || [1_000, 1, 0.001, 0.000_001].some((factor) => Math.abs(value * factor - year9999Ms) < 32_000_000_000)
   return isEnd ? never : undefined
 }
 
-/** RFC 3339, with an offset or without: then it is UTC, since `Date.parse` would take the computer's own zone. Also the form of HTTP headers. */
+/**
+ * Parses RFC 3339. Without an offset it assumes UTC, because `Date.parse` would use the time zone of the computer. Also parses the date form of HTTP
+ * headers.
+ */
 function fromText(text: string): number | typeof never | undefined {
   if (text.length > 40) return undefined
   if (neverWords.has(text.toLowerCase())) return never
@@ -201,7 +204,10 @@ function fromText(text: string): number | typeof never | undefined {
   return isTime ? within(Date.parse(zoned)) : undefined
 }
 
-/** A time as Unix milliseconds, whatever its unit; `never` for what services write where there is none. undefined: not a time, or outside 2001 to 2262. */
+/**
+ * Parses a time to Unix milliseconds, whatever its unit; `never` for the spellings of "no end". `undefined` if it is not a time, or is outside 2001
+ * to 2262.
+ */
 export function readTime(value: unknown): number | typeof never | undefined {
   if (typeof value === 'string') return fromText(value.trim())
   return typeof value === 'number' ? fromNumber(value) : undefined

@@ -3,12 +3,12 @@ import { keyOf, wordsOf } from '../names/name-words.ts'
 import { fromColumns, fromLists, listNames } from '../names/walk.ts'
 import { isRecord } from './kinds.ts'
 
-/** Wrappers around an answer that are looked through, one inside the other. */
+/** The app looks through at most this many nested wrappers around an answer. */
 const mostWrappers = 8
 
 const noWords: ReadonlySet<string> = new Set()
 const wrappers: ReadonlySet<string> = new Set(['data', 'result', 'response', 'payload', 'body', 'content', 'answer', 'output', 'ret', 'value'])
-/** What may stand beside a wrapped answer and says nothing of its subject. */
+/** Names that may stand beside a wrapped answer and say nothing about its subject. */
 const beside: ReadonlySet<string> = new Set(
   [
     'success',
@@ -66,7 +66,7 @@ const beside: ReadonlySet<string> = new Set(
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The record that an answer means, and the objects around it, outermost first, without what they wrap. */
+/** The record of an answer, and the objects around it, outermost first, without what they wrap. */
 export interface Unwrapped {
   readonly inner: unknown
   readonly outer: readonly Fields[]
@@ -74,7 +74,7 @@ export interface Unwrapped {
 
 const without = (source: Fields, name: string): Fields => Object.fromEntries(Object.entries(source).filter(([key]) => key !== name))
 
-/** Takes off what an answer is wrapped in: `data`, `result`, or a key named after the resource, one inside the other. */
+/** Removes the wrappers of an answer, one inside the other: `data`, `result`, or a key named after the resource. */
 export function unwrap(value: unknown, names: readonly string[], matcher: Matcher): Unwrapped {
   const own = new Set(names.map((name) => keyOf(wordsOf(name, matcher.known))))
   const outer: Fields[] = []
@@ -107,7 +107,7 @@ export function unwrap(value: unknown, names: readonly string[], matcher: Matche
 
 const mostGrouped = 64
 
-/** The fields that a record's names surely mean. `around`: names of the groups that the record is in. */
+/** Returns the fields that the names of a record certainly mean. `around`: names of the groups around the record. */
 function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = []): ReadonlySet<number> {
   const found = new Set<number>()
   for (const name of Object.keys(source).slice(0, mostGrouped)) {
@@ -120,12 +120,12 @@ function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = 
   return found
 }
 
-/** An envelope's `status: ok`, and no field of the record. */
+/** Whether a value is the `status: ok` of an envelope and not a field of the record. */
 const saysOk = (value: unknown): boolean => typeof value === 'boolean' || /^(?:ok|success|0|200)$/i.test(String(value))
 
 /**
- * Whether an object is a group of the record around it, and not its wrapper: at least as many fields are outside of it as inside, or, where its name is a
- * word of the resource's fields (`chain` of an execution), at least one is.
+ * Whether an object is a group inside the record and not its wrapper: it is if at least as many fields are outside as inside, or, for a name that is
+ * a word of the fields (`chain` of an execution), if at least one field is outside.
  */
 function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher): boolean {
   const held = source[name]
@@ -139,7 +139,7 @@ function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher)
   return outside.size > 0 && (outside.size >= inside.size || (!isOwn && matcher.mentions(wordsOf(name, matcher.known))))
 }
 
-/** An object under a name that no field has a word of, where the answer holds nothing else but what may stand beside any answer. */
+/** Finds an object under an unknown name, if the answer holds nothing else except common envelope fields. */
 function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): string | undefined {
   const content = Object.keys(source).filter((name) => source[name] !== null && !beside.has(keyOf(wordsOf(name, known))))
   const [only, ...more] = content
@@ -147,34 +147,34 @@ function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): str
   if (only === undefined || more.length > 0 || !isRecord(inner)) return undefined
   const words = wordsOf(only, known)
   const asField = matches({ path: [only], segments: [words], isRecord: true, amountOf: null })
-  // A group has parts; what has names of its own is the record.
+  // A group has parts; an object with names of its own is the record.
   const named = Object.keys(inner).flatMap((name) => {
     const sure = matches({ path: [name], segments: [wordsOf(name, known)], isRecord: isRecord(inner[name]), amountOf: null })
     return sure.some(({ level }) => level <= sureness.words) ? [sure] : []
   })
-  // A field does not hold itself among others: `outcome: {state, results}`.
+  // A field does not contain itself among others: `outcome: {state, results}`.
   if (asField.length > 0) return asField.every(({ field }) => named.flat().some((one) => one.field === field)) ? only : undefined
   return mentions(words) && named.length < 2 ? undefined : only
 }
 
-/** Rows of a list, and what stands around it, outermost first. */
+/** The rows of a list, and the objects around it, outermost first. */
 export interface Rows {
   readonly rows: readonly unknown[]
-  /** Of a list that is an object: the key of each row. */
+  /** For a list that is an object: the key of each row. */
   readonly keys: readonly string[] | null
   readonly outer: readonly Fields[]
 }
 
-/** `{edges: [{node: {…}}]}`: each row is all that its only key holds. */
+/** Unwraps `{edges: [{node: {…}}]}`: each row is the content of its only key. */
 const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
   rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // as tested
 
-/** Whether a name is the id that the record under it tells itself. */
+/** Whether a name is the id that the record under it states itself. */
 type IsOwnId = (name: string, row: Fields) => boolean
 
 /**
- * The rows of a list: an array, under a name of the resource or a usual one, columns, or an object of rows by id
- * (`keyed`: also of bare values). null: there is none.
+ * Finds the rows of a list: an array under a name of the resource or a usual name, columns, or an object of rows by id (`keyed`: also of bare
+ * values). null if there are none.
  */
 export function rowsIn(
   value: unknown,
@@ -209,7 +209,7 @@ export function rowsIn(
   return null
 }
 
-/** What an answer holds under a name that nobody knows, where it holds nothing else but what may stand beside any answer. */
+/** Returns the content under an unknown name, if the answer holds nothing else except common envelope fields. */
 function onlyContent(source: Fields, held: readonly string[], known: ReadonlySet<string>, isIdOf: IsIdOf): string | undefined {
   const content = held.filter((name) => !beside.has(keyOf(wordsOf(name, known))))
   const lists = content.filter((name) => Array.isArray(source[name]))
@@ -223,7 +223,7 @@ const isKey = (name: string): boolean => /^(?:[\w:.-]*\d[\w:.-]*|0x[0-9a-fA-F]+|
 
 type IsIdOf = (name: string, row: unknown) => boolean
 
-/** `{"1": {…}, "2": {…}}`. At the top of an answer its keys must look like ids, or be those that the records tell. */
+/** Reads `{"1": {…}, "2": {…}}`. At the top of an answer, its keys must look like ids, or match the ids in the records. */
 function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | null, isIdOf: IsIdOf): Omit<Rows, 'outer'> | null {
   if (keyed === null) return null
   const entries = Object.entries(source)
@@ -234,7 +234,7 @@ function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | n
     if (!named && beside.has(keyOf(wordsOf(name, noWords)))) continue
     if (!isRecord(value) && (keyed === 'records' || typeof value === 'object')) return null
     if (!named && !isIdOf(name, value)) unlike += 1
-    // A symbol may be spelled like any name: most of them are not.
+    // A symbol may look like any field name, but most symbols do not.
     if (unlike * 10 > entries.length) return null
     rows.push(value)
     keys.push(name)
