@@ -10,11 +10,11 @@ import { joinFields, leftOutName, withReason } from './unknown-fields.ts'
 const reader = oneOf(resource({ name: 'thing', words: ['thing'], sentence: null, source: '', fields: { id: may(['id'], text) } }))
 const unknownOf = (source: Readonly<Record<string, unknown>>): string => reader.parse(source).unknownFields ?? 'none'
 
-test('a few unknown fields are kept as they are', () => {
+test('keeps a few unknown fields unchanged', () => {
   expect(unknownOf({ id: 'a', tier: 'gold', limits: { daily: 5 } })).toBe('{"tier":"gold","limits":{"daily":5}}')
 })
 
-test('very many fields are counted, and long ones cut, so that no answer fills the window [ERR-02]', () => {
+test('counts excess fields and cuts long ones, so that no answer fills the window [ERR-02]', () => {
   const many = JSON.parse(unknownOf(Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, index]))))
   expect(many.field_0).toBe(0)
   expect(Object.keys(many).length - 1 + many[leftOutName]).toBe(5_000)
@@ -26,7 +26,7 @@ test('very many fields are counted, and long ones cut, so that no answer fills t
   ])
 })
 
-test('whatever the fields, the window takes them [ERR-02]', () => {
+test('sends unknown fields to the window whatever they contain [ERR-02]', () => {
   const name = fc.string({ maxLength: 300, unit: 'binary' })
   fc.assert(
     fc.property(
@@ -41,16 +41,16 @@ test('whatever the fields, the window takes them [ERR-02]', () => {
   )
 })
 
-test('the window is told no secret, even where the reading of an answer let one through [AUTH-09]', () => {
+test('keeps a secret from the window even if a reader let it through [AUTH-09]', () => {
   expect(UnknownFields.parse('{"note":"svc_whsec_abc and SVC0123456789abcdef"}')).toBe('{"note":"svc_whsec_[redacted] and SVC[redacted]"}')
 })
 
-test('fields of parts stand under the names of their parts', () => {
+test('lists the fields of a part under the name of the part', () => {
   expect(joinFields({ '': '{"a":1}', execution: '{"a":2}', costs: null })).toBe('{"a":1,"execution.a":2}')
   expect(joinFields({ '': null, execution: null })).toBeNull()
 })
 
-test('why a field has no value stands beside its raw value, also in parts that are joined', () => {
+test('puts the reason for a missing value beside the raw value, also after joining parts', () => {
   const size = withReason('{"tier":"gold"}', 'size', '500', 'unit')
   expect(JSON.parse(size)).toEqual({ tier: 'gold', size: '500', '?': { size: 'unit' } })
   expect(JSON.parse(joinFields({ '': null, agent: size }) ?? '')).toEqual({ 'agent.tier': 'gold', 'agent.size': '500', '?': { 'agent.size': 'unit' } })

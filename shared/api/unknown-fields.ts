@@ -1,41 +1,44 @@
 /**
- * Fields of an answer that this app does not know are kept as the JSON text of one object and shown on demand (ERR-02).
- * They are bounded: what goes beyond is cut or counted, so that no answer can fill the window.
+ * Limits for the fields of an answer that this app does not know. The app keeps them as the JSON text of one object and shows them on demand
+ * (ERR-02). It cuts or counts anything beyond the limits, so that no answer can fill the window.
  */
 export const unknownFieldsBounds = { characters: 8_192, name: 80, value: 600 } as const
 
-/** Under this name stands how many fields were left out. */
+/** The key under which the text counts the fields it leaves out. */
 export const leftOutName = '…'
 
-/** Under this name stands, by field, why one that the app knows has no value: its unit is not said, for example. */
+/** The key under which the text says, by field, why a known field has no value: for example, its unit is not stated. */
 export const reasonsName = '?'
 
 type Entries = Readonly<Record<string, unknown>>
-const entriesOf = (text: string | null): Entries => (text === null ? {} : (JSON.parse(text) as Entries)) // by what these functions take: the JSON text of an object
+const entriesOf = (text: string | null): Entries => (text === null ? {} : (JSON.parse(text) as Entries)) // callers pass the JSON text of an object
 const reasonsOf = (fields: Entries): Entries => {
   const reasons = fields[reasonsName]
   return typeof reasons === 'object' && reasons !== null && !Array.isArray(reasons) ? (reasons as Entries) : {} // an object, as tested
 }
 
-/** Adds why a field has no value, and the value as it came (undefined: it is there already). */
+/** Adds the reason why a field has no value, and the raw value (`undefined`: the text already holds it). */
 export function withReason(text: string | null, name: string, value: unknown, reason: string): string {
   const fields = entriesOf(text)
   const { [reasonsName]: _, ...others } = fields
   return boundFields(JSON.stringify({ ...others, ...(value !== undefined && { [name]: value }), [reasonsName]: { ...reasonsOf(fields), [name]: reason } }))
 }
 
-/** Adds a field, with its value as it came. */
+/** Adds a field with its raw value. */
 export const withField = (text: string | null, name: string, value: unknown): string => boundFields(JSON.stringify({ ...entriesOf(text), [name]: value }))
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
 
-/** The same text where it is short enough; else its first fields, the long ones cut, and how many were left out. Takes an object's JSON text. */
+/**
+ * Returns the text unchanged if it is short enough; otherwise its first fields, long ones cut, with the number of omitted fields. Takes the JSON text
+ * of an object.
+ */
 export function boundFields(text: string): string {
   const { characters, name: longestName, value: longestValue } = unknownFieldsBounds
   if (text.length <= characters) return text
   const entries = Object.entries(entriesOf(text))
   const kept: [string, unknown][] = []
-  // Room for the count of what is left out.
+  // Leaves room for the number of omitted fields.
   let left = characters - 40
   for (const [name, value] of entries) {
     const written = JSON.stringify(value)
@@ -49,7 +52,7 @@ export function boundFields(text: string): string {
   return JSON.stringify(Object.fromEntries(leftOut === 0 ? kept : [...kept, [leftOutName, leftOut]]))
 }
 
-/** Unknown fields of several parts of one record as those of one, each name after that of its part; `''` stands for the record itself. */
+/** Joins the unknown fields of several parts of one record, with the name of the part before each field name; `''` means the record itself. */
 export function joinFields(parts: Readonly<Record<string, string | null>>): string | null {
   const under = (part: string, fields: Entries): [string, unknown][] =>
     Object.entries(fields).map(([name, value]) => [part === '' ? name : `${part}.${name}`, value])

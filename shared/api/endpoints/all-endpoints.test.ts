@@ -112,7 +112,7 @@ test('sends each credential to one root only [GEN-07]', () => {
   }
 })
 
-test('sends no credential with relay and receipt, and puts the wallet and the proof in the body [AUTH-10]', () => {
+test('sends no credential with relay and receipt, and puts everything they need in the body [AUTH-10]', () => {
   const { relayIntent, reportReceipt } = endpoints
   expect([relayIntent.credential, reportReceipt.credential]).toEqual(['none', 'none'])
   const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'

@@ -73,7 +73,7 @@ const hostile: Readonly<Record<string, () => unknown>> = {
   }),
 }
 
-test.each(Object.keys(hostile))('reads or refuses %s quickly [ERR-02]', (what) => {
+test.each(Object.keys(hostile))('%s are read, or refused, in a moment [ERR-02]', (what) => {
   const json = parseJson(JSON.stringify(hostile[what]?.()))
   const { user } = process.cpuUsage()
   for (const { read } of [AccountState, OrderPage, KeyList, MarketCatalogue]) read(json)

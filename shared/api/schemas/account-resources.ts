@@ -73,7 +73,7 @@ export const account = resource({
       ],
       usdc,
     ),
-    /** What stands behind open positions. */
+    /** The margin of the open positions. */
     marginUsdc: may(
       ['margin_used_usdc', 'margin_usdc', 'margin', 'used_margin_usdc', 'total_margin', 'position_margin', 'margin_in_use', 'locked_margin', 'margin_locked'],
       usdc,
@@ -139,10 +139,13 @@ export interface PositionRecord extends Position {
   readonly unknownFields: string | null
 }
 
-// Some services write "none" as 0.
+// Some services write 0 for "none".
 const noneAsZero = (written: string | null): string | null => (written === null || signOf(written) === 0 ? null : written)
 
-/** A long is liquidated below its entry and a short above it, and either wins where the price went. null: nothing tells, or not the same. */
+/**
+ * Finds the side from the prices: a long is liquidated below its entry and a short above it, and each profits when the price moves its way. null if
+ * nothing shows the side, or the evidence is contradictory.
+ */
 function sideByPrices(found: {
   readonly entryPrice: string | null
   readonly markPrice: string | null
@@ -157,7 +160,7 @@ function sideByPrices(found: {
   return below > 0 ? 'long' : 'short'
 }
 
-/** Prices whose decimals nothing names. */
+/** Prices whose decimals nothing states. */
 const withoutPrices = (unknownFields: string | null) => ({
   ...{ entryPrice: null, markPrice: null, liquidationPrice: null, takeProfit: null, stopLoss: null },
   unknownFields: withReason(unknownFields, 'prices', undefined, 'scale'),
@@ -236,7 +239,7 @@ export const position = resource({
   inUsdc: { size: 'notionalUsdc' },
   writes: 'size',
   keyed: { key: 'id' },
-  /** The side by its name, else by the sign of the size; a position of unknown side is not readable. */
+  /** Takes the side from its name, else from the sign of the size; a position of unknown side is unreadable. */
   finish: ({ isLong, isShort, sideSign, written, ...told }, complain): PositionRecord | undefined => {
     const found = {
       ...told,
@@ -277,7 +280,7 @@ const filledNames = [
   'executed',
 ]
 
-/** Sizes that are told in USDC, in base units where the order has one price only: that of a limit order is not the one that it was filled at. */
+/** Converts sizes stated in USDC to base units if the order has only one price: the limit price of an order is not its fill price. */
 function sizesFrom(
   {
     price: at,
@@ -308,7 +311,7 @@ export const order = resource({
     price: may(['price', 'price_value', ...pricesOf('order', 'fill'), 'average_fill_price', 'limit_price', 'trigger_price'], price),
     size: may(['size', 'size_base', 'order_size', 'position_size', 'base_size', 'quantity', 'amount', 'original_size', 'base_amount', 'volume'], base),
     filledSize: may(filledNames, base),
-    /** The same where they are said to be in USDC. */
+    /** Like `size`, if the service says it is in USDC. */
     sizeUsdc: may(each(['size', 'position_size'], ['usdc']), namedUsdc),
     filledUsdc: may(each(filledNames, ['usdc']), namedUsdc),
     orderValueUsdc: may(
@@ -349,7 +352,7 @@ export const order = resource({
   },
   agree: {
     size: agreeOnSize,
-    // What is filled is written as the whole is.
+    // The filled size uses the unit of the whole size.
     filledSize: ({ size, sizeUsdc }, value) =>
       size !== null && compare(value, size) <= 0 ? 'as_named' : sizeUsdc !== null && compare(value, sizeUsdc) <= 0 ? 'usdc' : null,
   },

@@ -30,12 +30,12 @@ export const intent = resource({
     intentId: documentedMust(['intent_id', 'id', 'preparation_id', 'prepared_id', 'request_id'], id),
     action: may(actionNames, action),
     clientOrderId: may(names.clientOrderId, id),
-    /** As the service says it. */
+    /** In the words of the service. */
     state: may([...statesOf('onchain', 'chain', 'intent', 'execution')], progress),
-    /** Why it did not go through. */
+    /** Why it failed. */
     reason: may(reasons, text),
     txHash: may(names.txHash, text),
-    /** The key that asked for it, by its id or label. */
+    /** The key that requested it, by its id or label. */
     keyId: may(names.keyId, id),
     createdAtMs: may([...names.createdAt, 'prepared_at', 'submitted_at'], time),
     payload: may(['payload', 'params', 'parameters', 'request', 'input', 'arguments'], record),
@@ -43,7 +43,7 @@ export const intent = resource({
   keyed: { key: 'intentId' },
 })
 
-/** A prepared intent and what became of it. */
+/** A prepared intent and its outcome. */
 export type IntentRecord = Read<typeof intent.fields>
 
 export const TransactionPage = pageOf(['transactions', 'intents', 'prepared_intents'], intent)
@@ -63,7 +63,7 @@ export const execution = resource({
   sentence: 'The finality of an execution stands under `finality`; confirmations and block number may be beside it.',
   source: 'Other resource shapes: only the finality values are shown',
   fields: {
-    /** As the service says it; `readFinality` of shared/signing understands the four documented values. */
+    /** In the words of the service; `readFinality` of shared/signing understands the four documented values. */
     finality: may(
       [
         'finality',
@@ -101,7 +101,7 @@ export const delegatedResult = resource({
   sentence: null,
   source: '',
   fields: {
-    /** From 0, as in the batch; null: its place in the list says it. */
+    /** From 0, as in the batch; null: the position in the list is the index. */
     index: may(['index', 'position', 'item', 'sequence', 'number', 'step'], count),
     action: may(actionNames, action),
     state: may([...statesOf('result', 'step', 'action'), 'outcome', 'result'], progress),
@@ -110,7 +110,7 @@ export const delegatedResult = resource({
     positionId: may([...idsOf('position', 'pos', 'holding'), 'position'], id),
     id: may(['id'], id),
   },
-  // A bare id is that of what the action is about, where that is an order or a position and not both.
+  // A bare id belongs to the subject of the action, if that is an order or a position but not both.
   finish: ({ id: bare, ...found }) => {
     if (bare === null) return found
     if (found.orderId === null && orderActions.has(found.action ?? '')) return { ...found, orderId: bare }
@@ -122,7 +122,7 @@ type DelegatedResult = Omit<Read<typeof delegatedResult.fields>, 'id'>
 
 const resultLists = ['results'] as const
 
-/** Every outcome must be readable: a list with a hole in it would hide what happened. */
+/** Every outcome must be readable: a list with a gap would hide what happened. */
 const results: Kind<DelegatedResult[]> = custom(
   'list',
   (value, _, context) => {
@@ -142,7 +142,7 @@ export const delegated = resource({
   source: 'Endpoints: body of /executions/{command_id} not shown',
   fields: {
     commandId: may(['command_id', 'execution_id', 'id'], id),
-    /** As the service says it. */
+    /** In the words of the service. */
     state: may([...statesOf('execution', 'command', 'job')], progress),
     reason: may(reasons, text),
     txHash: may(names.txHash, text),
@@ -161,7 +161,7 @@ export const DelegatedStatus = answerReader(
   },
 )
 
-/** What nobody knows of a status: of itself and of each of its results. */
+/** Returns the unknown fields of a status and of each of its results. */
 export const unknownOfDelegated = ({ unknownFields, results: outcomes }: DelegatedStatus): string | null =>
   joinFields({ '': unknownFields, ...Object.fromEntries((outcomes ?? []).map((result, index) => [`results.${index}`, result.unknownFields])) })
 
@@ -184,7 +184,7 @@ const delegatedAnswer = resource({
   sentence: null,
   source: '',
   fields: {
-    /** Documented: `delegated.command_id`, `delegated.tx_hash`. Absent on `prepare_only`. */
+    /** Documented: `delegated.command_id`, `delegated.tx_hash`. Absent for `prepare_only`. */
     delegated: documentedMay(['delegated'], handleKind),
     statusUrl: documentedMay(['status_url'], text),
   },
@@ -193,7 +193,7 @@ export const DelegatedExecution = oneOf(delegatedAnswer)
 
 export const ExecuteRequest = z.object({ action: z.string().min(1), payload: JsonObject, prepare_only: z.boolean().optional() })
 
-/** Documented: exactly these three. */
+/** Documented: exactly these three fields. */
 export const RelayRequest = z.object({ wallet: Address, intent_id: PathId, signature: HexSignature })
 
 const relay = resource({

@@ -1,11 +1,11 @@
-/** Every word of the first list with every word of the second: `order_id`, `order_key`, `trade_id`, `trade_key`. */
+/** Combines every word of the first list with every word of the second: `order_id`, `order_key`, `trade_id`, `trade_key`. */
 export const each = (things: readonly string[], whats: readonly string[]): readonly string[] =>
   things.flatMap((thing) => whats.map((what) => `${thing}_${what}`))
 
 const markets = ['market', 'pair', 'instrument', 'product', 'perp', 'contract', 'asset', 'coin', 'security'] as const
 const ids = ['id', 'key', 'number', 'no', 'nr', 'ref', 'reference', 'index', 'handle', 'uid'] as const
 
-/** Names of the id of such a thing, best first. The key of a key is its secret, and no id. */
+/** Names for the id of these things, best first. Excludes the key of a key: that is its secret, not an id. */
 export const idsOf = (...things: readonly string[]): readonly string[] =>
   things.flatMap((thing) =>
     each(
@@ -14,17 +14,17 @@ export const idsOf = (...things: readonly string[]): readonly string[] =>
     ),
   )
 
-/** Names of a price: what it is the price of, alone or as a level, a rate or a value. */
+/** Names for a price of these things, alone or as a level, a rate or a value. */
 export const pricesOf = (...of: readonly string[]): readonly string[] => each(of, ['price', 'level', 'rate', 'price_value'])
 
 const done = ['at_ms', 'at', 'time', 'on', 'date', 'ts', 'timestamp'] as const
-/** Names of the time at which something was done, whose act alone may be a price or a size. */
+/** Names for the time of an act, without the bare act, which may also name a price or a size. */
 export const momentsOf = (...acts: readonly string[]): readonly string[] => each(acts, done)
-/** Names of the time at which something was done. */
+/** Names for the time of an act, including the bare act. */
 export const timesOf = (...acts: readonly string[]): readonly string[] => [...momentsOf(...acts), ...acts]
 
 const currentState = ['status', 'state', 'phase', 'stage', 'condition', 'lifecycle', 'progress'] as const
-/** Names of the state of such a thing. */
+/** Names for the state of these things. */
 export const statesOf = (...things: readonly string[]): readonly string[] => [
   ...currentState,
   ...each(things, currentState),
@@ -33,10 +33,10 @@ export const statesOf = (...things: readonly string[]): readonly string[] => [
   'lifecycle_state',
 ]
 
-/** When something came to its end before its time. */
+/** Names for the time when something was ended early. */
 export const endedAt = timesOf('disabled', 'deleted', 'revoked', 'deactivated', 'removed', 'switched_off', 'turned_off', 'cancelled', 'closed')
 
-/** Names that records of several kinds have in common, best first. */
+/** Names that several kinds of record share, best first. */
 export const names = {
   pairId: idsOf('pair', 'market', 'instrument', 'product', 'perp', 'contract', 'asset', 'coin', 'security'),
   symbol: [
@@ -70,7 +70,7 @@ export const names = {
     ...each(['orig', 'original'], ['client_order_id', 'client_id']),
     ...each(['client', 'customer', 'user', 'custom', 'own'], ['order_id', 'order_ref', 'order_reference', 'order_key', 'ref', 'reference', 'order', 'tag']),
   ],
-  /** Whose it is. */
+  /** The wallet that owns the record. */
   wallet: ['wallet', 'wallet_address', 'owner', 'owner_wallet', 'owner_address', 'account', 'account_address', 'user', 'trader', 'principal'],
   createdAt: [
     'created_at_ms',
@@ -109,7 +109,7 @@ export const names = {
     ...['realised_pnl_usdc', 'realised_pnl', 'pnl_usdc', 'pnl', 'closed_pnl', 'net_pnl', 'result', 'profit', 'realised_gain', 'booked_pnl', 'realised'],
     ...['realised_result', 'closed_result', 'trade_pnl', 'realised_profit_loss'],
   ],
-  /** What an order or a trade comes to, in USDC. */
+  /** The value of an order or a trade, in USDC. */
   worthUsdc: ['order_value_usdc', 'order_value', 'value_usdc', 'notional_usdc', 'notional', 'value', 'size_usdc'],
   network: [
     'network_usdc',

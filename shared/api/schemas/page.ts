@@ -8,12 +8,12 @@ import { count, flag } from '../reader/kinds.ts'
 import { readRecords } from '../reader/read-records.ts'
 import { type Resource, resource } from '../reader/resource.ts'
 
-/** The documented pagination envelope, nested under the endpoint's own name. */
+/** The documented pagination envelope, nested under the name of the endpoint. */
 export interface Page<T> {
   readonly items: T[]
-  /** Records that could not be read; null: none. */
+  /** Records that the app could not read; null: it read all. */
   readonly unreadable: Unreadable | null
-  /** To be sent as `cursor`; null on the last page. */
+  /** The app sends this as `cursor`; null on the last page. */
   readonly nextCursor: number | null
   readonly hasMore: boolean
 }
@@ -23,20 +23,20 @@ const envelope = resource({
   words: ['page', 'paging', 'pagination'],
   sentence: null,
   source: '',
-  // Documented (Other resource shapes); the other names are of the routes whose pages are not shown.
+  // Documented (Other resource shapes); the other names are for routes whose pages the document does not show.
   fields: {
     nextCursor: documentedMay(['next_cursor', 'next', 'cursor_next', 'next_page'], count),
     hasMore: documentedMay(['has_more', 'has_next', 'more', 'has_next_page'], flag),
   },
 })
 
-/** What a list of one page lacks, by what stands around it: no route is documented that would tell the rest. */
+/** Returns what a one-page list lacks, according to the fields around it: the document shows no route to the rest. */
 export function missingOf({ unreadable, around }: Pick<ListRead<unknown>, 'unreadable' | 'around'>): Missing {
   const [found] = readRecords(envelope, [around], {}, () => {}).items
   return { unreadable: unreadable?.count ?? 0, more: found?.hasMore ?? found?.nextCursor != null }
 }
 
-/** Also understands the envelope without its nesting, and a bare list. */
+/** Reads a page; also accepts the envelope without nesting, and a bare list. */
 export function readPage<F extends Fields, T>(
   of: Resource<F, T>,
   names: readonly string[],
@@ -57,7 +57,7 @@ export const pageOf = <F extends Fields, T>(names: readonly string[], of: Resour
     (json, fieldMap) => [inspectList(of, names, json, fieldMap)],
   )
 
-/** What requests are made of. Wire names, checked before anything is sent. */
+/** Schemas for requests. Wire names, checked before the app sends anything. */
 export const noParams = z.object({})
 export const noQuery = z.object({})
 export const noBody = z.undefined()

@@ -15,7 +15,7 @@ export const closedPosition = resource({
   source: 'Resources: bodies of account read resources not shown; Account: items of /positions/history not shown',
   fields: {
     id: may([...idsOf('position', 'pos', 'holding'), 'trade_id', 'id'], id),
-    /** Of this closing: a position that is closed in parts has several. */
+    /** The id of this closing: a position closed in parts has several. */
     closeId: may(idsOf('close', 'closing', 'history', 'settlement', 'exit', 'closure', 'record', 'entry'), id),
     pairId: may([...names.pairId, 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, symbol),
@@ -80,11 +80,11 @@ export const closedPosition = resource({
   },
   agree: { size: (found, value) => agreeOnSize({ ...found, price: found.exitPrice }, value) ?? agreeOnResult(found, value) },
   keyed: { key: 'id' },
-  // The value only tells in what the size is written.
+  // The value only serves to find the unit of the size.
   finish: ({ valueUsdc: _, isLong, isShort, sideSign, ...found }) => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
 })
 
-/** A size in base units is also told by the result: it is the size times what the price moved. */
+/** Finds a size in base units from the result as well: the result is the size times the price move. */
 function agreeOnResult(
   {
     entryPrice,
@@ -94,17 +94,17 @@ function agreeOnResult(
   value: string,
 ) {
   if (entryPrice === null || exitPrice === null || realisedPnlUsdc === null) return null
-  // Only to compare magnitudes; no amount is made of it.
+  // Compares magnitudes only; the app never computes an amount with these floats.
   const moved = Math.abs(Number(exitPrice) - Number(entryPrice))
   const result = Math.abs(Number(realisedPnlUsdc))
   const size = Math.abs(Number(value))
-  // A result of a few cents is rounded too much to tell.
+  // Rounding dominates a result of a few cents.
   if (moved === 0 || result < 1 || size === 0) return null
   if (Math.abs((size * moved) / result - 1) <= 0.05) return 'as_named'
   return Math.abs(((size / Number(entryPrice)) * moved) / result - 1) <= 0.05 ? 'usdc' : null
 }
 
-/** A position that was closed, or a part of one. Amounts in USDC. null: not told. */
+/** A closed position, or a closed part of one. Amounts in USDC. null: not stated. */
 export type ClosedPositionRecord = Omit<Read<typeof closedPosition.fields>, 'valueUsdc' | keyof typeof sideFlags>
 
 export const PositionHistoryPage = pageOf(['history', 'positions', 'closed_positions', 'position_history'], closedPosition)
@@ -163,13 +163,13 @@ export const trade = resource({
   keyed: { key: 'id' },
   finish: ({ isLong, isShort, sideSign, ...found }) => ({
     ...found,
-    // A trade is worth its size at its price.
+    // The value of a trade is its size times its price.
     size: found.size ?? sizeFrom(found.valueUsdc, found.price),
     side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null,
   }),
 })
 
-/** An executed trade. Fee in USDC. null: not told. */
+/** An executed trade. Fee in USDC. null: not stated. */
 export type TradeRecord = Omit<Read<typeof trade.fields>, keyof typeof sideFlags>
 
 export const TradePage = pageOf(['trades', 'fills', 'executions'], trade)

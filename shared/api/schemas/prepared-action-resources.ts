@@ -31,12 +31,12 @@ export const transactionEntry = resource({
 })
 export type TransactionEntry = Read<typeof transactionEntry.fields>
 
-/** Calldata may be longer than what anyone shows. */
+/** Text without the usual limit: calldata may be longer than any text on screen. */
 function calldata(): Kind<string> {
   return custom('calldata', (value) => (typeof value === 'string' && value !== '' && value.length <= 1_000_000 ? value : undefined))
 }
 
-/** One record of a resource inside another's. */
+/** One record of a resource inside the record of another. */
 export const nested = <F extends Fields, T>(of: Resource<F, T>): Kind<T> =>
   custom(
     'record',
@@ -44,7 +44,7 @@ export const nested = <F extends Fields, T>(of: Resource<F, T>): Kind<T> =>
     'record',
   )
 
-/** Every item must be readable: a list with a hole in it would hide something. */
+/** Reads every item or none: a list with a gap would hide something. */
 export function readAll<F extends Fields, T>(of: Resource<F, T>, value: unknown, complain: Complain, context: ReadContext): T[] | undefined {
   if (!Array.isArray(value)) return undefined
   const { items } = readRecords(of, value, context, complain)
@@ -63,7 +63,7 @@ const execution = resource({
     ready: documentedMay(['ready'], readiness),
     status: documentedMay(['status'], text),
     mode: documentedMay(['mode'], text),
-    /** As received, for `parseTypedData`. Null where there is none. */
+    /** As received, for `parseTypedData`. null if there is none. */
     typedData: documentedMay(['typed_data'], record),
     transactions: documentedMay(
       ['transactions'],
@@ -72,7 +72,7 @@ const execution = resource({
     reason: documentedMay(['reason'], text),
     simulation: documentedMay(['simulation'], record),
     costs: documentedMay(['costs'], record),
-    /** The document gives `execution.deadline` no unit: seconds and milliseconds are told apart by size (ORD-12). */
+    /** The document gives `execution.deadline` no unit: its size shows whether it is in seconds or milliseconds (ORD-12). */
     deadlineMs: documentedMay(['deadline'], time),
   },
 })
@@ -92,11 +92,11 @@ export const preparation = resource({
   },
 })
 
-/** Documented (Resources, Prepared action), read leniently: what to make of it is decided by `decidePrepared`. */
+/** Documented (Resources, Prepared action), read leniently: `decidePrepared` decides what the app does with it. */
 export const PreparedAction = oneOf(preparation)
 export type PreparedAction = AnswerOf<typeof PreparedAction>
 
-/** The unknown fields of a preparation: its own, and those of its execution, costs, simulation and transactions. */
+/** Returns the unknown fields of a preparation, including those of its execution, costs, simulation and transactions. */
 export const unknownOfPrepared = ({
   unknownFields,
   execution: { unknownFields: ofExecution, transactions, costs, simulation },
@@ -111,7 +111,7 @@ export const unknownOfPrepared = ({
 
 const source = 'Resources, execution: fields inside `simulation` and `costs` not shown'
 
-/** What a preparation costs, in USDC. */
+/** The costs of a preparation, in USDC. */
 export const preparationCosts = resource({
   name: 'preparation_costs',
   words: ['cost'],
@@ -134,18 +134,18 @@ const preparationSimulation = resource({
 
 type Source = Readonly<Record<string, unknown>> | null
 
-/** null: the service named none. */
+/** Returns the costs; null if the service named none. */
 export const costsIn = (costs: Source): Read<typeof preparationCosts.fields> | null =>
   costs === null ? null : (readRecords(preparationCosts, [costs], {}, () => {}).items[0] ?? null)
 
-/** As `costsIn`. */
+/** Returns the simulation; null if the service named none. */
 export const simulationIn = (simulation: Source): Read<typeof preparationSimulation.fields> | null =>
   simulation === null ? null : (readRecords(preparationSimulation, [simulation], {}, () => {}).items[0] ?? null)
 
 export const ExecutionPaymentRequest = z.object({ amount_usdc: z.string().refine(isDecimal, 'not a decimal number') })
 
 export interface ExecutionPayment {
-  /** In order; more than one is more than the document speaks of. */
+  /** In order; the document mentions only one. */
   readonly transactions: readonly TransactionEntry[]
   readonly chainId: number | null
   /** The amount as the service repeats it. */
@@ -166,7 +166,7 @@ export const payment = resource({
   },
 })
 
-/** `{transaction}`, `{transactions}`, or a transaction by itself. */
+/** Reads `{transaction}`, `{transactions}`, or a bare transaction. */
 function transactionsIn(
   source: unknown,
   found: { readonly transactions: unknown; readonly transaction: unknown },

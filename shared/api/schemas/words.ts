@@ -2,22 +2,22 @@ import { marginModes, orderTypes, sides, type WordClass, wordClass } from '../na
 import { type Kind, may } from '../reader/field.ts'
 import { custom } from '../reader/kinds.ts'
 
-/** The meaning of a word of the class; any other is not readable. */
+/** Reads the meaning of a word of the class; any other word is unreadable. */
 const only = <W extends string>(of: WordClass<W>): Kind<W> => ({ ...custom<W>('word', of, 'leaf'), says: (value) => of(value) !== undefined })
 
-/** The meaning of a word of the class, or the service's own word. */
+/** Reads the meaning of a word of the class, or keeps the word of the service. */
 const orOwn = <W extends string>(of: WordClass<W>): Kind<string> => ({
   ...custom<string>('word', (value) => of(value) ?? (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => of(value) !== undefined,
 })
 
-/** The service's own word, known by what it says. */
+/** Keeps the word of the service; the class helps to recognise it. */
 const own = <W extends string>(of: WordClass<W>): Kind<string> => ({
   ...custom<string>('word', (value) => (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => of(value) !== undefined,
 })
 
-/** Long or short, as services write them. A bare number says nothing: 0 and 1 are both. */
+/** Long or short, in the words of services. A bare number has no meaning here: services use 0 and 1 for either side. */
 export const side: Kind<'long' | 'short'> = only(sides)
 export const sideWord: Kind<string> = { ...orOwn(sides), closed: true }
 
@@ -72,7 +72,7 @@ export const liquidationState = own(
   }),
 )
 
-/** `open` as the app calls it; any other state as the service says it. */
+/** `open` in the app's word; any other state in the word of the service. */
 const isOpen = wordClass(['market status', 'market state', 'status', 'state', 'market'], {
   open: ['trading', 'active', 'live', 'online', 'enabled', 'tradable', 'tradeable', 'listed', 'opened', 'normal', 'open for trading'],
 })
@@ -87,7 +87,7 @@ export const marketStatus: Kind<string> = {
   says: (value) => isOpen(value) !== undefined || marketStates(value) !== undefined,
 }
 
-/** What became of an intent or a command. */
+/** The state of an intent or a command. */
 export const progress = own(
   wordClass(['intent state', 'command state', 'status', 'state', 'execution', 'intent', 'command'], {
     queued: ['received', 'accepted', 'pending', 'waiting', 'created', 'new', 'scheduled', 'prepared', 'ready', 'draft', 'validated', 'signature ready'],
@@ -113,7 +113,7 @@ export const progress = own(
   }),
 )
 
-/** Documented: what can be prepared or executed. Words that mean something elsewhere too are left out. */
+/** Documented: the actions that the service can prepare or execute. Leaves out words that also mean something else. */
 const actions = wordClass([], {
   ...{ open_position: [], close_position_market: [], close_position_limit: [], invert_position: [], update_tpsl: [], add_isolated_margin: [] },
   ...{ reduce_isolated_margin: [], change_isolated_leverage: [], cancel_order: [], replace_order: [], add_collateral: [], withdraw_collateral: [] },
@@ -122,7 +122,7 @@ const actions = wordClass([], {
 })
 export const action = own(actions)
 
-/** Documented: how far a transaction is. */
+/** Documented: how final a transaction is. */
 const finalities = wordClass(['finality', 'status', 'state'], { PENDING: [], PENDING_FINALITY: [], REVERTED: [], FINAL: [] })
 export const finality: Kind<string> = own(finalities)
 
@@ -130,7 +130,7 @@ const isLong: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value)
 const isShort: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value) ? 'short' : no.has(value) ? 'long' : undefined), 'leaf')
 const yes: ReadonlySet<unknown> = new Set([true, 1, 'true', '1'])
 const no: ReadonlySet<unknown> = new Set([false, 0, 'false', '0'])
-/** Only -1 and 1, as the name says: any other numbering begins where it likes. */
+/** Whether a value is -1 or 1, as the name says; other numberings have no fixed start. */
 const isSign = (value: unknown): boolean => ['1', '-1', '+1'].includes(String(value))
 const sign: Kind<'long' | 'short'> = {
   ...custom<'long' | 'short'>('side', (value) => (isSign(value) ? (String(value) === '-1' ? 'short' : 'long') : undefined), 'leaf'),
@@ -138,7 +138,7 @@ const sign: Kind<'long' | 'short'> = {
   tells: (values) => values.some((value) => String(value) === '-1'),
 }
 
-/** A side that is told as a flag, or as a sign. */
+/** A side written as a flag or a sign. */
 export const sideFlags = {
   isLong: may(['is_long', 'long', 'is_buy', 'buy'], isLong),
   isShort: may(['is_short', 'short', 'is_sell', 'sell'], isShort),
@@ -146,7 +146,7 @@ export const sideFlags = {
 } as const
 type SideFlags = { readonly [K in keyof typeof sideFlags]: 'long' | 'short' | null }
 
-/** The side by its word or by a flag. null: not told. undefined: told twice, differently. */
+/** Returns the side from its word or a flag. null: not stated. `undefined`: stated twice with a contradiction. */
 export function sideBy<S extends string>(word: S | null, flags: SideFlags): S | 'long' | 'short' | null | undefined {
   const flagged = [flags.isLong, flags.isShort, flags.sideSign]
   const known = sides(word) === undefined && flagged.some((one) => one !== null) ? null : word
@@ -154,7 +154,7 @@ export function sideBy<S extends string>(word: S | null, flags: SideFlags): S | 
   return said.size > 1 ? undefined : ([...said][0] ?? null)
 }
 
-/** An address on the chain, or the service's own text. */
+/** An address on the chain, or the text of the service. */
 export const address: Kind<string> = {
   ...custom<string>('address', (value) => (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value),

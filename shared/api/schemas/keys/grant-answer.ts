@@ -8,14 +8,14 @@ import { readRecords } from '../../reader/read-records.ts'
 import type { Resource } from '../../reader/resource.ts'
 import { readTime } from '../../reader/units.ts'
 
-/** What an answer around a grant holds, told by its form: no name of it is in the document. */
+/** Finds the parts of an answer around a grant by their form: the document shows no name in it. */
 
 type Path = readonly string[]
 
-/** More is no answer to a request for one grant. */
+/** A larger answer is not a reply to a request for one grant. */
 const bounds = { depth: 32, nodes: 2_000 } as const
 
-/** Visits everything in a value, outermost first. `visit` says whether to look inside. */
+/** Visits everything in a value, outermost first. `visit` decides whether to look inside. */
 export function walk(source: unknown, visit: (value: unknown, path: Path) => boolean): void {
   const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value: source, path: [] }]
   for (let place = 0; place < waiting.length && place < bounds.nodes; place += 1) {
@@ -27,7 +27,7 @@ export function walk(source: unknown, visit: (value: unknown, path: Path) => boo
 
 const asObject = (value: unknown): unknown => (typeof value === 'string' && value.trimStart().startsWith('{') ? readJson(foreign(value)) : value)
 
-/** EIP-712 names these parts; wallets take no others. */
+/** EIP-712 defines these parts; wallets accept no others. */
 const typedDataParts: readonly string[] = ['domain', 'types', 'primaryType', 'message']
 const isTypedData = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isRecord(value) && isRecord(value.domain) && isRecord(value.types) && (isRecord(value.message) || typeof value.primaryType === 'string')
@@ -39,7 +39,7 @@ interface Found {
   readonly at: Path
 }
 
-/** Typed data under any name, in any wrapper, also as JSON text. undefined: none, or two that differ. */
+/** Finds typed data under any name, in any wrapper, also as JSON text. `undefined` if there is none, or there are two that differ. */
 export function typedDataIn(body: unknown): Found | undefined {
   const found: Found[] = []
   walk(body, (value, at) => {
@@ -53,7 +53,7 @@ export function typedDataIn(body: unknown): Found | undefined {
   return others.every(({ typedData }) => JSON.stringify(typedData) === text) ? first : undefined
 }
 
-/** The answer without its typed data, which cannot vouch for itself. */
+/** Returns the answer without its typed data, because typed data cannot vouch for itself. */
 export function besideTypedData(body: unknown, depth = 0): unknown {
   const read = asObject(body)
   if (typeof read !== 'object' || read === null) return body
@@ -65,7 +65,7 @@ export function besideTypedData(body: unknown, depth = 0): unknown {
 
 export const isAddress = (value: unknown): value is string => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 
-/** Each address in a value once. */
+/** Returns each address in a value once. */
 export function addressesIn(body: unknown): readonly string[] {
   const found = new Map<string, string>()
   walk(body, (value) => {
@@ -75,9 +75,9 @@ export function addressesIn(body: unknown): readonly string[] {
   return [...found.values()]
 }
 
-/** Names of what a service says of the request itself, or of the key that was asked for. */
+/** Names for what a service says about the request itself, or about the requested key. */
 const otherWords: ReadonlySet<string> = new Set(['request', 'trace', 'correlation', 'span', 'server', 'label', 'title', 'version', 'schema', 'wallet', 'agent'])
-/** Smaller numbers count something. */
+/** A smaller number is a count. */
 const smallestHandle = 1_000
 
 function isHandle(value: unknown): value is string | number {
@@ -87,14 +87,14 @@ function isHandle(value: unknown): value is string | number {
   return /\d/.test(value) || isScrambled(value)
 }
 
-/** A third of a word's letters are vowels; a random text of these has few. */
+/** Whether a text looks random: a third of the letters of a word are vowels, but a random text has few. */
 function isScrambled(text: string): boolean {
   const letters = text.match(/[a-z]/gi)?.length ?? 0
   const vowels = text.match(/[aeiou]/gi)?.length ?? 0
   return letters >= 12 && vowels * 4 < letters
 }
 
-/** The only text or number that a service can have made up to be sent back. undefined: none, or several. */
+/** Finds the only text or number that the service can have made up for the app to send back. `undefined` if there is none, or several. */
 export function handleIn(body: unknown): string | undefined {
   const found = new Set<string>()
   walk(body, (value, path) => {
@@ -106,14 +106,14 @@ export function handleIn(body: unknown): string | undefined {
   return more.length === 0 ? only : undefined
 }
 
-/** Names of a group and of what it holds. */
+/** Names of a group and of its contents. */
 const deepest = 2
 
-/** How many fields a record names itself, and not through what is around it. */
+/** Returns how many fields a record names itself, not counting names that it has from the objects around it. */
 const namedBy = <F extends Fields, T>({ planOf }: Resource<F, T>, record: Readonly<Record<string, unknown>>, { fieldMap }: ReadContext): number =>
   planOf(record, fieldMap).places.filter((places) => places.some(({ path, level }) => path.length <= deepest && level <= sureness.words)).length
 
-/** The record of a resource somewhere in an answer that also says other things: the object that names most of its fields. null: none is readable. */
+/** Finds the record of a resource in an answer that also says other things: the object that names most of its fields. null if none is readable. */
 export function recordWithin<F extends Fields, T>(of: Resource<F, T>, json: unknown, context: ReadContext): T | null {
   let best: { readonly record: Readonly<Record<string, unknown>>; readonly names: number } | null = null
   walk(json, (value) => {

@@ -16,7 +16,7 @@ const record = {
   prefix: 'SVC…',
 }
 
-test('reads a key record, and keeps what it does not know [ERR-02]', () => {
+test('reads a key record and keeps its unknown fields [ERR-02]', () => {
   expect(KeyList.parse({ success: true, keys: [record], limit: 10 })).toEqual({
     keys: [
       {
@@ -39,17 +39,17 @@ test('reads a key record, and keeps what it does not know [ERR-02]', () => {
   })
 })
 
-test('a number beside the list that bounds something else is not how many keys may be active', () => {
+test('does not read another limit beside the list as the maximum of active keys', () => {
   expect(KeyList.parse({ keys: [record], active: true, limit: 64, max: 64, total: 1 })).toMatchObject({ active: null })
   expect(KeyList.parse({ keys: [record], active_count: 1 })).toMatchObject({ active: 1 })
 })
 
-test('a record of an id alone has nothing but unknowns [ERR-02]', () => {
+test('reads a record with only an id, with everything else unknown [ERR-02]', () => {
   const [key] = KeyList.parse({ keys: [{ id: 7 }] }).keys
   expect(key).toMatchObject({ id: '7', label: null, scopes: null, status: 'unknown', expiresAtMs: null, agent: null })
 })
 
-test('reads the state by word, by flag and by time [ERR-02]', () => {
+test('reads the state from a word, a flag or a time [ERR-02]', () => {
   const status = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.status
   expect(status({ status: 'REVOKED' })).toBe('revoked')
   expect(status({ state: 'expired' })).toBe('expired')
@@ -58,19 +58,19 @@ test('reads the state by word, by flag and by time [ERR-02]', () => {
   expect(status({ status: 'frozen' })).toBe('unknown')
 })
 
-test('takes a secret only where it begins as a key does, and the record beside it or around it', () => {
+test('accepts a secret only with the prefix of a key, and the record beside it or around it', () => {
   expect(KeySecret.parse({ success: true, api_key: 'SVCabcdefghij0123', key: record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record })).toMatchObject({ apiKey: 'SVCabcdefghij0123', key: { id: 'key_1' } })
   expect(KeySecret.parse({ api_key: 'SVCabcdefghij0123' })).toEqual({ apiKey: 'SVCabcdefghij0123', key: null })
   expect(KeySecret.read({ api_key: 'abc', key: record }).ok).toBe(false)
 })
 
-test('no record that is shown can carry the secret among its unknown fields [AUTH-09]', () => {
+test('keeps the secret out of the unknown fields of every record that the app shows [AUTH-09]', () => {
   expect(JSON.stringify(KeySecret.parse({ api_key: 'SVCabcdefghij0123', ...record }).key)).not.toContain('SVCabcdefghij0123')
   expect(JSON.stringify(KeyList.parse({ keys: [{ ...record, api_key: 'SVCabcdefgh12345678', secret: 'SVCabcdefgh12345678' }] }))).not.toContain('abcdefgh')
 })
 
-test('finds the grant to sign wherever it stands [KEY-10]', () => {
+test('finds the grant to sign at any place in the answer [KEY-10]', () => {
   const typedData = { domain: {}, types: {}, primaryType: 'AgentGrant', message: {} }
   const base = { preparation_id: 'kp_1', agent: { address: '0x5Ce2000000000000000000000000000000c090d1' }, expires_at_ms: 1_795_012_328_000 }
   const expected = { preparationId: 'kp_1', agent: base.agent.address, beside: [base.agent.address], typedData, expiresAtMs: 1_795_012_328_000 }
@@ -100,27 +100,27 @@ test.each([
   expect(KeyPreparation.parse(answer)).toMatchObject({ preparationId: 'kp_WF4T07YCTVJ7FNSH', beside: [agentAddress], typedData: grantTo(agentAddress) })
 })
 
-test('a grant cannot vouch for its own agent or time [KEY-15]', () => {
+test('does not let a grant vouch for its own agent or time [KEY-15]', () => {
   const read = KeyPreparation.parse({ preparation_id: 'kp_1', approval: { message: 'Sign once', typed_data: grantTo(walletAddress) }, expiry: null })
   expect([read.agent, read.beside, read.expiresAtMs]).toEqual([null, [], null])
 })
 
-test('takes no id out of two, and no grant out of two that differ [KEY-10]', () => {
+test('accepts no id if there are two, and no grant if two differ [KEY-10]', () => {
   expect(KeyPreparation.read({ one: 'kp_WF4T07YC', other: 'kp_F7QMMHWS', grant: grantTo(agentAddress) })).toMatchObject({
     issues: [{ path: ['preparation_id'] }],
   })
   expect(KeyPreparation.read({ id: 'kp_1', grant: grantTo(agentAddress), next: grantTo(walletAddress) })).toMatchObject({ issues: [{ path: ['grant'] }] })
   expect(KeyPreparation.read({ id: 'kp_1', grant: grantTo(agentAddress), text: JSON.stringify(grantTo(agentAddress)) }).ok).toBe(true)
-  // A moment, an address, a hash, a count and the request's own id are no ids of a preparation.
+  // A time, an address, a hash, a count and the id of the request are not ids of a preparation.
   const others = { until: 1_795_012_328, who: agentAddress, hash: `0x${'ab'.repeat(32)}`, took: 3, request_id: 'dsk-a669c58cac3b', label: 'bot #1a2b3c' }
   expect(KeyPreparation.read({ ...others, grant: grantTo(agentAddress) }).ok).toBe(false)
   expect(KeyPreparation.parse({ ...others, draft: 90_003, grant: grantTo(agentAddress) }).preparationId).toBe('90003')
-  // By chance an id has no digit; a word is none.
+  // A random id may have no digit; a word is not an id.
   const worded = { ...others, phase: 'awaiting_signature', grant: grantTo(agentAddress) }
   expect(KeyPreparation.parse({ ...worded, pending: 'kp_WZGVBSYRWTAEYDVZ' }).preparationId).toBe('kp_WZGVBSYRWTAEYDVZ')
 })
 
-test('reads the agent of a key by its form, and takes no other text for one [ERR-02]', () => {
+test('recognises the agent of a key by its form, and accepts no other text [ERR-02]', () => {
   const agentOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.agent
   expect(agentOf({ api_wallet: { onchain_address: agentAddress, grant_active: true } })).toEqual({ address: agentAddress, granted: true })
   expect(agentOf({ session_signer: agentAddress })).toEqual({ address: agentAddress, granted: null })
@@ -129,14 +129,14 @@ test('reads the agent of a key by its form, and takes no other text for one [ERR
     expect([wallet, agentOf({ [wallet]: walletAddress, agent: null })]).toEqual([wallet, null])
 })
 
-test('reads the executor as text, an address or an object, and never the agent for one [ERR-02]', () => {
+test('reads the executor as text, an address or an object, and never takes the agent for it [ERR-02]', () => {
   const executorOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.executor
   for (const fields of [{ executorId: 'exec-1' }, { bound_executor: { name: 'exec-1' } }, { operator: 'exec-1' }, { executor: { id: 'exec-1', since: null } }])
     expect([fields, executorOf(fields)]).toEqual([fields, 'exec-1'])
   expect(executorOf({ delegate: { address: agentAddress } })).toBeNull()
 })
 
-test('reads a list of keys from columns, whose cells may be lists and objects [ERR-02]', () => {
+test('reads a list of keys from columns whose cells may be lists and objects [ERR-02]', () => {
   const columns = {
     kid: ['1601918948680102232869703', '7'],
     memo: ['bot', 'all'],
@@ -164,14 +164,14 @@ test('reads a list of keys from columns, whose cells may be lists and objects [E
   })
 })
 
-test('scopes and the state of a key are what they say, whatever they are called [ERR-02]', () => {
+test('recognises scopes and the state of a key under any name [ERR-02]', () => {
   const keyOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]
   expect(keyOf({ can: ['market:read', 'trade:execute'], ordStatus: 'KEY_STATUS_ENABLED' })).toMatchObject({
     scopes: ['market:read', 'trade:execute'],
     status: 'active',
     unknownFields: null,
   })
-  // An environment is live, too, and a text is no scope.
+  // An environment can be live, too, and an arbitrary text is not a scope.
   expect(keyOf({ environment: 'live', tags: ['grid', 'eth'], lastSeenFrom: '127.0.0.1', recent: ['10.0.0.1'] })).toMatchObject({
     status: 'unknown',
     scopes: null,
@@ -179,7 +179,7 @@ test('scopes and the state of a key are what they say, whatever they are called 
   })
 })
 
-test('a name of an audit entry is the event’s, or the key’s where the event is told [ERR-02]', () => {
+test('reads a name in an audit entry as the event, or as the key if the event is stated [ERR-02]', () => {
   const of = (fields: object) => AuditLog.parse({ entries: [fields] }).entries[0]
   expect(of({ name: 'key.created' })).toMatchObject({ event: 'key.created', label: null })
   expect(of({ activity: 'key.created', name: 'grid' })).toMatchObject({ event: 'key.created', label: 'grid' })
@@ -187,18 +187,18 @@ test('a name of an audit entry is the event’s, or the key’s where the event 
   expect(AuditLog.read({ entries: [{ at: 1_795_012_328 }] }).ok).toBe(false)
 })
 
-test('the address of an audit entry is an IP, and nobody else’s [ERR-02]', () => {
+test('reads the address of an audit entry as an IP address and as nothing else [ERR-02]', () => {
   const [entry] = AuditLog.parse({ entries: [{ what: 'key.created', when: '2026-11-01T00:00:00Z', from: '10.1.2.3', address: walletAddress }] }).entries
   expect(entry).toMatchObject({ event: 'key.created', atMs: Date.UTC(2026, 10, 1), ip: '10.1.2.3' })
   expect(AuditLog.parse({ entries: [{ event: 'key.created', address: walletAddress }] }).entries[0]?.ip).toBeNull()
 })
 
-test('the addresses of a key may stand in a group, empty or not [ERR-02]', () => {
+test('reads the addresses of a key from a group, empty or not [ERR-02]', () => {
   const allowlist = (ips: readonly string[]) => KeyList.parse([{ key_id: 'a', grants: ['market:read'], access: { ips } }]).keys[0]?.allowlist
   expect([allowlist([]), allowlist(['10.0.0.1'])]).toEqual([[], ['10.0.0.1']])
 })
 
-test('a secret is taken under its documented name wherever it stands, else whole under a name of one [KEY-05]', () => {
+test('takes a secret under its documented name at any place, otherwise only a complete one under a name for secrets [KEY-05]', () => {
   const secret = 'SVC4f1c9d2ab07e4f1c9d2ab07e'
   const read = (answer: unknown) => {
     const found = KeySecret.read(answer)
@@ -215,7 +215,7 @@ test('a secret is taken under its documented name wherever it stands, else whole
   expect(read({ key: record, key_id: 'SVC000000000000000000000000', hint: secret })).toBeNull()
 })
 
-test('the record of a new key is the object that names its fields, and no other gives it its id [KEY-05]', () => {
+test('reads a new key from the object that names its fields, and takes its id from there only [KEY-05]', () => {
   const secret = { api_key: 'SVC4f1c9d2ab07e4f1c9d2ab07e' }
   const spoken = { 'key-ref': 'key_9', title: 'bot', state: 'enabled', 'session-signer': { 'public-address': agentAddress, 'is-granted': '1' } }
   for (const answer of [
@@ -228,7 +228,7 @@ test('the record of a new key is the object that names its fields, and no other 
   expect(KeySecret.parse({ ...secret, request: { reference: 'dsk-1' } }).key).toBeNull()
 })
 
-/** As practice dialect 25 wrote them: ids drawn at random, some without a digit. */
+/** As practice dialect 25 writes them: random ids, some without a digit. */
 const inDialect25 = (id: string) => ({
   AccessKeyId: id,
   Memo: 'all',
@@ -260,7 +260,7 @@ test.each([
   }
 })
 
-test('objects under names that are no ids, which their records do not repeat, are no list of keys', () => {
+test('does not read objects under names as a list of keys if the names are not ids and the records do not repeat them', () => {
   const { AccessKeyId: _, ...rest } = inDialect25('')
   expect(KeyList.read({ first: rest, second: rest }).ok).toBe(false)
   expect(KeyList.read({ first: inDialect25('key_PNJZENBYTT'), second: inDialect25('key_SBTWXTCJXY') }).ok).toBe(false)

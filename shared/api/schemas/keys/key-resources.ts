@@ -70,7 +70,7 @@ export interface KeyRecord {
   readonly id: string
   readonly label: string | null
   readonly scopes: string[] | null
-  /** unknown: the service did not say in words that this app knows. */
+  /** unknown: the service gave no status in words that this app knows. */
   readonly status: 'active' | 'expired' | 'revoked' | 'unknown'
   readonly createdAtMs: number | null
   readonly expiresAtMs: number | null
@@ -119,7 +119,7 @@ export const key = resource({
     ),
     quotas: may(['quotas', 'rate_limits', 'limits', 'quota', 'rate_limit', 'throttle', 'throttling'], record),
     agent: may(agentNames, agent),
-    /** The key's own: `api_wallet` is its agent, and this is not. */
+    /** The wallet of the key: `api_wallet` is the agent of the key and not this field. */
     wallet: may(names.wallet, text),
     executor: may(
       ['executor', 'executor_address', 'executor_id', 'executor_name', 'bound_executor', 'executor_binding', 'delegated_executor', 'operator', 'relayer'],
@@ -150,7 +150,7 @@ const keyLists = ['keys', 'api_keys', 'credentials'] as const
 export interface KeyList {
   readonly keys: KeyRecord[]
   readonly missing: Missing
-  /** null: the service did not say; then it is counted where the states can be read. */
+  /** null if the service gave no count; the app then counts the keys if it can read their states. */
   readonly active: number | null
 }
 export const KeyList = answerReader<KeyList>(
@@ -167,10 +167,10 @@ export const KeyList = answerReader<KeyList>(
   (json, fieldMap) => [inspectList(key, keyLists, json, fieldMap)],
 )
 
-/** `apiKey` is a secret, shown by the service only this once. */
+/** `apiKey` is a secret that the service shows only this once. */
 export interface KeySecret {
   readonly apiKey: string
-  /** null: the answer held no record that could be read; the list tells. */
+  /** null if the answer held no readable record; the key list has it. */
   readonly key: KeyRecord | null
 }
 export const KeySecret = answerReader<KeySecret>((json, complain, context) => {
@@ -183,7 +183,7 @@ export const KeyAnswer = answerReader<{ readonly key: KeyRecord | null }>((json,
   isRecord(json) ? { key: recordWithin(key, json, context) } : undefined,
 )
 
-/** How many entries a key takes is not shown: only the body's size bounds them (Limits). */
+/** The document does not show how many entries a key accepts: only the size of the body limits them (Limits). */
 const IpAllowlist = z.array(z.string().min(1).max(64))
 const ExpiresInDays = z.number().int().min(limits.keyExpiryDays.min).max(limits.keyExpiryDays.max)
 
@@ -193,7 +193,7 @@ export const CreateKeyRequest = z.object({
   expires_in_days: ExpiresInDays.optional(),
   ip_allowlist: IpAllowlist.optional(),
   quotas: JsonObject.optional(),
-  /** With `signature`: the second step of a bot-ready key. */
+  /** With `signature`: the second step of creating a bot-ready key. */
   preparation_id: z.string().optional(),
   signature: HexSignature.optional(),
 })
@@ -217,7 +217,7 @@ export const keyPreparation = resource({
   },
 })
 
-/** Addresses around a grant but for the contract that it is made to. */
+/** Returns the addresses around a grant, except the contract that receives the grant. */
 function besideOf(around: unknown, grant: ReturnType<typeof typedDataIn>): readonly string[] {
   const domain = grant?.typedData.domain
   const contract = isRecord(domain) ? String(domain.verifyingContract).toLowerCase() : null
@@ -227,7 +227,7 @@ function besideOf(around: unknown, grant: ReturnType<typeof typedDataIn>): reado
 export interface KeyPreparation {
   readonly preparationId: string
   readonly agent: string | null
-  /** Addresses that stand beside the grant. */
+  /** Addresses beside the grant. */
   readonly beside: readonly string[]
   /** EIP-712 object as received, for `parseTypedData`. */
   readonly typedData: unknown
@@ -259,9 +259,9 @@ const agentAnswer = resource({
 
 export interface AgentGrant {
   readonly agent: { readonly address: string | null; readonly granted: boolean | null } | null
-  /** Addresses that stand beside the grant. */
+  /** Addresses beside the grant. */
   readonly beside: readonly string[]
-  /** null where nothing is left to sign. */
+  /** null if nothing is left to sign. */
   readonly typedData: unknown
 }
 export const AgentGrant = answerReader<AgentGrant>((json, complain, context) => {
@@ -290,12 +290,12 @@ export const auditEntry = resource({
     label: may(['label', 'key_label', 'key_name', 'alias', 'nickname', 'memo'], text),
     ip: may(['ip', 'ip_address', 'remote_ip', 'client_ip', 'source_ip', 'remote_address', 'from'], ip),
     requestId: may(['request_id', 'x_request_id', 'trace_id', 'correlation_id', 'req_id', 'call_id'], text),
-    /** Of a call that was made with a credential. */
+    /** For a call made with a credential. */
     method: may(['method', 'http_method', 'verb', 'request_method'], text),
     route: may(['route', 'path', 'endpoint', 'url', 'resource', 'request_path'], text),
     status: may(['status', 'status_code', 'http_status', 'response_status', 'code'], count),
   },
-  // A name is the event's, unless that is told; then it is the key's, unless it reads as an event.
+  // A name is the event's, unless the event is stated; then it is the key's, unless it reads like an event.
   finish: ({ event, name, label, ...rest }, complain) => {
     if (event === null && name === null) complain(['event'], 'missing')
     const said = event ?? name

@@ -6,7 +6,7 @@ import { type IssuedSecret, isSecret } from '../../redact.ts'
 import { scopes as documentedScopes } from '../../scopes.ts'
 import { walk } from './grant-answer.ts'
 
-/** Words of a name under which a secret stands, and those of names under which only a part of it does, or something else. */
+/** Words in names of secrets, and words in names of values that are only part of a secret, or something else. */
 const secretWords: ReadonlySet<string> = new Set(['secret', 'key', 'token', 'value', 'credential', 'plaintext'])
 const otherWords: ReadonlySet<string> = new Set([
   'id',
@@ -25,12 +25,12 @@ const otherWords: ReadonlySet<string> = new Set([
 ])
 const known: ReadonlySet<string> = new Set([...secretWords, ...otherWords])
 
-/** Shorter ones are the beginning of a secret. */
+/** A shorter text is the beginning of a secret, not a complete one. */
 const shortest = 24
 
 /**
- * The secret of an answer, which begins as documented: under its documented name wherever that stands, else the only whole one under a name of a
- * secret. undefined: none, several, or one that is not in the form of a secret.
+ * Finds the secret of an answer, which has the documented prefix: at any place under its documented name, else the only complete one under a name for
+ * secrets. `undefined` if there is none, or several, or one without the form of a secret.
  */
 export function secretIn(body: unknown, { name, kind }: { readonly name: string; readonly kind: IssuedSecret }): string | undefined {
   const named = new Set<string>()
@@ -48,7 +48,7 @@ export function secretIn(body: unknown, { name, kind }: { readonly name: string;
   return more.length === 0 ? only : undefined
 }
 
-/** What records of keys and webhooks say in words, told by the words themselves. */
+/** Kinds for words in records of keys and webhooks, recognised by the words themselves. */
 
 type CredentialState = 'active' | 'expired' | 'revoked'
 
@@ -59,7 +59,7 @@ const states = wordClass<CredentialState>(['key status', 'key state', 'webhook s
 })
 export const stateOfCredential = states
 
-/** These say something else under a name that is not one of a state: an environment is live, too. */
+/** Words that mean something else under a name that is not a state: an environment can be live, too. */
 const common: ReadonlySet<unknown> = new Set(['live', 'ok', 'on', 'off', 'closed', 'valid', 'running', 'working'])
 export const credentialState: Kind<string> = {
   ...text,
@@ -79,7 +79,7 @@ export const scopes: Kind<string[]> = { ...texts, says: allOf(new Set(documented
 const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?$/
 const ipv6 = /^(?=.*:.*:)[0-9a-fA-F:.]{2,45}(?:\/\d{1,3})?$/
 const isIp = (value: unknown): boolean => typeof value === 'string' && (ipv4.test(value) || ipv6.test(value))
-/** Nothing but an address; whose, only a name tells. */
+/** Text that is an IP address; only a name shows whose address it is. */
 export const ip: Kind<string> = { ...text, read: (value) => (isIp(value) ? String(value) : undefined) }
 
 export const url: Kind<string> = { ...text, says: (value) => typeof value === 'string' && /^https?:\/\/[^\s/]+\S*$/i.test(value) }

@@ -9,9 +9,9 @@ import { missingOf } from '../page.ts'
 /** One safety switch of the service. */
 interface BreakerRecord {
   readonly name: string
-  /** null: the service said something that is neither. */
+  /** null if the service said something that is neither. */
   readonly tripped: boolean | null
-  /** The state in the service's own word. */
+  /** The state in the word of the service. */
   readonly state: string | null
   readonly reason: string | null
   readonly sinceMs: number | null
@@ -70,10 +70,10 @@ export const breaker = resource({
 })
 
 const lists = ['circuit_breakers', 'breakers', 'switches', 'safety_switches'] as const
-/** What stands beside breakers that are named by their keys, and is none. */
+/** Names that may stand beside breakers keyed by name and are not breakers. */
 const notSwitch = /^(success|ok|request_?id|.*(_at|_at_ms|At|time|timestamp|version|count|total|message|msg|code|status|took|meta|network|chain_?id))$/i
 
-/** `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`, in whatever wrapper. */
+/** Reads `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`, in any wrapper. */
 function rowsOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value
   if (!isRecord(value)) return null
@@ -91,7 +91,7 @@ const isWrapper = (name: string): boolean =>
 
 export const BreakerList = answerReader<{ readonly breakers: BreakerRecord[]; readonly missing: Missing }>(
   (json, complain, context) => {
-    // A table or a list says itself what its rows are.
+    // A table or list shows by itself what its rows are.
     const table = listIn(breaker, lists, json, () => {}, context)
     if (table !== undefined && table.items.length > 0 && table.items.every(({ tripped }) => tripped !== null))
       return { breakers: table.items, missing: missingOf(table) }

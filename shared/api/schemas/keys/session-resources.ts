@@ -9,10 +9,10 @@ import { Address, HexSignature } from '../page.ts'
 
 export const ChallengeRequest = z.object({ wallet: Address })
 
-/** Kept exactly as it came, whatever its length: it is what will be signed. */
+/** Kept exactly as received, whatever its length: the wallet signs this text. */
 const message: Kind<string> = custom('text', (value) => (typeof value === 'string' && value !== '' ? value : undefined))
 
-/** Documented. `message` is kept exactly as received: it is what will be signed. */
+/** Documented. `message` is kept exactly as received: the wallet signs it. */
 export const Challenge = oneOf(
   resource({
     name: 'challenge',
@@ -33,7 +33,7 @@ export type Challenge = AnswerOf<typeof Challenge>
 
 export const SessionRequest = z.object({ wallet: Address, nonce: z.string().min(1), signature: HexSignature })
 
-/** The developer profile, whose fields are not shown: as `UnknownFields`. */
+/** The developer profile; the document does not show its fields. As `UnknownFields`. */
 const profile: Kind<string> = custom('profile', (value) => {
   const fields = isRecord(value) ? value : { developer: value }
   return Object.keys(fields).length === 0 ? undefined : boundFields(JSON.stringify(redact(fields)))

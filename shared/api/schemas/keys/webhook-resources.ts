@@ -13,7 +13,7 @@ export interface WebhookRecord {
   readonly id: string
   readonly url: string | null
   readonly events: string[] | null
-  /** unknown: the service did not say in words that this app knows. */
+  /** unknown: the service gave no status in words that this app knows. */
   readonly status: 'active' | 'disabled' | 'unknown'
   readonly createdAtMs: number | null
   readonly unknownFields: string | null
@@ -51,7 +51,7 @@ export const webhook = resource({
 export const WebhookList = listOf(webhook, ['webhooks', 'subscriptions', 'hooks'], (list) => ({ webhooks: list.items, missing: missingOf(list) }))
 export type WebhookList = AnswerOf<typeof WebhookList>
 
-/** `signingSecret` is a secret, shown by the service only this once. It may stand beside the record or in it. */
+/** `signingSecret` is a secret that the service shows only this once. It may be beside the record or inside it. */
 export const WebhookSecret = answerReader((json, complain, context) => {
   const signingSecret = secretIn(json, { name: 'signing_secret', kind: 'webhook' })
   if (signingSecret === undefined) {

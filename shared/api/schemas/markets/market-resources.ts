@@ -13,7 +13,7 @@ import { marketStatus } from '../words.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
 
-/** Of answers that tell when they were made. */
+/** The time of an answer that states when it was made. */
 const clock = resource({
   name: 'server_time',
   words: ['server'],
@@ -94,7 +94,7 @@ export const market = resource({
     status: may([...statesOf('market', 'trading', 'pair', 'listing')], marketStatus),
   },
   keyed: { key: 'id' },
-  // A base that is not told is not cut out of the symbol: that of "EURUSD-PERP" is EUR.
+  // The app does not cut an unstated base out of the symbol: the base of "EURUSD-PERP" is EUR.
   finish: (found): Market => ({ ...found, base: found.base ?? found.symbol }),
 })
 
@@ -105,7 +105,7 @@ export const MarketCatalogue = listOf(market, ['markets', 'pairs', 'instruments'
 }))
 export type MarketCatalogue = AnswerOf<typeof MarketCatalogue>
 
-/** A summary with the fields that the app does not know. */
+/** A market summary with the fields that the app does not know. */
 export interface SummaryRecord extends MarketSummary {
   readonly symbol: string | null
   readonly unknownFields: string | null
@@ -129,7 +129,7 @@ const shortInterest = [
   ...each(['short'], outstanding),
 ] as const
 export const interestNames = { long: longInterest, short: shortInterest }
-/** A rate is shown where its unit and its period are known: percent and fraction, an hour and eight are too far apart to guess. */
+/** A rate is shown only if its unit and period are known: percent and fraction, or one hour and eight, differ too much to guess. */
 export const fundingNames = [
   'funding_rate_1h_pct',
   'funding_rate_pct',
@@ -213,7 +213,7 @@ export const SummaryAnswer = answerReader(
   (json, fieldMap) => [inspectRecords(summary, [unwrap(json, summary.words, summary.matcher).inner], fieldMap)],
 )
 
-/** Marks by market. */
+/** The mark price of one market. */
 export interface Mark {
   readonly pairId: number
   readonly mark: string | null
@@ -266,7 +266,7 @@ export const snapshot = resource({
   },
 })
 
-/** `marks` is empty where the snapshot holds none that can be read. */
+/** `marks` is empty if the snapshot holds no readable mark. */
 export const Snapshot = answerReader<{ readonly sequence: string | null; readonly atMs: number | null; readonly marks: Mark[] }>(
   (json, complain, context) => {
     const found = recordIn(snapshot, json, complain, context)
@@ -337,7 +337,7 @@ export const historySource = resource({
   finish: ({ name, untilMs }): HistorySource => ({ name, untilMs }),
 })
 
-/** Text, a list of it, or a list of objects; one that cannot be read makes none of them believed. */
+/** Text, a list of texts, or a list of objects; one unreadable source makes the app reject them all. */
 const sources: Kind<HistorySource[]> = custom('list', (value, complain, context) => {
   const items = typeof value === 'string' ? (texts.read(value, complain, context) ?? []) : value
   if (!Array.isArray(items)) return undefined
@@ -348,7 +348,7 @@ const sources: Kind<HistorySource[]> = custom('list', (value, complain, context)
 })
 const sourced = resource({ name: 'candles', words: [], sentence: null, source: '', fields: { historySources: may(['history_sources'], sources) } })
 
-/** Oldest first, one per time, whatever order they came in. */
+/** Oldest first, one candle per time, whatever order they arrived in. */
 export const CandleList = listOf(candle, ['candles', 'bars', 'klines', 'ohlc', 'ohlcv'], ({ items, around }, context) => {
   const byTime = new Map<number, Candle>(items.map(({ timeMs, open, high, low, close, volume }) => [timeMs, { timeMs, open, high, low, close, volume }]))
   return {

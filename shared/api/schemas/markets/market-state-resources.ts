@@ -15,7 +15,7 @@ import { sizeFrom } from './order-book.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
 
-/** A record, and the points of its past that stand in it or beside it; empty where there are none that can be read. */
+/** Reads a record and its history, which may be inside the record or beside it; the history is empty if no point is readable. */
 function withHistory<F extends Fields, T extends { readonly history: unknown }, G extends Fields, P extends { readonly atMs: number }, A>(
   of: Resource<F, T>,
   point: Resource<G, P>,
@@ -26,7 +26,7 @@ function withHistory<F extends Fields, T extends { readonly history: unknown }, 
   return answerReader(
     (json, complain, context) => {
       const { inner, outer } = unwrap(json, of.words, of.matcher)
-      const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // of objects
+      const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // all are objects
       const [found] = readRecords(of, [inner], { ...context, around }, ([, ...path], issue) => complain(path, issue)).items
       if (found === undefined) return undefined
       const points =
@@ -40,7 +40,7 @@ function withHistory<F extends Fields, T extends { readonly history: unknown }, 
   )
 }
 
-// Of an answer about funding: elsewhere what is borrowed may be something else.
+// For answers about funding only: elsewhere a borrow rate may mean something else.
 const rateNames = [...fundingNames, 'rate_1h_pct', 'rate_pct', 'rate', 'borrow_rate'] as const
 const ratePoint = resource({
   name: 'funding_point',
@@ -221,7 +221,7 @@ export const liquidation = resource({
     id: may(['id', 'liquidation_id', 'event_id'], id),
     pairId: may([...names.pairId, 'pair_index', 'pair', 'market', 'product', 'instrument'], count),
     symbol: may(names.symbol, symbol),
-    // Of the position that was closed.
+    // The side of the liquidated position.
     side: may(names.side, side),
     ...sideFlags,
     size: may(['size', 'size_base', 'quantity', 'amount', 'liquidated_size', 'position_size', 'base_size'], base),
@@ -241,7 +241,7 @@ export const liquidation = resource({
   }),
 })
 
-/** Newest first; those without a time at the end. */
+/** Newest first; liquidations without a time come last. */
 export const LiquidationList = listOf(liquidation, ['liquidations', 'events'], (list) => ({
   liquidations: list.items.sort((a, b) => (b.atMs ?? Number.NEGATIVE_INFINITY) - (a.atMs ?? Number.NEGATIVE_INFINITY)),
   missing: missingOf(list),

@@ -19,7 +19,7 @@ export const bookLevel = resource({
   fields: {
     price: must(['price', 'p', 'px', 'limit_price', 'price_value', 'price_level', 'rate', 'level'], price),
     size: must([...sizeNames, 'size_usdc', 'notional', 'value'], amount),
-    /** The same, where it is said to be in base units. */
+    /** Like `size`, if the service says it is in base units. */
     inBase: may(sizeNames, base),
   },
   tuples: [['price', 'size']],
@@ -29,10 +29,10 @@ const sideNames = (...sides: readonly string[]): readonly string[] => [...sides,
 
 type Level = NonNullable<ReturnType<typeof readLevels>>['items'][number]
 
-/** Lists of levels, of pairs, or prices with their sizes. */
+/** Reads lists of levels, pairs, or prices with their sizes. */
 const readLevels = (value: unknown, complain: Complain, context: ReadContext) => listIn(bookLevel, ['levels'], value, complain, context)
 
-/** The levels of one side, best first, one per price; a level of nothing is none. */
+/** Returns the levels of one side, best first, one per price, without empty levels. */
 function orderLevels(found: readonly Level[], better: -1 | 1): BookLevel[] {
   const byPrice = new Map<string, string>()
   for (const { price: at, size } of found) if (signOf(size) > 0) byPrice.set(at, add(byPrice.get(at) ?? '0', size))
@@ -40,12 +40,12 @@ function orderLevels(found: readonly Level[], better: -1 | 1): BookLevel[] {
 }
 
 interface OrderBookRecord {
-  /** null: the answer does not say of which market it is. */
+  /** null if the answer does not name its market. */
   readonly pairId: number | null
   /** Best first: bids fall, asks rise. */
   readonly bids: BookLevel[]
   readonly asks: BookLevel[]
-  /** Of the sizes; null: the answer does not tell whether they are in base units or in USDC. */
+  /** The unit of the sizes; null if the answer does not say whether they are in base units or in USDC. */
   readonly sizeUnit: 'base' | null
   readonly atMs: number | null
 }
@@ -68,14 +68,14 @@ export const orderBook = resource({
 function readBook(source: unknown, complain: Complain, context: ReadContext): OrderBookRecord | undefined {
   const [found] = readRecords(orderBook, [source], context, ([, ...path], issue) => complain(path, issue)).items
   if (found === undefined) return undefined
-  // What the book says of its sizes holds for its levels.
+  // What the book states about sizes holds for its levels.
   const around = isRecord(source) ? source : {}
   const sided = (value: unknown): ListRead<Level> | undefined =>
     Array.isArray(value) && value.length === 0
       ? { items: [], sources: [], unreadable: null, around: {} }
       : readLevels(value, complain, { ...context, around: { ...context.around, ...around } })
   const [bids, asks] = [sided(found.bids), sided(found.asks)]
-  // A side with a hole in it would show a market that is not there.
+  // A side with a gap would show a market that does not exist.
   if (bids === undefined || asks === undefined || bids.unreadable !== null || asks.unreadable !== null) {
     complain(['levels'], 'not readable')
     return undefined
@@ -84,11 +84,11 @@ function readBook(source: unknown, complain: Complain, context: ReadContext): Or
   return { pairId: found.pairId, bids: orderLevels(bids.items, 1), asks: orderLevels(asks.items, -1), sizeUnit: inBase ? 'base' : null, atMs: found.atMs }
 }
 
-/** One book, or those of several markets: the document gives `/orderbook` no parameters. */
+/** One book, or the books of several markets: the document gives `/orderbook` no parameters. */
 export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>(
   (json, complain, context) => {
     const { inner, outer } = unwrap(json, orderBook.words, orderBook.matcher)
-    const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // of objects
+    const around = Object.assign({}, ...outer) as Readonly<Record<string, unknown>> // all are objects
     const one = readBook(inner, () => {}, { ...context, around })
     if (one !== undefined) return { books: [one.pairId === null ? { ...one, pairId: pairIn(around) } : one] }
     const list = listIn(orderBook, ['orderbooks', 'order_books', 'books'], json, complain, context)
@@ -102,7 +102,7 @@ export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>
 const pairIn = (around: Readonly<Record<string, unknown>>): number | null =>
   readRecords({ ...orderBook, list: orderBook.list.map((field) => ({ ...field, required: false })) }, [around], {}, () => {}).items[0]?.pairId ?? null
 
-/** What an amount in USDC, to the cent, is in base units at a price: to the digits that a cent tells, and one more. */
+/** Converts an amount in USDC, exact to the cent, to base units at a price, with the digits that a cent resolves plus one. */
 export function sizeFrom(valueUsdc: string | null, price: string | null): string | null {
   if (valueUsdc === null || price === null || isZero(price)) return null
   const [whole = ''] = absolute(price).split('.', 1)

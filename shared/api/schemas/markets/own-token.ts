@@ -19,7 +19,7 @@ const supplies = {
 const marketCap = may(['market_cap_usd', 'market_cap_usdc', 'market_cap', 'capitalisation', 'capitalization'], totalUsdc)
 const priceNames = ['price_usd', 'price_usdc', 'price', 'last_price', 'last', 'price_value', 'rate'] as const
 
-/** Points of the past, as objects or in an order; one that cannot be read makes none of them believed. */
+/** Reads history points, as objects or as values in a fixed order; one unreadable point makes the app reject them all. */
 const points = <F extends Fields, T>(of: Resource<F, T>): Kind<T[]> => ({
   ...custom<T[]>('list', (value, _, context) => {
     const rows = rowsIn(value, ['history'], of.matcher.known, 'values')
@@ -93,7 +93,7 @@ const holdersPoint = resource({
   finish: ({ atMs, holders: then }) => ({ atMs, holders: then }),
 })
 
-/** At most ten thousand of more than a million: a share in any unit down to basis points, and no amount. */
+/** Whether an amount is a share: at most ten thousand (basis points) of a whole above one million cannot be an amount. */
 const isShare = (amount: string | null, whole: string | null): boolean =>
   amount !== null && signOf(amount) !== 0 && compare(amount, '10000') <= 0 && whole !== null && compare(whole, '1000000') > 0
 
@@ -126,7 +126,7 @@ export const tokenMetrics = resource({
     history: may([...pastNames, 'holders_history'], points(holdersPoint)),
     updatedAtMs: may(names.updatedAt, time),
   },
-  // What is called `staked` may be a share of all.
+  // A field named `staked` may be a share of the supply.
   doubts: (found) => (isShare(found.staked, found.supply ?? found.circulating ?? found.maxSupply) ? ['staked'] : []),
 })
 

@@ -7,13 +7,13 @@ const sideOf = (change: Record<string, unknown>) => {
   return read.ok ? (read.value.positions[0]?.side ?? null) : null
 }
 
-test('a side that is a bare number is told by where the position is liquidated, where its profit does not speak against it [ERR-02]', () => {
+test('finds a side written as a bare number from the liquidation price, unless the profit contradicts it [ERR-02]', () => {
   expect(sideOf({})).toBe('long')
   expect(sideOf({ liquidation_price: '76000', unrealised_pnl_usdc: '-50.00' })).toBe('short')
   expect(sideOf({ liquidation_price: null })).toBeNull()
   expect(sideOf({ unrealised_pnl_usdc: '-50.00' })).toBeNull()
 })
 
-test('a written side counts for more than its figures [ERR-02]', () => {
+test('trusts a written side more than the figures [ERR-02]', () => {
   expect(sideOf({ direction: 'short' })).toBe('short')
 })

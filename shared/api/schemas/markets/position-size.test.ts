@@ -8,26 +8,26 @@ const sizeOf = (...records: readonly Record<string, unknown>[]) => {
   return read.ok ? read.value.positions.map(({ size, rawSize }) => [size, rawSize ?? null]) : null
 }
 
-test('a size is in base units where its profit says so, and where it says USDC it is not [ERR-02]', () => {
+test('reads a size in base units if the profit supports it, and never if the size says USDC [ERR-02]', () => {
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00' })).toEqual([['0.5', null]])
   expect(sizeOf({ size: '32500', unrealised_pnl: '507.80' })).toEqual([[null, '32500']])
-  // A profit of nothing, or of cents, says nothing; nor does one that fits neither.
+  // A profit of zero or of a few cents proves nothing; neither does one that fits neither unit.
   for (const pnl of ['0', '0.05', '90.00']) expect(sizeOf({ size: '0.5', unrealised_pnl: pnl })).toEqual([[null, '0.5']])
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00', mark_price: '64000.6' })).toEqual([[null, '0.5']])
 })
 
-test('an integer carries the decimals at which two figures make it the only size that fits [ERR-02]', () => {
+test('gives an integer the decimals at which two figures make it the only size that fits [ERR-02]', () => {
   const backed = { notional_usdc: '32500.25', unrealised_pnl: '500.00' }
   expect(sizeOf({ size: '50000000', ...backed })).toEqual([['0.5', null]])
   expect(sizeOf({ size: 500_000_000_000_000_000n.toString(), ...backed })).toEqual([['0.5', null]])
   expect(sizeOf({ size: '500000000000000000', notional_usdc: '32500.25', margin_usdc: '6500.05', leverage: 5 })).toEqual([['0.5', null]])
-  // One figure alone could fit by chance, and in USDC it is none of base units.
+  // One figure alone could fit by chance, and a figure in USDC does not show base units.
   expect(sizeOf({ size: '50000000', notional_usdc: '32500.25' })).toEqual([[null, '50000000']])
   expect(sizeOf({ size: '32500250000', ...backed })).toEqual([[null, '32500250000']])
-  // At a price of 10,000 USDC with 4 decimals are base units with 8.
+  // At a price of 10,000 USDC, 4 decimals in USDC look like 8 decimals in base units.
   const even = { entry_price: '9900.5', mark_price: '10000.5', notional_usdc: '5000.25', unrealised_pnl: '50.00' }
   expect(sizeOf({ size: '50000000', ...even })).toEqual([[null, '50000000']])
-  // Written differently in two records: neither.
+  // Two records that write it differently: the app reads neither.
   expect(sizeOf({ size: '50000000', ...backed }, { size: '500000', ...backed })).toEqual([
     [null, '50000000'],
     [null, '500000'],
@@ -38,7 +38,7 @@ test('an integer carries the decimals at which two figures make it the only size
   ])
 })
 
-test('a size without a unit is kept as it is written, without its sign, and is shown nowhere as one [ERR-02]', () => {
+test('keeps a size without a unit as written, without its sign, and never shows it as a size [ERR-02]', () => {
   expect(sizeOf({ size: -250.5 }, { size: '7' }, {}, { size: 'much' })).toEqual([
     [null, '250.5'],
     [null, '7'],
@@ -48,7 +48,7 @@ test('a size without a unit is kept as it is written, without its sign, and is s
   expect(sizeOf({ size: '0.5', notional_usdc: '32500.25' })).toEqual([['0.5', null]])
 })
 
-test('prices that are whole numbers and contradict size and notional are none, and make no size of another scale [ERR-02]', () => {
+test('ignores whole-number prices that contradict size and notional, and does not rescale the size with them [ERR-02]', () => {
   const small = {
     entry_price: '1200',
     mark_price: '1230',
@@ -68,7 +68,7 @@ test('prices that are whole numbers and contradict size and notional are none, a
   expect(read({ size_base: '0.05' })).toEqual(['0.05', '1200', '1230', '900', false])
 })
 
-test('sizes that turn out to be in USDC tell what orders, fills and liquidations are worth, and so their size at their price [ERR-02]', () => {
+test('values orders, fills and liquidations from sizes that turn out to be in USDC, and derives their base size from the price [ERR-02]', () => {
   const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, next_cursor: 0, has_more: false, limit: 9 } })
   const half = { price: '64000', size: '32000.00' }
   const [order, other] = OrderPage.parse(
@@ -84,7 +84,7 @@ test('sizes that turn out to be in USDC tell what orders, fills and liquidations
   expect([trade?.size, trade?.valueUsdc, trade?.unknownFields]).toEqual(['0.5', '32000', null])
   const [named] = OrderPage.parse(page('orders', { order_id: 1, price: '64000', 'amount-usdc': '32000.00' })).items
   expect([named?.size, named?.unknownFields]).toEqual(['0.5', null])
-  // Those of two records that are written differently are neither.
+  // Two records that write it differently: the app reads neither.
   const two = TradePage.parse(page('trades', { trade_id: 1, ...half, fee_usdc: '16' }, { trade_id: 2, price: '64000', size: '0.5', fee_usdc: '16' })).items
   expect(two.map(({ size, valueUsdc }) => [size, valueUsdc])).toEqual([
     [null, null],

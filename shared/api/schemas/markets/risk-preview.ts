@@ -6,10 +6,10 @@ import { resource } from '../../reader/resource.ts'
 import { names, pricesOf } from '../name-lists.ts'
 import { JsonObject } from '../page.ts'
 
-/** As prepare takes it. */
+/** The same body that prepare takes. */
 export const RiskPreviewRequest = z.object({ action: z.string().min(1), payload: JsonObject })
 
-/** What a simulation tells, of a preview and of a preparation. */
+/** The fields of a simulation, in a preview and in a preparation. */
 export const simulatedFields = {
   entryPrice: may(
     [
@@ -81,6 +81,6 @@ export const preview = resource({
   },
 })
 
-/** `POST /risk/preview` (assumed). A simulation and costs of their own, as a preparation has them, are read as if they stood beside the rest. */
+/** `POST /risk/preview` (assumed). Reads a nested simulation and nested costs, as a preparation has them, like fields of the preview itself. */
 export const RiskPreviewAnswer = oneOf(preview)
 export type RiskPreviewAnswer = AnswerOf<typeof RiskPreviewAnswer>

@@ -77,7 +77,7 @@ const addresses = resource({
     svc: may(['svc', 'protocol_token', 'own_token', 'svc_address', 'native_token', 'token'], text),
   },
 })
-/** Addresses as published; not yet trusted by anyone. `svc` is the protocol's own token, the unknown fields are other contracts, by name. */
+/** Addresses as the service publishes them; not yet trusted. `svc` is the protocol's own token, the unknown fields are other contracts by name. */
 export type PublishedContracts = Read<typeof addresses.fields>
 const contractsOf: Kind<PublishedContracts> = custom(
   'contracts',
@@ -141,7 +141,7 @@ export const config = resource({
   },
 })
 
-/** Flow rule 4: only a true `collateral_model.approval.permit` allows it. */
+/** Only a true `collateral_model.approval.permit` allows a permit (Flow rule 4). */
 const permitOf = (model: Readonly<Record<string, unknown>> | null): boolean => {
   const approval = model?.approval
   return isRecord(approval) && asFlag(approval.permit) === true
@@ -176,5 +176,5 @@ export const ServiceConfig = answerReader(
 )
 export type ServiceConfig = AnswerOf<typeof ServiceConfig>
 
-/** An answer whose views come with their own feature: kept whole. */
+/** Keeps a whole answer without reading its fields. */
 export const AnyAnswer: AnswerReader<unknown> = answerReader((json) => (json === undefined ? undefined : json))
