@@ -35,7 +35,7 @@ import { receiverLab } from './webhooks/receiver-lab.ts'
 import { receiverTest } from './webhooks/receiver-test.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
-/** Everything that the main window may ask of the main process. */
+/** Every call that the main window may make to the main process. */
 export const appContract = {
   ...app,
   ...pollingRate,
@@ -75,7 +75,7 @@ export const appContract = {
   ...receipts,
   ...gaps,
 } as const
-/** Everything that the practice phone's window may ask. */
+/** Every call that the window of the practice phone may make. */
 export const phoneContract = { ...phone } as const
 const whole = { ...appContract, ...phoneContract } as const
 export const contract = whole satisfies NamesItsQueries<typeof whole>
@@ -83,32 +83,32 @@ export const contract = whole satisfies NamesItsQueries<typeof whole>
 export type Contract = typeof whole
 export type Name = keyof Contract
 export type QueryName = { [N in Name]: Contract[N] extends QueryDefinition ? N : never }[Name]
-/** Queries whose answers are the same whichever wallet is connected. */
+/** Queries whose answers do not depend on the connected wallet. */
 export type WalletlessQuery = { [N in QueryName]: Contract[N]['of'] extends 'app' ? N : never }[QueryName]
 export type CommandName = { [N in Name]: Contract[N] extends CommandDefinition ? N : never }[Name]
 export type Input<N extends Name> = z.input<Contract[N]['input']>
 export type Output<N extends Name> = z.output<Contract[N]['output']>
 
-/** What crosses the wire for one call. `invalidates` names the queries whose answers are old now. */
+/** The answer to one call, as it crosses the wire. `invalidates` names the queries whose cached answers are now stale. */
 export interface Answer<T> {
   readonly result: Result<T, Failure>
   readonly invalidates: readonly string[]
 }
 
-/** What a notice says: a code with its facts. The words: `shared/text/notice-text.ts`. */
+/** A notice as a code with its facts. `shared/text/notice-text.ts` has the words. */
 export type Notice =
   | { readonly code: 'intent'; readonly title: string; readonly state: Intent['state']; readonly reason: Intent['reason'] }
   | { readonly code: 'secrets_found'; readonly count: number; readonly label: string }
   | { readonly code: 'secret_not_stored'; readonly label: string }
-  /** `refused`: before its time was over. */
+  /** `refused`: the service ended the sign-in before it expired. */
   | { readonly code: 'sign_in_ended'; readonly refused: boolean }
   | { readonly code: 'wrong_passphrases'; readonly times: number }
   | { readonly code: 'webhook_not_recreated'; readonly label: string }
   | { readonly code: 'receiver_test_broke' }
   | { readonly code: 'end'; readonly item: EndingItem; readonly leftMs: number }
-  /** `items`: some of those that ended or will. */
+  /** `items`: some of the things that ended or will end. */
   | { readonly code: 'ends'; readonly count: number; readonly allOver: boolean; readonly items: readonly EndingItem[] }
-  /** `account`: the name of a watched one; null: the user's own. */
+  /** `account`: the name of a watched account; null: the user's own. */
   | { readonly code: 'low_health'; readonly account: string | null; readonly value: string; readonly threshold: string }
   /** `distance` and `threshold` in percent. */
   | {
@@ -120,34 +120,34 @@ export type Notice =
       readonly liquidation: string
       readonly threshold: string
     }
-  /** `said`: what the terminal answered. */
+  /** `said`: the answer that the terminal got. */
   | { readonly code: 'command_needs_sign_in'; readonly said: string }
   | { readonly code: 'restarted'; readonly reference: string; readonly isOpen: boolean }
   | { readonly code: 'page_reloaded' }
 
 type EndingItem = Pick<ExpiryItem, 'kind' | 'label' | 'agent'>
 
-/** What main says by itself. */
+/** Events that main sends without a request. */
 export type AppEvent =
   | { readonly type: 'invalidate'; readonly queries: readonly QueryName[] }
-  /** An intent reached a state that the user waits for, or a thing that needs a notice. */
+  /** An intent reached a state that the user waits for, or something else needs a notice. */
   | {
       readonly type: 'notice'
       readonly severity: 'ok' | 'info' | 'warn' | 'danger'
       readonly notice: Notice
       readonly to: string | null
-      /** Told by the system too, for whoever looks elsewhere. */
+      /** true if the app also shows a system notification, for users who look elsewhere. */
       readonly system?: true
     }
-  /** Main asks the window to load anew, because the profile changed. */
+  /** Asks the window to reload because the profile changed. */
   | { readonly type: 'reload' }
 
-/** What the preload puts on `window.appBridge`: one function to ask, one to listen. Nothing else. */
+/** The API that the preload puts on `window.appBridge`: one function to call, one to listen. Nothing else. */
 export interface Bridge {
   call<N extends Name>(name: N, input: Input<N>): Promise<Answer<Output<N>>>
   on(listener: (event: AppEvent) => void): () => void
 }
 
-/** The one channel for calls and the one for events. */
+/** The channels for calls and for events. */
 export const callChannel = 'app:call'
 export const eventChannel = 'app:event'

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 
 /**
- * Whose an answer is. wallet: it belongs to the wallet that is shown and is dropped with it (AUTH-03); so is one of which nobody is sure. app: it is the
- * same whichever wallet is connected.
+ * Which wallet an answer depends on. wallet: the answer belongs to the shown wallet and is dropped with it (AUTH-03); the safe choice when in doubt.
+ * app: the answer is the same for every wallet.
  */
 type Scope = 'wallet' | 'app'
 
-/** Reads something; may be repeated freely. */
+/** A call that reads something; safe to repeat. */
 export interface QueryDefinition<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, Of extends Scope = Scope> {
   readonly kind: 'query'
   readonly input: I
@@ -14,7 +14,7 @@ export interface QueryDefinition<I extends z.ZodType = z.ZodType, O extends z.Zo
   readonly of: Of
 }
 
-/** Changes something; never repeated by itself. `invalidates` names the queries whose answers it makes old. */
+/** A call that changes something; the app never repeats it automatically. `invalidates` names the queries whose answers it makes stale. */
 export interface CommandDefinition<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, Old extends string = string> {
   readonly kind: 'command'
   readonly input: I
@@ -39,7 +39,7 @@ export const command = <I extends z.ZodType, O extends z.ZodType, const Old exte
 
 type QueryIn<C> = { [N in keyof C]: C[N] extends QueryDefinition ? N : never }[keyof C]
 
-/** What a contract must be for each name in `invalidates` to be one of its own queries: a command that names another has the wrong name for its type. */
+/** Checks that every name in `invalidates` is a query of the contract: a command that names anything else gets a type error. */
 export type NamesItsQueries<C> = {
   readonly [N in keyof C]: C[N] extends CommandDefinition<z.ZodType, z.ZodType, infer Old>
     ? [Exclude<Old, QueryIn<C>>] extends [never]

@@ -4,10 +4,10 @@ import { assumedRequestNames } from '../field-map/sent-names.ts'
 import { IntentReason } from './intents/reasons.ts'
 import { ChallengeProblem } from './intents/signing.ts'
 
-/** What the renderer may learn of a failed HTTP exchange. `requestId` is the service's, else the one that was sent. */
+/** What the renderer may learn about a failed HTTP exchange. `requestId` is the id from the service, else the id that the app sent. */
 const exchange = { requestId: z.string().nullable(), route: z.string().nullable() }
 
-/** What is wrong with a line of a field map: `shared/field-map/issue-codes` says what each code means. */
+/** A problem in one line of a field map: `shared/field-map/issue-codes` explains each code. */
 export const MapIssue = z.object({
   code: z.enum(fileIssueCodes),
   line: z.number().nullable(),
@@ -15,14 +15,14 @@ export const MapIssue = z.object({
   given: z.string().nullable(),
 })
 
-/** `NameOffer`: the name that a refusal asks for, and which of the fields that were sent may be meant. */
+/** A `NameOffer`: the name that a refusal asks for, and the sent fields that it may mean. */
 export const NameOffer = z.object({
   asks: z.string().nullable(),
   candidates: z.array(z.object({ request: z.enum(assumedRequestNames), field: z.string(), sent: z.string() })).readonly(),
   respelling: z.boolean(),
 })
 
-/** Why an input is not accepted, where the code says it all. The sentences: `shared/text/input-issue-text.ts`. */
+/** Why an input is refused, for codes without facts. `shared/text/input-issue-text.ts` has the sentences. */
 const PlainInputIssue = z.enum([
   'above_zero',
   'not_a_number',
@@ -62,7 +62,7 @@ const PlainInputIssue = z.enum([
   'forward_needed',
   'own_url',
   'other_host',
-  // What is handed over
+  // Handing over a secret
   'needed',
   'too_long_to_show',
   'program_first',
@@ -84,7 +84,7 @@ const PlainInputIssue = z.enum([
 ])
 export type PlainInputIssue = z.infer<typeof PlainInputIssue>
 
-/** Issues with a fact behind a space. form: what a form says of it, in shared/ticket or shared/webhooks. schema: what the schema of a call says. */
+/** Codes with a fact after a space. form: the message of a form in shared/ticket or shared/webhooks. schema: the message of the schema of a call. */
 const InputIssueFact = z.enum([
   'name_length',
   'watched_full',
@@ -107,15 +107,15 @@ export const InputIssue = z.union([PlainInputIssue, z.templateLiteral([InputIssu
 export type InputIssue = z.infer<typeof InputIssue>
 
 /**
- * Every failure that a handler may answer with. Closed: the renderer switches over `kind` exhaustively.
- * Texts for people live in `renderer/text/failure-text.ts`.
+ * Every failure that a handler may return. The union is closed: the renderer switches over `kind` exhaustively. `renderer/text/failure-text.ts` has
+ * the texts for people.
  */
 export const Failure = z.discriminatedUnion('kind', [
-  /** A bug. Logged in main under `reference`. */
+  /** A bug. Main logs it under `reference`. */
   z.object({ kind: z.literal('internal'), reference: z.string() }),
   z.object({ kind: z.literal('bad_input'), field: z.string().nullable(), issue: InputIssue }),
   z.object({ kind: z.literal('not_found'), what: z.string() }),
-  /** Entries that a field map cannot have. Nothing of it was taken. */
+  /** Entries that are invalid in a field map. The app applied none of the map. */
   z.object({ kind: z.literal('field_map'), issues: z.array(MapIssue) }),
 
   // Profiles and practice
@@ -142,7 +142,7 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sign_in_required') }),
   z.object({ kind: z.literal('api_key_required'), scope: z.string().nullable() }),
   z.object({ kind: z.literal('scope_missing'), scope: z.string(), keyLabel: z.string().nullable() }),
-  /** `allowlist`: the key's, as last listed; empty where it was never listed. `seenAs`: the address that the answer named. */
+  /** `allowlist`: the allowlist of the key, as last listed; empty if the app never listed it. `seenAs`: the address that the answer named. */
   z.object({
     kind: z.literal('ip_not_allowed'),
     keyLabel: z.string().nullable(),
@@ -150,9 +150,9 @@ export const Failure = z.discriminatedUnion('kind', [
     seenAs: z.string().nullable(),
     ...exchange,
   }),
-  /** Delegated execution with a key that no executor is bound to (Flow rules 6). `keyId`: which one, where it is known. */
+  /** Delegated execution with a key that has no bound executor (Flow rules 6). `keyId`: the key, if known. */
   z.object({ kind: z.literal('executor_required'), keyLabel: z.string().nullable(), keyId: z.string().nullable(), ...exchange }),
-  /** The transport refused to send a credential of the wrong kind (GEN-07). A bug elsewhere, stopped here. */
+  /** The transport refused to send a credential of the wrong kind (GEN-07). A bug elsewhere that the transport caught. */
   z.object({ kind: z.literal('wrong_credential'), route: z.string() }),
 
   // The service
@@ -162,11 +162,11 @@ export const Failure = z.discriminatedUnion('kind', [
     code: z.string().nullable(),
     message: z.string().nullable(),
     raw: z.string().nullable(),
-    /** Set where the service asks for a field under another name than the app assumed. */
+    /** Set if the service asks for a field under another name than the app assumed. */
     offer: NameOffer.optional(),
     ...exchange,
   }),
-  /** The service bound another executor to a key than the one that was sent. */
+  /** The service bound another executor to a key than the one the app sent. */
   z.object({ kind: z.literal('executor_differs'), bound: z.string(), sent: z.string() }),
   z.object({ kind: z.literal('rate_limited'), retryAfterMs: z.number().nullable(), ...exchange }),
   z.object({ kind: z.literal('body_too_large'), bytes: z.number(), limit: z.number() }),
@@ -176,11 +176,11 @@ export const Failure = z.discriminatedUnion('kind', [
     status: z.number().nullable(),
     ...exchange,
   }),
-  /** A change was sent and its answer was lost: it may or may not have happened. */
+  /** The app sent a change and the response was lost: the change may or may not have happened. */
   z.object({ kind: z.literal('outcome_unknown'), intentRef: z.string().nullable(), ...exchange }),
   /**
-   * A change was answered with a success that cannot be read: it may have happened, and is looked up. `missing`: what could not be found in the
-   * answer, empty where it could not be read at all. `raw`: its text, secrets cut out; null where it may hold a secret.
+   * The service answered a change with a success that the app cannot read: the change may have happened, and the app checks. `missing`: the fields
+   * not found in the answer, empty if it was not readable at all. `raw`: the text of the answer without secrets; null if it may hold a secret.
    */
   z.object({
     kind: z.literal('unreadable'),
@@ -200,31 +200,34 @@ export const Failure = z.discriminatedUnion('kind', [
   }),
 
   // This computer
-  /** The app's lock: nothing was done. */
+  /** The app is locked. Nothing was done. */
   z.object({ kind: z.literal('locked') }),
-  /** Only a click or a key of the user's own leads there: nothing was done. */
+  /** Only a click or key press by the user may trigger this. Nothing was done. */
   z.object({ kind: z.literal('gesture_required') }),
   z.object({ kind: z.literal('keychain'), code: z.enum(['unavailable', 'locked', 'timeout', 'invalid', 'failed']), detail: z.string().nullable() }),
   z.object({ kind: z.literal('journal'), issue: z.enum(['disk_full', 'corrupt', 'taken', 'newer', 'read_only']) }),
-  /** A file that the user chose could not be read or written; nothing of it was changed. */
+  /** The app could not read or write a file that the user chose. Nothing in the file changed. */
   z.object({
     kind: z.literal('file'),
     issue: z.enum(['missing', 'not_allowed', 'disk_full', 'not_a_file', 'not_text', 'too_large', 'changed', 'failed']),
     path: z.string(),
     detail: z.string().nullable(),
   }),
-  /** A file or a text was not read: the process that reads it was too slow, needed too much memory, broke, or was stopped. */
+  /** The app did not read a file or text: the process that reads it was too slow, used too much memory, crashed, or was stopped. */
   z.object({ kind: z.literal('parsing'), issue: z.enum(['too_slow', 'too_much_memory', 'broken', 'stopped']) }),
-  /** New risk is held back until the user agrees: after a corrupt journal was set aside, or to what the service publishes of itself now (GEN-09). */
-  /** `unknown_intent_old`: the order in the way is long over, and `intents.settle` lets new ones pass. */
+  /**
+   * New risk waits until the user agrees: after the app set a corrupt journal aside, or to a change in what the service publishes about itself
+   * (GEN-09).
+   */
+  /** `unknown_intent_old`: the order in the way can no longer be executed, and `intents.settle` lets new orders pass. */
   z.object({
     kind: z.literal('held_back'),
     why: z.enum(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift']),
     intentRef: z.string().nullable(),
   }),
   /**
-   * One of the user's own guard rails (Settings): nothing was sent. `limit` and `asked` in USDC, as leverage, or as names of markets; `asked` null: it is not
-   * known how much that would be. For the daily loss `asked` is the loss so far.
+   * One of the user's own risk limits (Settings) blocked the call; nothing was sent. `limit` and `asked` in USDC, as leverage, or as names of
+   * markets; `asked` null: the amount is not known. For the daily loss, `asked` is the loss so far.
    */
   z.object({
     kind: z.literal('guard_rail'),
@@ -236,20 +239,20 @@ export const Failure = z.discriminatedUnion('kind', [
   // Wallet and signing
   z.object({ kind: z.literal('no_wallet') }),
   z.object({ kind: z.literal('wrong_chain'), chainId: z.number(), expected: z.number() }),
-  /** The RPC of the profile leads to another chain: nothing that it says is believed, and no opening is signed. */
+  /** The RPC of the profile serves another chain: the app trusts none of its answers and signs no opening. */
   z.object({ kind: z.literal('rpc_wrong_chain'), chainId: z.number(), expected: z.number() }),
   z.object({ kind: z.literal('wrong_wallet'), wallet: z.string(), expected: z.string() }),
-  /** The message says something that was not asked for: `why`. Nothing was sent to the wallet. */
+  /** The message contains something that was not asked for: `why`. The app sent nothing to the wallet. */
   z.object({ kind: z.literal('signing_refused'), why: IntentReason }),
-  /** A sign-in message that says something wrong. Nothing was sent to the wallet. */
+  /** A sign-in message with a wrong value. The app sent nothing to the wallet. */
   z.object({ kind: z.literal('challenge_refused'), problem: ChallengeProblem }),
   z.object({ kind: z.literal('confirmation_required'), what: z.enum(['layout', 'router', 'challenge_layout', 'transaction']), expected: z.string() }),
   z.object({ kind: z.literal('signature_invalid'), expected: z.string(), recovered: z.string().nullable() }),
   z.object({ kind: z.literal('expired'), what: z.enum(['challenge', 'grant', 'intent', 'signature', 'request']), atMs: z.number() }),
   z.object({ kind: z.literal('not_executable'), status: z.string(), reason: z.string().nullable(), intentRef: z.string() }),
-  /** The user's word for what became of an order counts from `fromMs` on. */
+  /** The app accepts the user's statement about an order only from `fromMs` on. */
   z.object({ kind: z.literal('too_early'), fromMs: z.number() }),
-  /** The account shows the order that was said not to be carried out. */
+  /** The account shows the order that the user declared not carried out. */
   z.object({ kind: z.literal('contradicted'), by: z.enum(['trade', 'order']) }),
   z.object({ kind: z.literal('wrong_state'), state: z.string(), wanted: z.string() }),
 ])

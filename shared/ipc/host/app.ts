@@ -7,7 +7,7 @@ import { StuckReason } from '../keys/replacements.ts'
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   rail: z.enum(['open', 'collapsed']),
-  /** WalletConnect project id; null uses the build's own. */
+  /** WalletConnect project id; null uses the id of the build. */
   projectId: z.string().nullable(),
 })
 export type Settings = z.infer<typeof Settings>
@@ -16,14 +16,14 @@ export const AppInfo = z.object({
   version: z.string(),
   host: z.enum(['electron', 'stand-in']),
   platform: z.string(),
-  /** False when the build has no WalletConnect project id and none is set. */
+  /** false if neither the build nor the user set a WalletConnect project id. */
   hasProjectId: z.boolean(),
 })
 
 export const Health = z.object({
   service: z.enum(['up', 'slow', 'down', 'unknown']),
   serviceAgeMs: z.number().nullable(),
-  /** The hosts of the service, the profile's own first; empty while no profile is chosen. `answering`: the newest answer was this one's. */
+  /** The hosts of the service, starting with the host of the profile; empty without a profile. `answering`: this host gave the newest answer. */
   hosts: z.array(
     z.object({
       which: z.enum(['first', 'second']),
@@ -33,7 +33,7 @@ export const Health = z.object({
       answering: z.boolean(),
     }),
   ),
-  /** The account's stream (ACC-04). off: no key that may read the account. polling: the service has none now. null: no profile is chosen. */
+  /** The account stream (ACC-04). off: no key may read the account. polling: the service has no stream at present. null: no profile. */
   stream: z
     .object({ state: z.enum(['off', 'polling', 'live']), sinceMs: z.number(), nextTryAtMs: z.number().nullable(), lastEventAtMs: z.number().nullable() })
     .nullable(),
@@ -42,7 +42,7 @@ export const Health = z.object({
 })
 export type Health = z.infer<typeof Health>
 
-/** What every row has. `to`: the route of the renderer that its one button leads to. `untilMs`: a countdown that belongs to it, Unix ms. */
+/** Fields of every row. `to`: the renderer route that its button opens. `untilMs`: the end of its countdown, Unix ms. */
 const row = {
   id: z.string(),
   severity: z.enum(['info', 'warn', 'danger']),
@@ -52,7 +52,7 @@ const row = {
 }
 const label = z.string()
 
-/** What waits for the user, with its facts: `renderer/text/attention-text.ts` says it. */
+/** Something that needs the user, with its facts. `renderer/text/attention-text.ts` has the words. */
 export const Attention = z.discriminatedUnion('kind', [
   z.object({ ...row, kind: z.literal('unknown_intent'), title: z.string(), reason: IntentReason.nullable() }),
   z.object({ ...row, kind: z.literal('unsent_signature'), title: z.string() }),
@@ -62,9 +62,9 @@ export const Attention = z.discriminatedUnion('kind', [
   z.object({ ...row, kind: z.literal('key_expiring'), label, over: z.boolean() }),
   z.object({ ...row, kind: z.literal('grant_expiring'), label, agent: z.string().nullable(), over: z.boolean() }),
   z.object({ ...row, kind: z.literal('sign_in_required'), ended: z.boolean() }),
-  /** `noProfile`: nothing but the keychain is looked at yet. */
+  /** `noProfile`: so far the app only checked the keychain. */
   z.object({ ...row, kind: z.literal('keychain'), state: z.enum(['locked', 'unavailable']), noProfile: z.boolean() }),
-  /** `names`: of the entries that cannot be read, or of the file that was set aside. */
+  /** `names`: of the unreadable entries, or of the file that the app set aside. */
   z.object({
     ...row,
     kind: z.literal('journal_rebuilt'),
@@ -72,10 +72,10 @@ export const Attention = z.discriminatedUnion('kind', [
     names: z.array(z.string()),
   }),
   z.object({ ...row, kind: z.literal('schema_drift'), apiVersion: z.string().nullable(), schema: z.string().nullable() }),
-  /** `offsetMs`: by how much the service's clock is ahead of this computer's. */
+  /** `offsetMs`: how far the clock of the service is ahead of this computer. */
   z.object({ ...row, kind: z.literal('clock'), offsetMs: z.number() }),
   z.object({ ...row, kind: z.literal('keep_draft'), label, unknown: z.boolean() }),
-  /** `planned`: nothing was asked of the service yet. `signs`: the wallet has to sign. */
+  /** `planned`: the app has not asked the service for anything yet. `signs`: the wallet must sign. */
   z.object({ ...row, kind: z.literal('replacement_due'), label, planned: z.boolean(), signs: z.boolean() }),
   z.object({ ...row, kind: z.literal('replacement_stuck'), label, reason: StuckReason }),
   z.object({ ...row, kind: z.literal('revoke_all_unfinished'), left: z.number(), of: z.number() }),
@@ -88,16 +88,16 @@ export const app = {
   'app.settings': query(z.object({}), Settings, 'app'),
   'app.saveSettings': command(Settings.partial(), Settings, { invalidates: ['app.settings', 'app.info'] }),
   /**
-   * Milliseconds by which the service's clock is ahead of this computer's; null before the first answer. Every instant that crosses in
-   * this contract is in the service's time, and so is the window's own clock, by this offset.
+   * Milliseconds that the clock of the service is ahead of this computer; null before the first answer. Every time in this contract is in the time of
+   * the service, and so is the clock of the window, adjusted by this offset.
    */
   'app.clock': query(z.object({}), z.object({ offsetMs: z.number().nullable() }), 'app'),
   'app.health': query(z.object({}), Health, 'app'),
   'app.attention': query(z.object({}), z.array(Attention), 'wallet'),
-  /** The user agrees that trading goes on after a journal was set aside and rebuilt. */
+  /** Records that the user agrees to trade on after the app set a journal aside and rebuilt it. */
   'app.acceptRebuiltJournal': command(z.object({}), z.object({}), { invalidates: ['app.attention', 'app.health'] }),
-  /** Opens one of a fixed list of pages in the system's browser. */
+  /** Opens one of a fixed list of pages in the default browser. */
   'app.openExternal': command(z.object({ page: z.enum(['transaction', 'address', 'walletconnect_projects']), id: z.string().nullable() }), z.object({})),
-  /** Writes text that is not a secret to the clipboard. */
+  /** Copies text that is not a secret to the clipboard. */
   'app.copyText': command(z.object({ text: z.string().max(65_536) }), z.object({})),
 } as const

@@ -1,13 +1,13 @@
 import { factsOfDelegated } from '../../ticket/delegated/delegated-facts.ts'
 import type { CommandName, Input } from '../contract.ts'
 
-/** Main agrees with each that the wallet is asked next, which the page does. */
+/** After each of these commands, the page asks the wallet for something that main has approved. */
 const asks: ReadonlySet<string> = new Set<CommandName>(['intents.ask', 'agents.ask', 'keys.ask', 'session.ask'])
 
-/** Whether the page that gave this command is needed when it is answered. */
+/** Whether the page that gave this command must still exist when the answer arrives. */
 export const leadsToWallet = (name: string): boolean => asks.has(name)
 
-/** What the wallet answered, and what it was asked: a signature must not be lost because the app locked meanwhile. */
+/** Commands that carry the answer of the wallet, and the request it answers: a signature must not be lost because the app locked in between. */
 const ofWallet = [
   'intents.asked',
   'intents.answered',
@@ -19,7 +19,7 @@ const ofWallet = [
   'wallet.storageSet',
 ] as const satisfies readonly CommandName[]
 
-/** What ends risk, or access: the lock never swallows it. */
+/** Commands that end risk or access: the lock never drops them. */
 const exits = [
   'keys.revoke',
   'revokeAll.start',
@@ -36,8 +36,8 @@ const exits = [
 const carried: ReadonlySet<string> = new Set([...ofWallet, ...exits])
 
 /**
- * Whether a command that the lock refused is given again after unlocking, though its page is gone by then. Nothing that takes new risk is: the price
- * and the reason for it belong to the moment of the press.
+ * Whether the app runs a command after unlocking that the lock refused, although its page is gone. Never true for a command that takes new risk: its
+ * price and reason belong to the moment of the click.
  */
 export function carriesOver(name: string, input: unknown): boolean {
   if (name !== 'intents.execute') return carried.has(name)

@@ -4,15 +4,18 @@ import { command, query } from '../define.ts'
 import { MapIssue } from '../failure.ts'
 
 const MapKey = z.object({ part: z.enum(['answers', 'payloads']), of: z.string().max(64), field: z.string().max(64) })
-/** `shared/field-map/check-entry` says what may stand in `at` and `unit`. */
+/** `shared/field-map/check-entry` defines which values `at` and `unit` may have. */
 const Place = MapKey.extend({ at: z.string().max(mapLimits.pathCharacters), unit: z.string().max(mapLimits.unitCharacters).nullable() })
 export const MapEntry = Place.extend({ from: z.enum(['you', 'check', 'refusal', 'file']) })
 
 export const FieldMapView = z.object({
   entries: z.array(MapEntry),
-  /** The last change can be taken back. */
+  /** true if the last change can be undone. */
   canUndo: z.boolean(),
-  /** newer: a newer version of the app wrote what is stored. damaged: it cannot be read. Both count as an empty map, and are kept until it is changed. */
+  /**
+   * newer: a newer version of the app wrote the stored map. damaged: it is unreadable. Both count as an empty map; the app keeps them until the next
+   * change.
+   */
   stored: z.enum(['read', 'newer', 'damaged']),
 })
 export type FieldMapView = z.infer<typeof FieldMapView>
@@ -20,11 +23,11 @@ export type FieldMapView = z.infer<typeof FieldMapView>
 const MapChanges = z.object({
   added: z.array(MapEntry),
   changed: z.array(z.object({ before: MapEntry, after: MapEntry })),
-  /** Only where the file replaces what stands. */
+  /** Only filled if the file replaces the existing map. */
   removed: z.array(MapEntry),
 })
 
-/** A file that was chosen. With issues nothing of it can be taken. */
+/** A file that the user chose. If it has issues, the app can import none of it. */
 export const ChosenMap = z.object({
   id: z.string(),
   path: z.string(),
@@ -38,7 +41,7 @@ const changes = { invalidates: ['fieldMap.get'] } as const
 
 export const fieldMap = {
   'fieldMap.get': query(z.object({}), FieldMapView, 'app'),
-  /** Adds or changes the entries of `set`, takes those of `remove` away. Fails with `field_map`; then nothing is changed. */
+  /** Adds or changes the entries in `set` and removes those in `remove`. Fails with `field_map` and then changes nothing. */
   'fieldMap.change': command(
     z.object({
       set: z.array(Place).max(mapLimits.entries),
@@ -49,12 +52,12 @@ export const fieldMap = {
     changes,
   ),
   'fieldMap.reset': command(z.object({}), FieldMapView, changes),
-  /** Takes the last change back; once more brings it again. */
+  /** Undoes the last change; a second call redoes it. */
   'fieldMap.undo': command(z.object({}), FieldMapView, changes),
-  /** Into a file that the user chooses; null: none was chosen. */
+  /** Saves to a file that the user chooses; null: the user chose none. */
   'fieldMap.export': command(z.object({}), z.object({ path: z.string().nullable() })),
-  /** Reads a file that the user chooses, and says what it would change; null: none was chosen. Changes nothing. */
+  /** Reads a file that the user chooses, and reports what it would change; null: the user chose none. Changes nothing. */
   'fieldMap.choose': command(z.object({}), z.object({ chosen: ChosenMap.nullable() })),
-  /** Takes the file that was chosen under this id, as it was read then. */
+  /** Imports the chosen file with this id, with the content read at that time. */
   'fieldMap.import': command(z.object({ id: z.string().max(64), how: z.enum(['merge', 'replace']) }), FieldMapView, changes),
 } as const

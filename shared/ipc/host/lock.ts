@@ -4,8 +4,8 @@ import { command, query } from '../define.ts'
 import { Settings } from './app.ts'
 
 /**
- * The app's lock: a passphrase without which the window shows nothing of the account and main answers nothing but these
- * calls. It keeps people away from the open app; it does not keep other programs of the same user away from the keychain.
+ * The app lock: without the passphrase the window shows nothing of the account, and main answers only these calls. It keeps people away from the open
+ * app, but not other programs of the same user away from the keychain.
  */
 
 const longestPassphrase = 1_024
@@ -14,38 +14,38 @@ const passphrase = z.string().min(1).max(longestPassphrase)
 const newPassphrase = z.string().min(shortestPassphrase).max(longestPassphrase)
 
 export const LockChoice = z.object({
-  /** null: not by itself. */
+  /** null: the app does not lock automatically. */
   afterMinutes: z.literal(lockMinutes).nullable(),
-  /** When the screen locks or the computer sleeps. */
+  /** true: the app locks when the screen locks or the computer sleeps. */
   withScreen: z.boolean(),
 })
 export type LockChoice = z.infer<typeof LockChoice>
 
 export const LockState = z.object({
-  /** off: no passphrase is set. */
+  /** off: the user set no passphrase. */
   state: z.enum(['off', 'open', 'locked']),
-  /** Milliseconds until another passphrase is looked at; 0 is at once. */
+  /** Milliseconds until main checks another passphrase; 0: at once. */
   waitMs: z.number(),
-  /** The lock's file is damaged: no passphrase opens it. */
+  /** The lock file is damaged: no passphrase opens it. */
   damaged: z.boolean(),
-  /** Notices that are said after unlocking. */
+  /** Number of notices that the app shows after unlocking. */
   waiting: z.number().int(),
-  /** For the lock page, which may ask nothing else. */
+  /** For the lock page, which may not make other calls. */
   theme: Settings.shape.theme,
   practice: z.boolean(),
 })
 export type LockState = z.infer<typeof LockState>
 
-/** What became of a passphrase. `waitMs`: until the next one is looked at. */
+/** The result of a passphrase attempt. `waitMs`: until main checks the next one. */
 export const Attempt = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('done') }),
   z.object({ outcome: z.literal('wrong'), waitMs: z.number() }),
-  /** It was not looked at. */
+  /** Main did not check the passphrase. */
   z.object({ outcome: z.literal('too_soon'), waitMs: z.number() }),
 ])
 export type Attempt = z.infer<typeof Attempt>
 
-/** A notice that is on screen, as the window was told it. */
+/** A notice on screen, as main sent it to the window. */
 export const KeptNotice = z.object({
   severity: z.enum(['ok', 'info', 'warn', 'danger']),
   title: z.string().max(1_000),
@@ -55,16 +55,16 @@ export const KeptNotice = z.object({
 export type KeptNotice = z.infer<typeof KeptNotice>
 
 /**
- * What the page of a window leaves to the one that comes after it, since it is loaded again when the app locks. It holds no key; a signature that
- * the phone gave beneath the lock, or a late write of the wallet's store, may be among the calls.
+ * What the page of a window hands to its successor, because the window reloads when the app locks. It holds no key, but its calls may include a
+ * signature that the phone gave during the lock, or a late write to the store of the wallet.
  */
 export const HandOver = z.object({
-  /** Where the user was: the part of the address after the page. */
+  /** The route that the user was on: the part of the URL after the page. */
   place: z.string().max(2_000),
-  /** What was typed, in the page's own JSON; null: nothing. */
+  /** Text that the user typed, in the JSON of the page; null: none. */
   drafts: z.string().max(longestKept).nullable(),
   notices: z.array(KeptNotice).max(mostKeptNotices),
-  /** Commands that were refused because of the lock, oldest first; `input` is JSON. The next page gives them again once it is unlocked. */
+  /** Commands that the lock refused, oldest first; `input` is JSON. The next page runs them once it is unlocked. */
   calls: z.array(z.object({ name: z.string().max(64), input: z.string().max(longestKept) })).max(mostKept),
 })
 export type HandOver = z.infer<typeof HandOver>
@@ -74,23 +74,20 @@ const changesLock = { invalidates: ['lock.state', 'lock.choice'] } as const
 export const lock = {
   'lock.state': query(z.object({}), LockState, 'app'),
   'lock.unlock': command(z.object({ passphrase }), Attempt, { invalidates: ['lock.state'] }),
-  /** Locks. Without a passphrase it does nothing. */
+  /** Locks the app. Does nothing without a passphrase. */
   'lock.now': command(z.object({}), z.object({}), { invalidates: ['lock.state'] }),
 
-  /**
-   * The page leaves what it may not lose, and is loaded again: nothing of what it held is left in its window. Fails with `wrong_state` unless
-   * locked.
-   */
+  /** The page hands over what it must not lose, and reloads: its window keeps nothing of its content. Fails with `wrong_state` unless locked. */
   'lock.leave': command(HandOver, z.object({})),
-  /** What the page before left, once; null: nothing, or another exchange was chosen since. */
+  /** Returns once what the previous page handed over; null: nothing, or the user has chosen another exchange since. */
   'lock.takeBack': command(z.object({}), HandOver.nullable()),
 
-  /** null while no passphrase is set. */
+  /** null if the user set no passphrase. */
   'lock.choice': query(z.object({}), LockChoice.nullable(), 'app'),
   'lock.choose': command(LockChoice, z.object({}), { invalidates: ['lock.choice'] }),
-  /** Sets the first passphrase, or another one; `current` is needed for that. */
+  /** Sets the first passphrase, or changes it; a change needs `current`. */
   'lock.set': command(z.object({ passphrase: newPassphrase, current: passphrase.nullable() }), Attempt, changesLock),
   'lock.remove': command(z.object({ current: passphrase }), Attempt, changesLock),
-  /** Somebody is there: puts off locking by itself. */
+  /** The user is active: restarts the timer of the automatic lock. */
   'lock.touch': command(z.object({}), z.object({})),
 } as const

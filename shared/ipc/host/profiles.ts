@@ -5,13 +5,13 @@ export const Profile = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(['practice', 'live']),
-  /** `{host_url}` of the document; null while practice is not running. */
+  /** `{host_url}` of the document; null if practice is not running. */
   hostUrl: z.string().nullable(),
-  /** A second host for versioned reads (GEN-02); null: none. Practice's is one of its own, on while it is used. */
+  /** A second host for versioned reads (GEN-02); null: none. Practice has its own second host, switched on while in use. */
   secondHostUrl: z.string().nullable(),
-  /** The one that practice has; null for a live profile. */
+  /** The second host that practice offers; null for a live profile. */
   secondHostOffered: z.string().nullable(),
-  /** Host of the RPC endpoint only: its URL may carry a key. */
+  /** Host of the RPC endpoint only: the full URL may carry a key. */
   rpcHost: z.string().nullable(),
   pinnedRouter: z.string().nullable(),
 })
@@ -27,7 +27,7 @@ export const HostReport = z.object({
 
 export const PracticeStatus = z.object({
   state: z.enum(['off', 'starting', 'running', 'failed']),
-  /** For bots: `{host_url}` of the practice exchange. */
+  /** `{host_url}` of the practice exchange, for bots. */
   hostUrl: z.string().nullable(),
   rpcUrl: z.string().nullable(),
   walletAddress: z.string().nullable(),
@@ -37,28 +37,28 @@ export type PracticeStatus = z.infer<typeof PracticeStatus>
 
 export const profiles = {
   'profiles.list': query(z.object({}), z.object({ activeId: z.string().nullable(), profiles: z.array(Profile) }), 'app'),
-  /** Asks a host who it is, without saving anything. */
+  /** Asks a host to identify itself. Saves nothing. */
   'profiles.probe': command(z.object({ hostUrl: z.string().max(2_048) }), HostReport),
   'profiles.create': command(z.object({ name: z.string().min(1).max(60), hostUrl: z.string().max(2_048) }), Profile, { invalidates: ['profiles.list'] }),
-  /** The window is loaded anew afterwards, so nothing of two profiles is ever on one screen. */
+  /** Switches the profile. The window reloads afterwards, so no screen ever mixes two profiles. */
   'profiles.select': command(z.object({ id: z.string() }), Profile, { invalidates: ['profiles.list'] }),
   'profiles.remove': command(z.object({ id: z.string(), confirmName: z.string() }), z.object({}), { invalidates: ['profiles.list'] }),
-  /** `rpcUrl` goes one way only; null goes back to the default. */
+  /** `rpcUrl` only goes in and never comes back; null restores the default. */
   'profiles.setRpc': command(z.object({ id: z.string(), rpcUrl: z.string().max(2_048).nullable() }), Profile, { invalidates: ['profiles.list'] }),
   /**
-   * Names a second host, which the profile's keys are sent to for reads; null takes it away. `confirmHost`: the host alone, as the user
-   * confirmed it. Fails with `host_refused` as `profiles.probe` does.
+   * Sets a second host, which receives the keys of the profile for reads; null removes it. `confirmHost`: the host name as the user confirmed it.
+   * Fails with `host_refused` like `profiles.probe`.
    */
   'profiles.setSecondHost': command(
     z.object({ id: z.string(), hostUrl: z.string().max(2_048).nullable(), confirmHost: z.string().max(300).nullable() }),
     Profile,
     { invalidates: ['profiles.list', 'app.health'] },
   ),
-  /** Starts the practice exchange if need be and selects its profile. */
+  /** Starts the practice exchange if necessary and selects its profile. */
   'practice.start': command(z.object({}), PracticeStatus, { invalidates: ['profiles.list', 'practice.status'] }),
   'practice.leave': command(z.object({}), z.object({}), { invalidates: ['profiles.list', 'practice.status'] }),
   'practice.status': query(z.object({}), PracticeStatus, 'app'),
   'practice.showPhone': command(z.object({}), z.object({})),
-  /** Hands a pairing link to the practice phone, as if it had scanned the code. */
+  /** Passes a pairing link to the practice phone, as if the phone had scanned the code. */
   'practice.pair': command(z.object({ uri: z.string().max(2_048) }), z.object({})),
 } as const

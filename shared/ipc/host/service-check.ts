@@ -5,9 +5,9 @@ import { Asks, ComparisonLine, RouterCheck } from '../intents/signing.ts'
 
 /** A place in an answer that may hold a field. */
 const Candidate = z.object({
-  /** As a field map names it: `prices.mark`. */
+  /** As a field map writes it: `prices.mark`. */
   path: z.string(),
-  /** The value there, secrets cut out, shortened. */
+  /** The value there, shortened and without secrets. */
   preview: z.string(),
   why: z.enum(['words', 'form']),
 })
@@ -19,7 +19,7 @@ export const CheckedField = z.object({
   unit: z.string().nullable(),
   reason: z.enum(['unit', 'scale', 'conflict', 'form']).nullable(),
   required: z.boolean(),
-  /** The document shows it: no field map changes where it is read. */
+  /** The document shows this field: a field map cannot move it. */
   documented: z.boolean(),
   /** Best first. */
   suggestions: z.array(Candidate),
@@ -27,22 +27,22 @@ export const CheckedField = z.object({
 export type CheckedField = z.infer<typeof CheckedField>
 
 export const CheckedResource = z.object({
-  /** As a field map names it. */
+  /** The name of the resource in a field map. */
   resource: z.string(),
   records: z.number().int(),
-  /** Records that lack a field without which they are not read. */
+  /** Records that the app cannot read because a required field is missing. */
   incomplete: z.number().int(),
   fields: z.array(CheckedField),
-  /** Places that no field is read from. */
+  /** Places that no field reads. */
   unread: z.array(z.object({ path: z.string(), preview: z.string() })),
 })
 export type CheckedResource = z.infer<typeof CheckedResource>
 
 /**
- * How a step of the check ended. read: every field that the answer holds is understood. partly: fields are unknown, or may stand under other names.
- * not: the app cannot use the answer. empty: an answer without records. nothing_yet: no id to ask for. impossible: the account has nothing to
- * prepare it with. no_scope: no key here may ask. signed_out: it takes a sign-in. failed: refused or unanswered; `failure` says why. acted: a dry
- * run was answered with a command or a hash, so the check stopped. waiting: not asked yet.
+ * The result of a step of the check. read: the app understands every field of the answer. partly: some fields are unknown, or may have other names.
+ * not: the app cannot use the answer. empty: an answer without records. nothing_yet: there is no id to ask for. impossible: the account has nothing
+ * to prepare the action with. no_scope: no key on this computer may ask. signed_out: this needs a sign-in. failed: refused or unanswered; `failure`
+ * says why. acted: the service answered a dry run with a command or a hash, so the check stopped. waiting: not asked yet.
  */
 export const CheckOutcome = z.enum([
   'waiting',
@@ -60,11 +60,11 @@ export const CheckOutcome = z.enum([
 ])
 export type CheckOutcome = z.infer<typeof CheckOutcome>
 
-/** What a prepared action would have the wallet sign, held against what was asked for. */
+/** The message that the wallet would sign for a prepared action, compared with the request. */
 export const CheckedMessage = z.object({
-  /** pass: nothing is asked for it. confirm: its signing format is new. block: it would never be signed. */
+  /** pass: needs no confirmation. confirm: the signing format is new. block: the app would never sign it. */
   verdict: z.enum(['pass', 'confirm', 'block']),
-  /** Of the call; null: it is a message to sign. */
+  /** Signature of the call; null: it is a message to sign. */
   signature: z.string().nullable(),
   digest: z.string(),
   lines: z.array(ComparisonLine),
@@ -74,12 +74,12 @@ export const CheckedMessage = z.object({
 export type CheckedMessage = z.infer<typeof CheckedMessage>
 
 export const CheckedSigning = z.object({
-  /** unsigned: the service has nothing to sign for it now. */
+  /** unsigned: the service currently has nothing to sign for it. */
   verdict: z.enum(['pass', 'confirm', 'block', 'unsigned']),
   messages: z.array(CheckedMessage),
   /** Contracts that are not trusted yet, or differ from the trusted ones. */
   contracts: z.array(RouterCheck),
-  /** As the service says why there is nothing to sign. */
+  /** Why there is nothing to sign, in the words of the service. */
   reason: z.string().nullable(),
 })
 export type CheckedSigning = z.infer<typeof CheckedSigning>
@@ -91,33 +91,33 @@ export const CheckRow = z.object({
   id: z.string(),
   kind: CheckKind,
   route: z.string(),
-  /** Of a prepared or delegated action. */
+  /** For a prepared or delegated action. */
   action: z.string().nullable(),
   outcome: CheckOutcome,
-  /** The scope that is missing. */
+  /** The missing scope. */
   scope: z.string().nullable(),
   failure: Failure.nullable(),
-  /** Fields that are read, of all that the app knows. */
+  /** Number of fields read, out of all fields that the app knows. */
   read: z.number().int(),
   fields: z.number().int(),
-  /** Fields that need the user's word. */
+  /** Number of fields that need a decision by the user. */
   open: z.number().int(),
   checkedAtMs: z.number().nullable(),
 })
 export type CheckRow = z.infer<typeof CheckRow>
 
 export const ServiceCheckState = z.object({
-  /** none: never begun with this wallet. stopped: begun and not ended; it can go on. */
+  /** none: never started with this wallet. stopped: started but not finished; it can resume. */
   phase: z.enum(['none', 'running', 'stopped', 'done']),
   rows: z.array(CheckRow),
-  /** Steps that are over. */
+  /** Number of finished steps. */
   done: z.number().int(),
   startedAtMs: z.number().nullable(),
   endedAtMs: z.number().nullable(),
   dryRuns: z.boolean(),
-  /** Until when the service asked to wait; null: it did not. */
+  /** The end of the wait that the service asked for; null: it asked for none. */
   waitsUntilMs: z.number().nullable(),
-  /** first: never checked. drift: the service has changed since. null: nothing to offer, or it was put away. */
+  /** first: never checked. drift: the service has changed since the check. null: nothing to suggest, or the user dismissed it. */
   offer: z.enum(['first', 'drift']).nullable(),
 })
 export type ServiceCheckState = z.infer<typeof ServiceCheckState>
@@ -129,23 +129,23 @@ const Id = z.string().max(128)
 const Path = z.string().max(512)
 const changes = { invalidates: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] } as const
 
-/** The first candidate of an open field: a place that is read once it is accepted. */
+/** The first candidate of an open field: the app reads this place once the user accepts it. */
 export const TopCandidate = Candidate.extend({ resource: z.string(), field: z.string() })
 export type TopCandidate = z.infer<typeof TopCandidate>
 
 export const serviceCheck = {
   'serviceCheck.state': query(z.object({}), ServiceCheckState, 'wallet'),
-  /** Fails with `not_found` where that step was not asked yet. */
+  /** Fails with `not_found` if the check has not asked that step yet. */
   'serviceCheck.detail': query(z.object({ id: Id }), CheckDetail, 'wallet'),
   /**
-   * Begins the check of the connected wallet's keys, goes on with one that was stopped, or repeats the steps in `only`. Answers at once; the state
-   * tells how it goes. Fails with `no_wallet` or `api_key_required`.
+   * Starts the check of the connected wallet's keys, resumes a stopped one, or repeats the steps in `only`. Returns at once; the state reports the
+   * progress. Fails with `no_wallet` or `api_key_required`.
    */
   'serviceCheck.start': command(
     z.object({
-      /** resume: goes on, or begins where there is none. again: begins from the first step. */
+      /** resume: continues, or starts if no check exists. again: restarts from the first step. */
       how: z.enum(['resume', 'again']),
-      /** Has delegated actions validated by the service (`prepare_only`), which trusts it not to carry them out. */
+      /** Lets the service validate delegated actions (`prepare_only`); this trusts the service not to carry them out. */
       dryRuns: z.boolean(),
       only: z.array(Id).max(128).nullable(),
     }),
@@ -153,23 +153,23 @@ export const serviceCheck = {
     changes,
   ),
   'serviceCheck.cancel': command(z.object({}), z.object({}), changes),
-  /** Remembers in the field map where a field stands, and reads the kept answer again. Fails with `not_found` or `field_map`. */
+  /** Saves the place of a field in the field map, and reads the stored answer again. Fails with `not_found` or `field_map`. */
   'serviceCheck.accept': command(z.object({ id: Id, resource: Id, field: Id, path: Path, unit: z.string().max(64).nullable() }), CheckDetail, changes),
-  /** What accepting all top candidates would accept, over all answers of the check. Never a unit, and none while the check runs. */
+  /** Lists what accepting all top candidates would accept, across all answers of the check. Never contains a unit; empty while the check runs. */
   'serviceCheck.tops': query(z.object({}), z.object({ tops: z.array(TopCandidate) }), 'wallet'),
-  /** Remembers them in the field map, in one change of it. Fails with `wrong_state` where they are no longer those that were shown. */
+  /** Saves the top candidates in the field map as one change. Fails with `wrong_state` if they differ from those that the user saw. */
   'serviceCheck.acceptTops': command(
     z.object({ tops: z.array(z.object({ resource: Id, field: Id, path: Path })).max(2_000) }),
     z.object({ accepted: z.number().int() }),
     changes,
   ),
   /**
-   * Agrees to the signing format of a prepared action, and trusts its contracts. `digests`: of the messages that the user saw. Fails with
+   * Accepts the signing format of a prepared action, and trusts its contracts. `digests`: of the messages that the user saw. Fails with
    * `signing_refused`, `confirmation_required` or `wrong_state`.
    */
   'serviceCheck.pin': command(z.object({ id: Id, digests: z.array(z.string()).max(32), typed: z.string().max(512).nullable() }), CheckDetail, changes),
-  /** Into a file that the user chooses; null: none was chosen. Without `wallet` no address of it is in the file. */
+  /** Saves to a file that the user chooses; null: the user chose none. Without `wallet` the file holds no address of the wallet. */
   'serviceCheck.save': command(z.object({ wallet: z.boolean() }), z.object({ path: z.string().nullable() })),
-  /** Puts the offer away until the service changes. */
+  /** Dismisses the suggestion until the service changes. */
   'serviceCheck.dismiss': command(z.object({}), z.object({}), { invalidates: ['serviceCheck.state'] }),
 } as const

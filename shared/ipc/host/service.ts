@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 
-/** Words as the service writes them, in lower case; null: it does not tell, and nothing is taken from the user. */
+/** Words as the service writes them, in lower case; null: it does not say, and the app restricts nothing. */
 const Words = z.array(z.string()).nullable()
 
 export const Offers = z.object({
@@ -10,46 +10,49 @@ export const Offers = z.object({
   timesInForce: Words,
   /** Delegated execution, through `/orders/execute`. */
   delegated: z.boolean().nullable(),
-  /** Unix ms of the newest reading; null: nothing was read yet. */
+  /** Unix ms of the latest reading; null: none yet. */
   readAtMs: z.number().nullable(),
 })
 export type Offers = z.infer<typeof Offers>
 
-/** One thing that the service publishes of itself and that is not what this app goes by. */
+/** Something that the service publishes about itself and that differs from what the app expects. */
 export const Drift = z.object({
   what: z.enum(['api_version', 'schema', 'router', 'scopes']),
-  /** What the app goes by: the documented one, or the router that the user pinned. */
+  /** What the app expects: the documented value, or the router that the user trusts. */
   expected: z.string(),
-  /** null: it does not tell. */
+  /** null: the service does not say. */
   found: z.string().nullable(),
 })
 export type Drift = z.infer<typeof Drift>
 
 export const service = {
-  /** What the service takes, by `/meta` and `/api/dex/config` (Versioning 3). Asks nobody but the exchange. */
+  /** What the service accepts, according to `/meta` and `/api/dex/config` (Versioning 3). Contacts only the exchange. */
   'service.offers': query(
     z.object({
-      /** Reads both now, however new they are. */
+      /** Reads both now, even if the last reading is recent. */
       again: z.boolean().optional(),
     }),
     Offers,
     'wallet',
   ),
-  /** `agreed`: the user said to trade all the same. */
+  /** `agreed`: the user chose to trade anyway. */
   'service.drift': query(z.object({}), z.object({ drifts: z.array(Drift), agreed: z.boolean() }), 'wallet'),
-  /** New trading actions go on with what the service publishes now; another change asks again. `drifts`: those that the user saw. */
+  /**
+   * Lets new trading actions continue with what the service publishes now; a further change needs a new consent. `drifts`: the changes that the user
+   * saw.
+   */
   'service.agreeToDrift': command(z.object({ drifts: z.array(Drift).max(8) }), z.object({}), { invalidates: ['service.drift', 'app.attention'] }),
 } as const
 
-/** How much slower than they ask for the views read again just now. */
+/** How much the app currently slows down the polling of the views. */
 export const PollingRate = z.object({
-  /** refused: the service has answered that it is asked too often. */
+  /** refused: the service answered that it gets too many requests. */
   state: z.enum(['shown', 'hidden', 'asleep', 'refused']),
-  /** Every interval is so many times as long. */
+  /** The app multiplies every interval by this. */
   factor: z.number(),
-  /** And no shorter than this, ms. */
+  /** The shortest interval, in ms. */
   leastMs: z.number(),
-  /** Nothing is read again by itself. */
+  /** The app reloads nothing automatically. */
   stopped: z.boolean(),
 })
 export type PollingRate = z.infer<typeof PollingRate>

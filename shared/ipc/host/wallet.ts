@@ -6,7 +6,7 @@ export const WalletBootstrap = z.object({
   projectId: z.string(),
   chainId: z.number(),
   appUrl: z.string(),
-  /** Prefix of WalletConnect's store, one per profile. */
+  /** Prefix of the WalletConnect store, one per profile. */
   storagePrefix: z.string(),
   practice: z.boolean(),
 })
@@ -15,42 +15,42 @@ export type WalletBootstrap = z.infer<typeof WalletBootstrap>
 export const ConnectedWallet = z.object({ address: z.string(), chainId: z.number(), peerName: z.string(), topic: z.string() })
 export type ConnectedWallet = z.infer<typeof ConnectedWallet>
 
-/** Whose data the screens show (AUTH-03). */
+/** The wallet whose data the screens show (AUTH-03). */
 export const ShownWallet = z.object({
-  /** null: nobody's. */
+  /** null: no wallet. */
   address: z.string().nullable(),
-  /** False: no wallet is connected, and it is the one that was used last on this computer. */
+  /** false: no wallet is connected, and this is the last one used on this computer. */
   connected: z.boolean(),
 })
 export type ShownWallet = z.infer<typeof ShownWallet>
 
-/** How main took a report. */
+/** How main took a report about the wallet. */
 export const WalletTaken = z.object({
-  /** refused: this profile works with `expected` only. Nothing is read, shown or signed for the other account. */
+  /** refused: this profile works only with `expected`. The app reads, shows and signs nothing for the other account. */
   state: z.enum(['none', 'taken', 'refused']),
   expected: z.string().nullable(),
-  /** What the screens showed until now belongs to another wallet than the one that they show from now on, or that is refused. */
+  /** true if the screens showed another wallet until now than the one they show from now on, or than the refused one. */
   changed: z.boolean(),
 })
 export type WalletTaken = z.infer<typeof WalletTaken>
 
 export const wallet = {
-  /** Fails with `no_profile` before a profile is chosen. */
+  /** Fails with `no_profile` if no profile is selected. */
   'wallet.bootstrap': query(z.object({}), WalletBootstrap, 'app'),
-  /** WalletConnect's own store: main keeps it encrypted with a key from the keychain. */
+  /** The store of WalletConnect: main keeps it encrypted with a key from the keychain. */
   'wallet.storage': query(z.object({}), z.array(z.tuple([z.string(), z.string()])), 'app'),
   'wallet.storageSet': command(z.object({ key: z.string().max(512), value: z.string().max(1_048_576).nullable() }), z.object({})),
   'wallet.shown': query(z.object({}), ShownWallet, 'wallet'),
-  /** What the wallet library says; main decides nothing on it alone but refuses to sign without it. */
+  /** Reports what the wallet library says; main bases no decision on it alone, but refuses to sign without it. */
   'wallet.report': command(ConnectedWallet.nullable(), WalletTaken, {
-    // The window itself drops or reads again all that belongs to a wallet. The markets: with a key of the wallet they are read by their versioned routes.
+    // The window itself drops or reloads everything that belongs to a wallet. The markets: a key of the wallet makes them use the versioned routes.
     invalidates: ['wallet.shown', 'serviceCheck.state', 'serviceCheck.detail', 'markets.list', 'markets.status', 'markets.meta'],
   }),
-  /** Base JSON-RPC, reading methods by allowlist only. The result is the RPC's own, as JSON text. */
+  /** Base JSON-RPC, limited to an allowlist of reading methods. The result is the RPC's own, as JSON text. */
   'chain.rpc': query(z.object({ method: z.string().max(64), params: z.string().max(65_536) }), z.object({ result: z.string() }), 'app'),
 } as const
 
-/** What the practice phone shows. Served only to the phone's own window. */
+/** A request as the practice phone shows it. Main serves it only to the window of the phone. */
 export const PhoneRequest = z.object({
   id: z.string(),
   kind: z.enum(['pairing', 'message', 'typed_data', 'transaction', 'switch_chain']),
@@ -68,7 +68,7 @@ export const PhoneRequest = z.object({
 export type PhoneRequest = z.infer<typeof PhoneRequest>
 
 export const PhoneState = z.object({
-  /** By the practice clock, as all its times; a run whose clock was ahead of this computer's stays ahead. */
+  /** The time of the practice clock, like all times here; it may be ahead of this computer and then stays ahead. */
   nowMs: z.number(),
   address: z.string(),
   chainId: z.number(),

@@ -1,4 +1,4 @@
-/** What shows an intent: old as soon as anything of it changes. */
+/** Queries that show an intent: stale as soon as anything about it changes. */
 export const intentQueries = [
   'intents.list',
   'intents.get',
@@ -9,11 +9,11 @@ export const intentQueries = [
   'app.attention',
 ] as const
 
-/** What is old once an intent is in another state. */
+/** Queries that are stale once an intent changes its state. */
 export const movedQueries = [...intentQueries, 'intents.underway', 'intents.evidence', 'intents.unknown', 'gaps.check'] as const
 
-/** Reads of the account, for which the service is asked: old once it may have changed. */
+/** Queries that read the account from the service: stale once the account may have changed. */
 export const accountQueries = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview'] as const
 
-/** What tells of the sign-in or is read with it: old as soon as one begins or ends. */
+/** Queries about the sign-in, or that need one: stale as soon as a sign-in begins or ends. */
 export const signInQueries = ['session.status', 'keys.list', 'keys.orphans', 'webhooks.list', 'webhooks.orphans', 'app.attention'] as const

@@ -5,14 +5,14 @@ import { command, query } from '../define.ts'
 import { Decimal } from '../reads/markets.ts'
 import { Side, TimeInForce } from './tickets.ts'
 
-/** Terms of an order without what belongs to one market at one time: no market, no prices, no id. */
+/** Terms of an order, without what belongs to one market at one time: no market, no prices, no id. */
 export const TicketPreset = z.object({
   name: z.string().trim().min(1).max(presetLimits.longestName),
   side: Side,
   orderType: z.enum(['market', 'limit', 'stop']),
   marginMode: z.enum(['cross', 'isolated']),
   leverage: z.number().int().min(1).max(9_999),
-  /** In the unit of `valueIn`; null: none was typed. */
+  /** In the unit of `valueIn`; null: the user typed none. */
   orderValue: Decimal.nullable(),
   valueIn: z.enum(['usdc', 'base', 'free_margin']),
   maxSlippageBps: z.number().int().min(limits.slippageBps.min).max(limits.slippageBps.max),
@@ -25,17 +25,17 @@ export const TicketPreset = z.object({
 })
 export type TicketPreset = z.infer<typeof TicketPreset>
 
-/** How the ticket is used in this profile. */
+/** How the user uses the order ticket in this profile. */
 export const TicketSettings = z.object({
-  /** The payload is written by hand. */
+  /** true: the user writes the payload by hand. */
   expert: z.boolean(),
 })
 export type TicketSettings = z.infer<typeof TicketSettings>
 
 export const presets = {
-  /** By name. */
+  /** Sorted by name. */
   'presets.list': query(z.object({}), z.object({ presets: z.array(TicketPreset) }), 'app'),
-  /** One of the same name is replaced. Fails with `bad_input` where there are as many as are kept. */
+  /** Replaces a preset with the same name. Fails with `bad_input` if the profile already has the maximum number. */
   'presets.save': command(TicketPreset, z.object({}), { invalidates: ['presets.list'] }),
   'presets.remove': command(z.object({ name: z.string().max(presetLimits.longestName) }), z.object({}), { invalidates: ['presets.list'] }),
   'presets.settings': query(z.object({}), TicketSettings, 'app'),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** Reasons whose code says it all. Their sentences: `shared/text/intent-text.ts`. */
+/** Reasons without facts. `shared/text/intent-text.ts` has the sentences. */
 export const PlainReason = z.enum([
-  // What the wallet answered, and what did not come in time.
+  // The answer of the wallet, or a timeout.
   'rejected_on_phone',
   'rejected_after_approval',
   'cancelled_before_signing',
@@ -19,13 +19,13 @@ export const PlainReason = z.enum([
   'deposit_not_sent_in_time',
   'no_answer_in_time',
   'no_answer_searched',
-  // The user's word.
+  // A decision by the user.
   'signature_dropped',
   'replaced',
   'user_passed',
   'user_carried_out',
   'user_not_carried_out',
-  // The last run ended in the middle of it.
+  // The last run of the app ended in the middle of it.
   'stopped_before_prepared',
   'stopped_while_asked',
   'stopped_while_asked_searched',
@@ -42,7 +42,7 @@ export const PlainReason = z.enum([
   'relay_lost',
   'relay_has_it',
   'relay_too_late',
-  // What the service shows of it.
+  // What the service shows about it.
   'not_looked_up',
   'listed_as_reverted',
   'listed_as_done',
@@ -51,7 +51,7 @@ export const PlainReason = z.enum([
   'shown_nowhere',
   'lists_incomplete',
   'not_listed',
-  // What the chain shows of it.
+  // What the chain shows about it.
   'reverted',
   'payment_reverted',
   'gone_from_chain',
@@ -84,11 +84,11 @@ export const PlainReason = z.enum([
   'execution_key_conflict',
   'execution_rate_limited',
   'no_key_to_read',
-  // Its preparation.
+  // The preparation.
   'prepare_key_conflict',
   'preparation_over',
   'contract_pending',
-  // What was prepared is not what was asked for.
+  // The preparation differs from the request.
   'unasked_transactions',
   'unasked_permit',
   'unasked_signature',
@@ -100,12 +100,12 @@ export const PlainReason = z.enum([
 ])
 export type PlainReason = z.infer<typeof PlainReason>
 
-/** In what a preparation contradicts itself or the document. Its sentences: `shared/text/intent-text.ts`. */
+/** How a preparation contradicts itself or the document. `shared/text/intent-text.ts` has the sentences. */
 export const Contradiction = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       ...['readiness_unsaid', 'status_unsaid', 'nothing_to_sign', 'no_transactions'],
-      // Both ways at once: it is said which one it was ready for.
+      // Both methods at once: the code names the one that the preparation was ready for.
       ...['signature_and_transactions', 'transactions_and_signature'],
     ] as const),
   }),
@@ -120,7 +120,7 @@ export const Contradiction = z.discriminatedUnion('code', [
 ])
 export type Contradiction = z.infer<typeof Contradiction>
 
-/** Why an object is not EIP-712 data that may be signed. Its sentences: `shared/text/intent-text.ts`. */
+/** Why an object is not EIP-712 data that the app may pass on for signing. `shared/text/intent-text.ts` has the sentences. */
 export const TypedDataProblem = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
@@ -141,37 +141,37 @@ export const TypedDataProblem = z.discriminatedUnion('code', [
 export type TypedDataProblem = z.infer<typeof TypedDataProblem>
 
 /**
- * Why an intent ended or waits. The journal keeps it as JSON: rename no code, and change no fact of one. Words that others wrote (`by`, `raw`, `state`,
- * `status`) are kept as they came.
+ * Why an intent ended or waits. The journal keeps it as JSON: do not rename a code or change its facts. Words of others (`by`, `raw`, `state`,
+ * `status`) stay as received.
  */
 export const IntentReason = z.discriminatedUnion('code', [
   z.object({ code: PlainReason }),
-  /** `by`: the relay's own code; null: it gave none. */
+  /** `by`: the code of the relay; null: it gave none. */
   z.object({ code: z.literal('relay_refused'), by: z.string().nullable() }),
-  /** `state`: the service's word for one that was never sent. */
+  /** `state`: the word of the service for an intent that was never sent. */
   z.object({ code: z.literal('listed_unsent'), state: z.string() }),
   z.object({ code: z.literal('listed_without_transaction'), state: z.string() }),
-  /** `alike`: transactions with the same effect that the chain showed up to the block. */
+  /** `alike`: transactions with the same effect that the chain showed up to this block. */
   z.object({ code: z.literal('user_not_sent'), upToBlock: z.number(), alike: z.number() }),
-  /** The hash came when the intent was over. */
+  /** The hash arrived after the intent had ended. */
   z.object({ code: z.literal('late_transaction'), txHash: z.string() }),
-  /** `raw`: the exchange's own reason; null: it gave none. */
+  /** `raw`: the reason from the exchange; null: it gave none. */
   z.object({ code: z.literal('nothing_executed'), raw: z.string().nullable() }),
   z.object({ code: z.literal('partly_executed'), actions: z.number(), failed: z.number(), raw: z.string().nullable() }),
   z.object({ code: z.literal('execution_refused'), by: z.string().nullable() }),
-  /** `earlier`: an earlier sending of it may have been prepared. */
+  /** `earlier`: the service may have prepared an earlier attempt. */
   z.object({ code: z.literal('prepare_refused'), earlier: z.boolean() }),
   z.object({ code: z.literal('prepare_not_answered'), earlier: z.boolean() }),
   z.object({ code: z.literal('prepare_unreadable'), earlier: z.boolean() }),
-  /** Neither ready nor with a reason. */
+  /** The service is not ready and gave no reason. */
   z.object({ code: z.literal('service_answered'), status: z.string() }),
   z.object({ code: z.literal('exchange_says'), raw: z.string() }),
   z.object({ code: z.literal('contradictory'), by: Contradiction }),
-  /** What is to be signed cannot be read. */
+  /** The app cannot read what it should have signed. */
   z.object({ code: z.literal('typed_data'), by: TypedDataProblem }),
-  /** What was prepared is not what was asked for, in a sentence of the comparison. */
+  /** The preparation differs from the request, in a sentence of the comparison. */
   z.object({ code: z.literal('blocked'), sentence: z.string() }),
-  /** A sentence of an earlier version that has no code. */
+  /** A sentence without a code that an earlier version stored. */
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type IntentReason = z.infer<typeof IntentReason>
@@ -199,44 +199,46 @@ export const PlainNote = z.enum([
 ])
 export type PlainNote = z.infer<typeof PlainNote>
 
-/** What is written in the timeline beside a move. Kept as JSON, as a reason is. */
+/** The note beside a step in the timeline. Kept as JSON, like a reason. */
 export const StepNote = z.discriminatedUnion('code', [
   z.object({ code: PlainNote }),
   z.object({ code: z.literal('reason'), reason: IntentReason }),
-  /** `state`: the service's word; null: it gave none. */
+  /** `state`: the word of the service; null: it gave none. */
   z.object({ code: z.literal('found'), state: z.string().nullable() }),
   z.object({ code: z.literal('looked_up'), state: z.string().nullable() }),
   z.object({ code: z.literal('relayed'), state: z.string().nullable() }),
   z.object({ code: z.literal('command'), id: z.string() }),
   z.object({ code: z.literal('not_on_chain'), upToBlock: z.number() }),
-  /** What the service or the wallet said, or the kind of a failure. */
+  /** The words of the service or the wallet, or the kind of a failure. */
   z.object({ code: z.literal('said'), text: z.string() }),
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
 export type StepNote = z.infer<typeof StepNote>
 
-/** What a comparison found, in its sentence. */
+/** Wraps the sentence of a comparison that blocked. */
 export const blockedBy = (sentence: string | null): IntentReason => (sentence === null ? { code: 'differs' } : { code: 'blocked', sentence })
 
 export const said = (text: string): StepNote => ({ code: 'said', text })
 export const noteOf = (reason: IntentReason): StepNote => ({ code: 'reason', reason })
 
-/** What a value is compared with in a remark. */
+/** What a remark compares a value with. */
 const Against = z.enum([
   ...['order', 'size', 'position', 'leverage', 'slippage', 'margin', 'close', 'asked', 'deposit'],
   ...['referencePrice', 'limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'],
 ] as const)
 export type Against = z.infer<typeof Against>
 
-/** Why a line of a comparison was accepted, refused or left open, where its verdict does not say it all. `shared/text/remark-text.ts` has the words. */
+/**
+ * Why the app accepted, refused or left open a line of a comparison, if the verdict does not say enough. `shared/text/remark-text.ts` has the words.
+ */
 export const Remark = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
-      // A value that nobody asked for: left open, or accepted.
+      // A value that was not asked for: left open or accepted.
       ...['unasked', 'unasked_empty', 'own_wallet', 'trusted_contract', 'as_agreed', 'chain_id', 'empty', 'time_of_now', 'by_chance'],
-      // How a value reads.
+      // How the app reads a value.
       ...['two_scales', 'not_this_number', 'number_unknown', 'decimals_unknown', 'nothing_known', 'not_shown', 'no_limit', 'unreadable'],
-      // Contracts, nonces and ends.
+      // Contracts, nonces and expiries.
       ...['router_not_pinned', 'token_not_known', 'not_pinned', 'signed_before', 'never_ends', 'over', 'too_long', 'not_the_tokens_name'],
       // Agents.
       ...['agent_is_wallet', 'agent_is_zero', 'agent_not_named', 'more_than_trading', 'more_than_collateral'],
@@ -244,18 +246,18 @@ export const Remark = z.discriminatedUnion('code', [
       ...['left_out', 'added', 'changed', 'unread_amount', 'unread_call', 'unread_token_call', 'never_unread', 'by_arguments', 'other_call'],
     ] as const),
   }),
-  /** times: exactly so many times as much; part: one of so many; more_times: more than so many times; more, less: by so many percent. */
+  /** times: exactly n times as much; part: one nth; more_times: more than n times; more, less: by n percent. */
   z.object({ code: z.literal('ratio'), is: z.enum(['times', 'part', 'more_times', 'more', 'less']), by: z.string(), of: Against }),
-  /** As asked for at one scale, and this at another. */
+  /** Matches the request at one scale, and means this at another. */
   z.object({ code: z.literal('also'), value: z.string(), unit: z.string().nullable() }),
   z.object({ code: z.literal('other_amount'), endless: z.boolean() }),
-  /** Another contract than the one that stands here by the user's word, or by the service's. */
+  /** Another contract than the one that the user, or the service, named for this purpose. */
   z.object({ code: z.literal('other_contract'), by: z.enum(['pin', 'service']), expected: z.string() }),
   z.object({ code: z.literal('unknown_contract'), address: z.string() }),
   z.object({ code: z.literal('not_the_pinned'), pinned: z.string() }),
   z.object({ code: z.literal('not_the_next'), nonce: z.string(), next: z.string() }),
   z.object({ code: z.literal('outlives_key'), endsAtMs: z.number() }),
-  /** What the service calls a transaction that is another. */
+  /** The service's name for a transaction that does something else. */
   z.object({ code: z.literal('called'), kind: z.enum(['approval', 'action']) }),
 ])
 export type Remark = z.infer<typeof Remark>

@@ -4,12 +4,12 @@ import { Remark } from './reasons.ts'
 import { TokenSymbol } from './token-symbol.ts'
 
 /**
- * Why a line stands as it does, where something is decided by it.
- * unasked: a value that nobody asked for. unasked_empty: the same, and it says nothing. new_field: a field that the agreed signing format does not have.
- * foreign_address: an address that is neither yours nor trusted. moved: a value that the agreed format has elsewhere, or not at all any more.
- * unsaid: asked for, not in the message, and not what was agreed to without being said. needed: not in the message, which cannot be read without it.
- * number: a number that stands for a word, and is not known yet. ambiguous: as asked for at one scale, something else at another; ambiguous_more: something larger. two_scales: the same,
- * and dangerous. not_pinned: names a contract that is asked about by itself. agreed: nobody asked for it now; agreed to with the format.
+ * The reason for the verdict of a line, for lines on which a decision depends. unasked: a value that was not asked for. unasked_empty: likewise, but
+ * it carries no information. new_field: a field that the agreed signing format lacks. foreign_address: an address that is neither the user's nor trusted.
+ * moved: a value that the agreed format has elsewhere, or no longer has. unsaid: asked for, not in the message, and not among what the user agreed to
+ * leave unsaid. needed: not in the message, which is unreadable without it. number: a number that stands for a word, and is not known yet. ambiguous:
+ * as asked for at one scale, something else at another; ambiguous_more: something larger at another. two_scales: likewise, and dangerous. not_pinned:
+ * names a contract that needs a confirmation of its own. agreed: not asked for now, but part of the agreed format.
  */
 export const LineCode = z.enum([
   'unasked',
@@ -28,21 +28,21 @@ export const LineCode = z.enum([
 ])
 export type LineCode = z.infer<typeof LineCode>
 
-/** One line of the comparison between what was asked for and what the wallet would sign. */
+/** One line of the comparison between the request and what the wallet would sign. */
 export const ComparisonLine = z.object({
   /** Stable name for tests and for the renderer's labels, for example `orderValue`. */
   id: z.string(),
   label: z.string(),
-  /** What the user asked for, ready to be shown; null where the message holds something nobody asked for. */
+  /** The user's request, formatted for display; null if the message holds something that was not asked for. */
   asked: z.string().nullable(),
-  /** What the message says, ready to be shown; null where the message does not say it. */
+  /** The value in the message, formatted for display; null if the message does not contain it. */
   signed: z.string().nullable(),
   unit: z.string().nullable(),
   /** The path of the field in the message, for example `orderValue` or `domain.verifyingContract`. */
   field: z.string().nullable(),
   /**
-   * match: recognised and equal. differ: recognised and different, or readable at two scales (blocks always).
-   * unmatched: not recognised on one side. absent: asked for, nothing in the message says it, and nothing needs to.
+   * match: recognised and equal. differ: recognised and different, or readable at two scales (always blocks). unmatched: not recognised on one side.
+   * absent: asked for, but not in the message, and the message does not need it.
    */
   verdict: z.enum(['match', 'differ', 'unmatched', 'absent']),
   remark: Remark.nullable(),
@@ -52,9 +52,9 @@ export const ComparisonLine = z.object({
 export type ComparisonLine = z.infer<typeof ComparisonLine>
 
 /**
- * What the user must say by hand before a message goes to the wallet; `phraseOf` has the words.
- * format: a signing format never agreed to. `complete`: each value is recognised and as asked for, so that a tick is enough.
- * unknown_field: a value that nobody asked for in a message that opens risk. exit_extra: the same in one that ends it; the only thing an exit asks.
+ * What the user must confirm before a message goes to the wallet; `phraseOf` has the words. format: a signing format that the user never agreed to.
+ * `complete`: every value is recognised and as requested, so that a tick is enough. unknown_field: a value that was not asked for in a message that
+ * opens risk. exit_extra: likewise in a message that ends risk; the only question for an exit.
  */
 export const Asks = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('format'), complete: z.boolean() }),
@@ -70,56 +70,56 @@ export const Comparison = z.object({
   lines: z.array(ComparisonLine),
   matched: z.number(),
   total: z.number(),
-  /** pass: may be sent. confirm: once `asks` is answered and its contracts are confirmed. block: never sent. */
+  /** pass: may be sent. confirm: after the user answers `asks` and confirms its contracts. block: never sent. */
   verdict: z.enum(['pass', 'confirm', 'block']),
-  /** null: nothing must be typed or ticked for the message itself. */
+  /** null: the user need not type or tick anything for the message itself. */
   asks: Asks.nullable(),
   /** For `block`: one sentence that names the line. */
   sentence: z.string().nullable(),
-  /** keccak256 of the encoded types: the layout that is pinned. */
+  /** keccak256 of the encoded types: identifies the agreed signing format. */
   layoutHash: z.string(),
   layoutKnown: z.boolean(),
-  /** Old and new layout names where a pinned one changed. */
+  /** Old and new field names if an agreed signing format changed. */
   unmatched: z.array(z.string()),
   digest: z.string(),
   raw: z.string(),
 })
 export type Comparison = z.infer<typeof Comparison>
 
-/** A right to take tokens out of the wallet, as a message or a transaction gives it. `spendingText` has the words. */
+/** A right to take tokens out of the wallet, granted by a message or a transaction. `spendingText` has the words. */
 export const Spending = z.object({
-  /** null: the protocol's own token, which nobody asked about and whose symbol is not known here. */
+  /** null: the protocol's own token, which was not asked about and whose symbol is unknown here. */
   token: TokenSymbol.nullable(),
   spender: z.string(),
-  /** Token units as decimal; null: without a limit. */
+  /** Token units as decimal text; null: unlimited. */
   amount: z.string().nullable(),
-  /** When the right ends if it is not used; null: never by itself. */
+  /** When an unused right ends; null: it does not expire. */
   untilMs: z.number().nullable(),
 })
 export type Spending = z.infer<typeof Spending>
 
-/** A router that a message names, and what speaks for it (FLOW-01). Nothing is asked about one that is pinned. */
+/** A router that a message names, and the evidence for it (FLOW-01). The user is not asked about a trusted router. */
 export const RouterCheck = z.object({
   state: z.enum(['pinned', 'new', 'changed']),
   candidate: z.string(),
   pinned: z.string().nullable(),
-  /** By `GET /api/dex/config` and `GET /meta`; null: it names none there, or that was not read. */
+  /** According to `GET /api/dex/config` and `GET /meta`; null: they name none, or were not read. */
   publishedByConfig: z.string().nullable(),
   publishedByMeta: z.string().nullable(),
-  /** Which of the two was not read: no answer, or no key for `/meta`. */
+  /** Which of the two the app could not read: no answer, or no key for `/meta`. */
   unread: z.array(z.enum(['config', 'meta'])),
-  /** Whether a contract stands there; null: the RPC did not answer. */
+  /** Whether the address holds a contract; null: the RPC did not answer. */
   hasCode: z.boolean().nullable(),
-  /** The host of the RPC that was asked for the code; null where none was. */
+  /** The host of the RPC that was asked for the code; null if none was asked. */
   rpcHost: z.string().nullable(),
 })
 export type RouterCheck = z.infer<typeof RouterCheck>
 
-/** What the renderer hands to the wallet, and nothing else. Given out only after main has agreed to it. */
+/** All that the renderer passes to the wallet. Main releases it only after it agreed to it. */
 export const SignRequest = z.discriminatedUnion('method', [
   z.object({ method: z.literal('personal_sign'), wallet: z.string(), chainId: z.number(), message: z.string(), expiresAtMs: z.number() }),
   z.object({ method: z.literal('eth_signTypedData_v4'), wallet: z.string(), chainId: z.number(), typedData: z.string(), expiresAtMs: z.number() }),
-  /** The answer is the hash of a transaction that the wallet broadcast. `value` and `data` are hexadecimal. */
+  /** The wallet answers with the hash of the transaction that it broadcast. `value` and `data` are hexadecimal. */
   z.object({
     method: z.literal('eth_sendTransaction'),
     wallet: z.string(),
@@ -130,13 +130,13 @@ export const SignRequest = z.discriminatedUnion('method', [
 ])
 export type SignRequest = z.infer<typeof SignRequest>
 
-/** What is wrong with a sign-in message. Its words: `shared/text/signing-text.ts`. */
+/** A problem in a sign-in message. `shared/text/signing-text.ts` has the words. */
 export const ChallengeProblem = z.discriminatedUnion('code', [
   z.object({ code: z.literal('other_host'), host: z.string(), expected: z.string() }),
-  /** The message is for the right wallet, and what came beside it for another. */
+  /** The message is for the right wallet, but the answer around it names another. */
   z.object({ code: z.literal('answered_for_another'), wallet: z.string(), expected: z.string() }),
   z.object({ code: z.literal('other_wallet'), wallet: z.string(), expected: z.string() }),
-  /** `network`: as it was written. */
+  /** `network`: as the message spells it. */
   z.object({ code: z.literal('other_network'), network: z.string() }),
   z.object({ code: z.literal('other_chain'), chainId: z.number() }),
   z.object({ code: z.literal('nonce_seen'), nonce: z.string() }),
@@ -168,41 +168,41 @@ const ChallengeFound = z.discriminatedUnion('code', [
 export const Check = z.object({
   id: z.enum(['host', 'wallet', 'network', 'nonce', 'expiry', 'rest']),
   found: ChallengeFound,
-  /** missing: the layout of the message is not documented and this was not found in it. */
+  /** missing: the document does not show the format of the message, and the message does not contain this. */
   verdict: z.enum(['pass', 'fail', 'missing']),
-  /** Where in the message the value stands: offset and length in UTF-16 code units. */
+  /** Where the message contains the value: offset and length in UTF-16 code units. */
   at: z.object({ start: z.number(), length: z.number() }).nullable(),
 })
 export type Check = z.infer<typeof Check>
 
 /**
- * Of the report of a transaction to the receipt route (FLOW-05). due: it is made again by itself. refused: the service said no. given_up: it was
- * not reached in all attempts, or only when the transaction was long past.
+ * The report of a transaction to the receipt route (FLOW-05). due: the app will report it again automatically. refused: the service said no.
+ * given_up: every attempt failed, or succeeded only when the transaction was long past.
  */
 export const ReceiptState = z.enum(['due', 'reported', 'refused', 'given_up'])
 export type ReceiptState = z.infer<typeof ReceiptState>
 
-/** A transaction that the wallet broadcast for this app, and whether the service was told its hash. */
+/** A transaction that the wallet broadcast for this app, and whether the app reported its hash to the service. */
 export const Broadcast = z.object({
   ref: z.string(),
-  /** Its place in the intent, from 0, of `of`. */
+  /** Its position in the intent, from 0, out of `of`. */
   index: z.number().int(),
   of: z.number().int(),
-  /** As the service calls it, for example `approval`. */
+  /** In the word of the service, for example `approval`. */
   kind: z.string().nullable(),
-  /** Of the intent. */
+  /** The title of the intent. */
   title: z.string(),
   txHash: z.string(),
   receipt: ReceiptState,
-  /** When the wallet was asked for it. */
+  /** When the app asked the wallet for it. */
   atMs: z.number(),
 })
 export type Broadcast = z.infer<typeof Broadcast>
 
 export const receipts = {
-  /** Of the wallet that is shown, newest first. `ref`: of one intent alone, in the order in which they are sent. */
+  /** Of the shown wallet, newest first. `ref`: of one intent only, in sending order. */
   'receipts.list': query(z.object({ ref: z.string().nullable() }), z.object({ broadcasts: z.array(Broadcast) }), 'wallet'),
-  /** Reports a hash that was refused or given up once more, the way the first report went (HOOK-09). Answers how it stands then. */
+  /** Reports a refused or given-up hash once more, by the route of the first report (HOOK-09). Returns the new state. */
   'receipts.report': command(z.object({ ref: z.string(), index: z.number().int().min(0) }), z.object({ receipt: ReceiptState }), {
     invalidates: ['receipts.list', 'gaps.check'],
   }),

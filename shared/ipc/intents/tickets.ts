@@ -3,14 +3,14 @@ import { limits } from '../../api/limits.ts'
 import { Decimal } from '../reads/markets.ts'
 import { TokenSymbol } from './token-symbol.ts'
 
-/** What the windows hand over to be prepared. `shared/ticket` makes and validates tickets before the call, and main validates them again. */
+/** The tickets that the windows submit for preparation. `shared/ticket` creates and validates them before the call, and main validates them again. */
 
 export const Side = z.enum(['long', 'short'])
 export type Side = z.infer<typeof Side>
 export const TimeInForce = z.enum(['gtc', 'ioc', 'fok'])
 export type TimeInForce = z.infer<typeof TimeInForce>
 
-/** Absent: one is made for the intent. */
+/** If absent, the app generates an id for the intent. */
 const clientOrderId = z.string().min(1).max(limits.clientOrderIdLength).optional()
 const slippage = z.number().int().min(limits.slippageBps.min).max(limits.slippageBps.max)
 
@@ -25,7 +25,7 @@ const opening = {
   stopLoss: Decimal.nullable(),
   clientOrderId,
 }
-/** An order at the price of the moment. */
+/** An order at the current price. */
 const atMarket = {
   /** The mark that the user saw when pressing Review. */
   referencePrice: Decimal,
@@ -42,7 +42,7 @@ export type StopTicket = z.infer<typeof StopTicket>
 export const OpenTicket = z.discriminatedUnion('orderType', [MarketTicket, LimitTicket, StopTicket])
 export type OpenTicket = z.infer<typeof OpenTicket>
 
-/** A position as it was shown when its ticket was made: what is left alone is held against it, too. */
+/** A position as the screen showed it when the user created its ticket: the app also compares the parts that the ticket does not change. */
 export const SeenPosition = z.object({
   positionId: z.string().min(1).max(256),
   pairId: z.number().int(),
@@ -50,18 +50,18 @@ export const SeenPosition = z.object({
   side: Side,
   /** Base units, unsigned. */
   size: Decimal.nullable(),
-  /** Where its size is not known: about how much it is, by what it is worth. Absent: nothing tells. */
+  /** If the size is unknown: an estimate from the value of the position. Absent: nothing allows an estimate. */
   sizeAbout: Decimal.optional(),
-  /** Its size as the service writes it, where nothing tells in which unit. */
+  /** The size as the service writes it, if its unit is unknown. */
   rawSize: Decimal.optional(),
-  /** What that comes to in base units if it is USDC. */
+  /** What that size is in base units, if it is in USDC. */
   sizeIfUsdc: Decimal.optional(),
   takeProfit: Decimal.nullable(),
   stopLoss: Decimal.nullable(),
 })
 export type SeenPosition = z.infer<typeof SeenPosition>
 
-/** An order as it was shown when its ticket was made. Null: not told, or the order has none. */
+/** An order as the screen showed it when the user created its ticket. null: not stated, or the order has none. */
 export const SeenOrder = z.object({
   orderId: z.string().min(1).max(256),
   pairId: z.number().int().nullable(),
@@ -77,7 +77,7 @@ export type SeenOrder = z.infer<typeof SeenOrder>
 
 /** Base units; null: the whole position. */
 const part = Decimal.nullable()
-/** Absent: left as it is. Null: taken away. */
+/** Absent: unchanged. null: removed. */
 const exit = Decimal.nullable().optional()
 
 export const CloseMarketTicket = z.object({ action: z.literal('close_position_market'), position: SeenPosition, size: part, ...atMarket, clientOrderId })
@@ -97,7 +97,7 @@ export const ReduceMarginTicket = z.object({ action: z.literal('reduce_isolated_
 export const LeverageTicket = z.object({ action: z.literal('change_isolated_leverage'), position: SeenPosition, leverage: z.number().int().min(1) })
 export const CancelTicket = z.object({ action: z.literal('cancel_order'), order: SeenOrder })
 
-/** What a replacement changes of an order; absent is left as it is. */
+/** What a replacement changes in an order; absent fields stay unchanged. */
 const replacement = {
   orderValueUsdc: Decimal.optional(),
   limitPrice: Decimal.optional(),
@@ -107,14 +107,14 @@ const replacement = {
 }
 export const ReplaceTicket = z.object({ action: z.literal('replace_order'), order: SeenOrder, ...replacement })
 
-/** USDC, or the protocol's own token by the symbol that the service gives it. */
+/** USDC, or the protocol's own token under the symbol that the service gives it. */
 export const CollateralToken = TokenSymbol
 export type CollateralToken = z.infer<typeof CollateralToken>
 export const DepositTicket = z.object({
   action: z.literal('add_collateral'),
   token: CollateralToken,
   amount: Decimal,
-  /** By EIP-2612 signature, where the service offers it and for USDC only (Flow rules 4). */
+  /** By EIP-2612 signature, if the service supports it, and for USDC only (Flow rules 4). */
   permit: z.boolean(),
 })
 export const WithdrawTicket = z.object({ action: z.literal('withdraw_collateral'), token: CollateralToken, amount: Decimal })
@@ -137,7 +137,7 @@ export type ActionTicket = z.infer<typeof ActionTicket>
 export type ActionTicketOf<Action extends ActionTicket['action']> = Extract<ActionTicket, { readonly action: Action }>
 export type CloseTicket = ActionTicketOf<'close_position_market' | 'close_position_limit'>
 export type SignedTicket = CloseTicket | ActionTicketOf<'invert_position'>
-/** Everything that `/orders/prepare` prepares. */
+/** Everything that `/orders/prepare` can prepare. */
 export const OrderTicket = z.union([OpenTicket, ActionTicket])
 export type OrderTicket = z.infer<typeof OrderTicket>
 
@@ -160,14 +160,14 @@ const delegated = [
     action: z.literal('isolated_manage'),
     position: SeenPosition,
     change: z.union([
-      /** In USDC: above zero adds, below zero takes out. */
+      /** In USDC: a positive amount adds margin, a negative one removes it. */
       z.strictObject({ marginDeltaUsdc: Decimal }),
       z.strictObject({ leverage: z.number().int().min(1) }),
     ]),
   }),
 ] as const
 
-/** One action for the executor of a key; what a batch is made of. */
+/** One action for the executor of a key; a batch consists of these. */
 export const DelegatedItem = z.discriminatedUnion('action', delegated)
 export type DelegatedItem = z.infer<typeof DelegatedItem>
 export const BatchTicket = z.object({ action: z.literal('batch'), items: z.array(DelegatedItem).min(limits.batchActions.min).max(limits.batchActions.max) })

@@ -6,58 +6,61 @@ import { Comparison, ComparisonLine, RouterCheck, SignRequest } from '../intents
 import { Decimal } from '../reads/markets.ts'
 import { KeyDraft, KeySummary } from './keys.ts'
 
-/** The agent of a key that exists, and the grant that the wallet signs for it once (KEY-11). */
+/** The agent of an existing key, and the grant that the wallet signs for it once (KEY-11). */
 export const AgentDraft = z.object({
   keyId: z.string(),
   label: z.string(),
   agent: z.string().nullable(),
   /**
-   * nothing_to_sign: the service says that the grant is stored, or offers none. to_sign: read and compared, the wallet was not asked.
-   * asked: the wallet was. signed: a signature is kept here and was not sent. unknown: it was sent and the answer was lost.
+   * nothing_to_sign: the service says that it has the grant, or offers none. to_sign: read and compared; the app has not asked the wallet. asked: the
+   * app asked the wallet. signed: the app keeps a signature that it has not sent. unknown: the app sent it and the response was lost.
    */
   state: z.enum(['nothing_to_sign', 'to_sign', 'asked', 'signed', 'unknown']),
-  /** null where there is nothing to sign and the service shows no grant. */
+  /** null if there is nothing to sign and the service shows no grant. */
   grant: KeyDraft.shape.grant.nullable(),
   comparison: Comparison.nullable(),
   /** As in `KeyDraft`. */
   router: RouterCheck.nullable(),
-  /** Its agent has a grant already, which this one takes the place of. */
+  /** true: the agent already has a grant, and this one replaces it. */
   renews: z.boolean(),
   openedAtMs: z.number(),
-  /** Until when its signature may be sent: thirty minutes from opening, or the end of the grant. */
+  /** The time until which the app may send the signature: thirty minutes after opening, or the end of the grant. */
   expiresAtMs: z.number(),
 })
 export type AgentDraft = z.infer<typeof AgentDraft>
 
-/** Before binding: what would change. Changes nothing. */
+/** What binding an executor would change. Changes nothing. */
 export const ExecutorChange = z.object({
   keyId: z.string(),
   label: z.string(),
-  /** What is bound now; null: nothing. */
+  /** The executor bound now; null: none. */
   before: z.string().nullable(),
-  /** What would be sent, without surrounding space; an address checksummed. */
+  /** The value that the app would send, trimmed; an address in checksum form. */
   after: z.string(),
   kind: z.enum(['first', 'same', 'different']),
 })
 export type ExecutorChange = z.infer<typeof ExecutorChange>
 
-/** A transaction that the service prepared for the wallet, read by this app (KEY-13, FLOW-03). */
+/** A transaction that the service prepared for the wallet, decoded by this app (KEY-13, FLOW-03). */
 export const PreparedPayment = z.object({
   intent: Intent,
   keyId: z.string(),
   label: z.string(),
-  /** What was asked for. */
+  /** The requested amount. */
   amountUsdc: Decimal,
   transaction: z.object({ from: z.string(), to: z.string(), data: z.string(), value: z.string() }),
-  /** The contract that is called, and what speaks for it. `unknown`: neither the router nor the collateral token; it is never signed. */
+  /**
+   * The contract that the transaction calls, and the evidence for it. `unknown`: neither the router nor the collateral token; the app never lets the
+   * wallet sign it.
+   */
   target: z.object({
     role: z.enum(['router', 'collateral_token', 'unknown']),
     address: z.string(),
     check: RouterCheck.nullable(),
   }),
-  /** The router that gets an allowance, and what speaks for it; null where none is given. */
+  /** The router that gets an allowance, and the evidence for it; null if the transaction gives none. */
   spender: RouterCheck.nullable(),
-  /** null: the calldata is not one that this app knows. */
+  /** null: the app does not know this calldata. */
   call: z
     .object({
       /** For example `approve(address,uint256)`. */
@@ -65,18 +68,18 @@ export const PreparedPayment = z.object({
       arguments: z.array(z.object({ name: z.string(), type: z.string(), value: z.string() })),
     })
     .nullable(),
-  /** The transaction held against what was asked, line by line: wallet, contract, function, amount, spender, value, deadline. */
+  /** The transaction compared with the request, line by line: wallet, contract, function, amount, spender, value, deadline. */
   lines: z.array(ComparisonLine),
-  /** pass: may be sent. confirm: needs `expectedPhrase` typed. block: never sent. */
+  /** pass: may be sent. confirm: the user must type `expectedPhrase`. block: never sent. */
   verdict: z.enum(['pass', 'confirm', 'block']),
   /** For `block`: one sentence that names the line. */
   sentence: z.string().nullable(),
   /** For `confirm`: the words to type, for example "allow 25.5 USDC". */
   expectedPhrase: z.string().nullable(),
-  /** Set where the transaction lets a contract take tokens later. Never without the typed words. */
+  /** Set if the transaction allows a contract to take tokens later. Always requires the typed words. */
   spending: z.object({ asset: z.string(), spender: z.string(), amountUsdc: Decimal.nullable() }).nullable(),
   simulation: z.object({
-    /** skipped: the RPC did not answer, or it is blocked anyway. */
+    /** skipped: the RPC did not answer, or the transaction is blocked anyway. */
     outcome: z.enum(['works', 'reverts', 'skipped']),
     reason: z.string().nullable(),
   }),
@@ -84,9 +87,9 @@ export const PreparedPayment = z.object({
   gas: z
     .object({
       units: z.string(),
-      /** ETH at the fee of now, at most. */
+      /** Maximum cost in ETH at the current fee. */
       costEth: Decimal,
-      /** ETH that the wallet has; `enough` for the cost and the value. */
+      /** ETH balance of the wallet; `enough` covers the cost and the value. */
       balanceEth: Decimal,
       enough: z.boolean(),
     })
@@ -94,7 +97,7 @@ export const PreparedPayment = z.object({
   deadlineMs: z.number().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
-  /** The transaction as the service sent it, JSON text. */
+  /** The transaction as the service sent it, as JSON text. */
   raw: z.string(),
 })
 export type PreparedPayment = z.infer<typeof PreparedPayment>
@@ -104,30 +107,30 @@ const typed = { typedPhrase: z.string().nullable(), typedRouter: z.string().null
 const granted = { invalidates: ['agents.draft', 'keys.list', 'app.attention', 'activity.secrets', 'audit.list', 'expiry.list'] } as const
 
 export const agents = {
-  /** `POST …/agent`: creates the key's agent or returns it. Nothing is granted by it. */
+  /** `POST …/agent`: creates the agent of the key or returns it. Grants nothing. */
   'agents.open': command(keyRef, AgentDraft, { invalidates: ['agents.draft', 'keys.list', 'audit.list'] }),
-  /** What was opened for the key and is not over, checked again; null when nothing is. */
+  /** The open draft for the key, checked again; null if there is none or it has expired. */
   'agents.draft': query(keyRef, AgentDraft.nullable(), 'wallet'),
-  // `profiles.list`, here and below: a contract that was confirmed is pinned in the profile.
+  // `profiles.list`, here and below: the profile stores a confirmed contract as trusted.
   'agents.ask': command(keyRef.extend(typed), SignRequest, { invalidates: [...granted.invalidates, 'profiles.list'] }),
-  /** Verified over main's own copy, then stored by the service. An empty signature means the one that is kept. */
+  /** Main verifies the signature against its own copy, then the service stores it. An empty signature means the one that main keeps. */
   'agents.store': command(keyRef.extend({ signature: z.string().max(65_536) }), KeySummary, granted),
-  /** Forgets what was opened and erases its signature. What the service stored stays. */
+  /** Discards the draft and erases its signature. What the service stored stays. */
   'agents.leave': command(keyRef, z.object({}), granted),
 
   'agents.checkExecutor': query(keyRef.extend({ executor: z.string().max(256) }), ExecutorChange, 'wallet'),
-  /** `before` is what the screen showed as bound: when another one is bound by now, nothing is sent (`wrong_state`). */
+  /** `before` is the executor that the screen showed: if another one is bound by now, the app sends nothing (`wrong_state`). */
   'agents.bindExecutor': command(
     keyRef.extend({ executor: z.string().max(256), before: z.string().nullable(), confirmLabel: z.string() }),
     KeySummary,
     granted,
   ),
 
-  /** Journals it, then asks the service for the transaction. Sends nothing to the chain; from here on it is an intent like any. */
+  /** Journals the payment, then asks the service for the transaction. Sends nothing to the chain; from here on it is an intent like any other. */
   'agents.preparePayment': command(keyRef.extend({ amountUsdc: Decimal }), PreparedPayment, {
     invalidates: [...intentQueries, 'audit.list'],
   }),
-  /** As prepared, checked again; its intent as it is now. */
+  /** As prepared, checked again, with the current state of its intent. */
   'agents.payment': query(z.object({ ref: z.string() }), PreparedPayment, 'wallet'),
   /** Payments of a key, newest first. */
   'agents.payments': query(keyRef, z.array(Intent), 'wallet'),

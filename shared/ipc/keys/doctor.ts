@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 
-/** In the order in which they run: the cheapest first. */
+/** In running order: the cheapest check first. */
 export const DoctorCheckId = z.enum([
   'secret',
   'status',
@@ -68,46 +68,46 @@ const DoctorPlain = z.enum([
 ])
 export type DoctorPlain = z.infer<typeof DoctorPlain>
 
-/** How a call showed that it got past the scope. */
+/** How a call showed that the key has the scope. */
 const PastScope = z.enum(['answered', 'executor_missing', 'body_refused'])
-/** The service's own code, where it named one. */
+/** The error code of the service, if it named one. */
 const said = z.string().nullable()
 const status = z.enum(['active', 'expired', 'revoked', 'unknown'])
 
-/** What was found, and the facts of it: `renderer/text/doctor-text.ts` says it. */
+/** A finding and its facts. `renderer/text/doctor-text.ts` has the words. */
 export const DoctorFound = z.discriminatedUnion('code', [
   z.object({ code: DoctorPlain }),
-  /** `now`: the service's list says it; else it is what was listed last. */
+  /** `now`: from the service's current list; otherwise from the last list that the app read. */
   z.object({ code: z.literal('listed_as'), status, now: z.boolean() }),
   z.object({ code: z.literal('expired'), atMs: z.number().nullable() }),
   z.object({ code: z.literal('ends'), atMs: z.number(), inMs: z.number() }),
-  /** `offsetMs`: the service's clock minus this computer's. */
+  /** `offsetMs`: the clock of the service minus the clock of this computer. */
   z.object({ code: z.literal('clocks_apart'), offsetMs: z.number() }),
   z.object({ code: z.literal('address_allowed'), allowlist: z.array(z.string()) }),
   z.object({ code: z.literal('address_refused'), seenAs: z.string().nullable(), allowlist: z.array(z.string()) }),
   z.object({ code: z.literal('call_refused'), said }),
   z.object({ code: z.literal('wallet_read'), wallet: z.string(), own: z.boolean() }),
-  /** `listed`: the list alone says it. */
+  /** `listed`: only the list says so. */
   z.object({ code: z.literal('executor_bound'), executor: z.string(), listed: z.boolean() }),
   z.object({ code: z.literal('agent_not_granted'), agent: z.string().nullable() }),
-  /** `atMs` null: until when is not known here. */
+  /** `atMs` null: the app does not know when the grant ends. */
   z.object({ code: z.literal('agent_granted'), agent: z.string().nullable(), atMs: z.number().nullable() }),
   z.object({ code: z.literal('agent_grant_over'), agent: z.string().nullable(), atMs: z.number() }),
   z.object({ code: z.literal('payment'), title: z.string(), state: z.string() }),
   z.object({ code: z.literal('scope_passed'), how: PastScope, said, unlisted: z.boolean() }),
   z.object({ code: z.enum(['scope_listed_body_refused', 'scope_body_refused', 'scope_listed_refused', 'scope_unclear']), said }),
-  /** Of a report that an earlier version of the app stored. */
+  /** From a report that an earlier version of the app stored. */
   z.object({ code: z.literal('as_stored'), text: z.string() }),
 ])
 export type DoctorFound = z.infer<typeof DoctorFound>
 
 export const DoctorCheck = z.object({
   id: DoctorCheckId,
-  /** skipped: an earlier one failed, or the key does not have the scope. */
+  /** skipped: an earlier check failed, or the key lacks the scope. */
   verdict: z.enum(['pass', 'warn', 'fail', 'skipped']),
-  /** What was found and what it means. */
+  /** The finding and its meaning. */
   found: DoctorFound,
-  /** How long the call took; null where none was made. */
+  /** Duration of the call; null if the check made none. */
   ms: z.number().nullable(),
   requestId: z.string().nullable(),
 })
@@ -119,7 +119,7 @@ export const DoctorReport = z.object({
   startedAtMs: z.number(),
   finishedAtMs: z.number(),
   checks: z.array(DoctorCheck),
-  /** What it comes down to: the first thing that keeps the key from working. */
+  /** The conclusion: the first problem that keeps the key from working. */
   cause: z.enum([
     'healthy',
     'secret_missing',
@@ -143,8 +143,8 @@ export type DoctorReport = z.infer<typeof DoctorReport>
 const keyRef = z.object({ keyId: z.string() })
 
 export const doctor = {
-  /** Calls that read, prepare or are refused. Executes nothing, signs nothing, changes no key. */
+  /** Makes calls that read, prepare, or get refused. Executes nothing, signs nothing, changes no key. */
   'doctor.run': command(keyRef, DoctorReport, { invalidates: ['doctor.last', 'audit.list'] }),
-  /** The last report of this key, also of an earlier run of the app; null where there is none. */
+  /** The last report for this key, including those of earlier runs of the app; null if there is none. */
   'doctor.last': query(keyRef, DoctorReport.nullable(), 'wallet'),
 } as const

@@ -2,38 +2,37 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 
 /**
- * Looks for keys of the service in folders of this computer. Main reads the files and compares them with what it holds; nothing is sent
- * anywhere or written, and no answer has a part of what was found.
+ * Scans folders of this computer for secrets of the service. Main reads the files and compares them with the secrets it stores; it sends and writes
+ * nothing, and no answer contains any part of a secret that it found.
  */
 
 export const LeakFinding = z.object({
-  /** Of this run of the app. */
+  /** Valid in this run of the app. */
   id: z.string(),
-  /** The chosen folder, and the file's path from it on, with `/`. */
+  /** The chosen folder; `path` is the path of the file inside it, with `/`. */
   folder: z.string(),
   name: z.string(),
   path: z.string(),
-  /** file: in what it holds. name: in its name, which is not told. history: in an object that git keeps below `path`. */
+  /** file: in the content. name: in the file name, which the app does not show. history: in an object that git stores below `path`. */
   where: z.enum(['file', 'name', 'history']),
-  /** The object's id, for `git log --all --find-object`; null elsewhere. The first one that was read is named. */
+  /** The id of the object, for `git log --all --find-object`; null elsewhere. If several objects hold the secret, the first one read. */
   object: z.string().nullable(),
-  /** Counted from 1; the column in characters. */
+  /** Line and column count from 1; the column is in characters. */
   line: z.number().int(),
   column: z.number().int(),
-  /** As its prefix says: an API key, a sign-in (developer session), or the secret that webhooks are signed with. */
+  /** According to the prefix: an API key, a sign-in (developer session), or the signing secret of a webhook. */
   kind: z.enum(['api_key', 'sign_in', 'webhook']),
-  /** How it is written there. */
+  /** The encoding at this place. */
   form: z.enum(['plain', 'base64', 'hex', 'url']),
   /**
-   * key: a key of the wallet that is shown, by its fingerprint. other_wallet: a key held on this computer, of another wallet (AUTH-03).
-   * sign_in: this app's own sign-in of the
-   * wallet that is shown. unknown: it looks like one of the service and is not held here.
+   * key: a key of the shown wallet, recognised by its fingerprint. other_wallet: a key of another wallet, stored on this computer (AUTH-03). sign_in:
+   * this app's own sign-in of the shown wallet. unknown: it looks like a secret of the service, but is not stored here.
    */
   owner: z.enum(['key', 'other_wallet', 'sign_in', 'unknown']),
   key: z.object({ id: z.string(), label: z.string(), status: z.enum(['active', 'expired', 'revoked', 'unknown']) }).nullable(),
-  /** False: the key has another secret by now, or none here; the sign-in is over. */
+  /** false: the key has another secret now, or none here; or the sign-in has ended. */
   current: z.boolean(),
-  /** certain: the fingerprint is the same. high: the prefix stands nowhere else. medium: `SVC` and what looks random. */
+  /** certain: the fingerprint matches. high: only secrets of the service have this prefix. medium: `SVC` followed by random-looking text. */
   sure: z.enum(['certain', 'high', 'medium']),
   /** The prefix and dots. */
   mask: z.string(),
@@ -43,23 +42,25 @@ export const LeakFinding = z.object({
 export type LeakFinding = z.infer<typeof LeakFinding>
 
 export const LeakScan = z.object({
-  /** stopped: by the user. The last two: at a limit. In each case what was found until then counts. */
+  /** stopped: by the user. The last two: the scan reached a limit. The findings so far are valid in every case. */
   state: z.enum(['running', 'done', 'stopped', 'too_many_found', 'too_many_files']),
   folders: z.array(z.string()),
   ignoredToo: z.boolean(),
   startedAtMs: z.number(),
   endedAtMs: z.number().nullable(),
-  /** Read so far. */
+  /** Number of files read so far. */
   files: z.number().int(),
   bytes: z.number().int(),
-  /** Objects of git's history that were read. */
+  /** Number of git history objects read. */
   objects: z.number().int(),
-  /** The folder that is being read; null once it ended. */
+  /** The folder that the scan is reading; null after its end. */
   at: z.string().nullable(),
   found: z.number().int(),
-  /** Not read: files with NUL bytes, what git ignores, links, git's own stores that hold no history, devices and the like. */
+  /** Skipped: files with NUL bytes, files that git ignores, links, git stores without history, devices and the like. */
   skipped: z.object({ binary: z.number().int(), ignored: z.number().int(), link: z.number().int(), git: z.number().int(), special: z.number().int() }),
-  /** Could not be read, or not to the end; at most 50 are named. tracked_unknown: so what git ignores there was read, too. */
+  /**
+   * Files that were unreadable, at least in part; names at most 50. tracked_unknown: git did not answer, so the scan also read ignored files there.
+   */
   unread: z.array(
     z.object({
       path: z.string(),
@@ -67,33 +68,33 @@ export const LeakScan = z.object({
     }),
   ),
   unreadTotal: z.number().int(),
-  /** Keys whose secret was compared, and those whose secret the keychain did not give. */
+  /** Number of keys whose secret was compared, and of keys whose secret the keychain did not provide. */
   keys: z.object({ compared: z.number().int(), missing: z.number().int() }),
 })
 export type LeakScan = z.infer<typeof LeakScan>
 
 export const LeakState = z.object({
-  /** Remembered for this exchange. */
+  /** The app remembers them for this exchange. */
   folders: z.array(z.string()),
-  /** The one that runs, or the last of this run of the app. */
+  /** The current scan, or the last one of this run of the app. */
   scan: LeakScan.nullable(),
-  /** What one scan stops at. */
+  /** The limits that end a scan. */
   limits: z.object({ fileBytes: z.number().int(), historyBytes: z.number().int(), files: z.number().int(), found: z.number().int() }),
 })
 export type LeakState = z.infer<typeof LeakState>
 
 export const leaks = {
-  /** Main invalidates both by itself while a scan runs. */
+  /** Main invalidates both queries automatically while a scan runs. */
   'leaks.state': query(z.object({}), LeakState, 'wallet'),
-  /** Of the same scan, in the order of the files. */
+  /** The findings of the same scan, in file order. */
   'leaks.findings': query(z.object({}), z.array(LeakFinding), 'wallet'),
-  /** Main asks with the system's own dialog; false: none was chosen, or it was there already. */
+  /** Main opens the system dialog; false: the user picked none, or the folder was already in the list. */
   'leaks.addFolder': command(z.object({}), z.object({ added: z.boolean() }), { invalidates: ['leaks.state'] }),
-  /** Forgets that it was chosen. */
+  /** Removes the folder from the remembered ones. */
   'leaks.dropFolder': command(z.object({ folder: z.string() }), z.object({}), { invalidates: ['leaks.state'] }),
-  /** Answers once the scan has begun. `ignoredToo`: also what git ignores. */
+  /** Returns once the scan has started. `ignoredToo`: also scan files that git ignores. */
   'leaks.start': command(z.object({ ignoredToo: z.boolean() }), z.object({}), { invalidates: ['leaks.state', 'leaks.findings'] }),
   'leaks.stop': command(z.object({}), z.object({}), { invalidates: ['leaks.state', 'leaks.findings'] }),
-  /** Shows the file in the system's file manager. */
+  /** Shows the file in the file manager of the system. */
   'leaks.showFile': command(z.object({ findingId: z.string() }), z.object({})),
 } as const

@@ -3,51 +3,52 @@ import { command, query } from '../define.ts'
 import { OperationNote } from '../reads/activity.ts'
 import { KeyQuota } from './keys.ts'
 
-/** The steps that a replacement may be taken to from where it is. */
+/** The steps that may follow the current state of a replacement. */
 export const ReplacementStep = z.enum([
-  /** planned → granting or created: asks the service. */
+  /** planned → granting or created: sends the first request to the service. */
   'begin',
   /** granting: the wallet signs through `keys.ask` and `keys.create` with `draftId`. */
   'sign_grant',
   /** granting: the wallet signs through `agents.*` for the new key. */
   'sign_agent',
-  /** Reads the service's list and draws the conclusions. */
+  /** Reads the service's list and updates the state accordingly. */
   'check',
-  /** granting (agent): goes on without the agent. */
+  /** granting (agent): continues without the agent. */
   'without_agent',
   /** created → probed: binds the executor, then tries the new key with a call. */
   'probe',
-  /** probed → handed_over: the user's word that the bot runs with the new key. */
+  /** probed → handed_over: the user confirms that the bot runs with the new key. */
   'handed_over',
   /** handed_over or revoking → done. */
   'revoke',
-  /** stuck: back to where it was. */
+  /** stuck: back to the previous state. */
   'retry',
   'abandon',
 ])
 export type ReplacementStep = z.infer<typeof ReplacementStep>
 
 /**
- * no_room: as many keys are active as the service allows. creation_unknown: the answer was lost; `keys.orphans` names what may have come
- * of it. creation_unnamed: the user looked at a lost creation and left it. old_key_gone: it ended or was revoked elsewhere.
- * new_key_gone: the new one was. new_key_dead: its secret is refused; rotate it. secret_lost: the new key's secret is not here.
+ * no_room: the wallet has the maximum number of active keys. creation_unknown: the response was lost; `keys.orphans` lists the keys that may be the
+ * result. creation_unnamed: the user reviewed a lost creation and dismissed it. old_key_gone: the old key ended or was revoked elsewhere.
+ * new_key_gone: the new key ended or was revoked elsewhere. new_key_dead: the service refuses its secret; rotate it. secret_lost: the secret of the
+ * new key is not on this computer.
  */
 export const StuckReason = z.enum(['no_room', 'creation_unknown', 'creation_unnamed', 'old_key_gone', 'new_key_gone', 'new_key_dead', 'secret_lost'])
 
 export const ReplacementState = z.discriminatedUnion('state', [
-  /** Nothing was asked of the service yet. */
+  /** The app has not asked the service for anything yet. */
   z.object({ state: z.literal('planned') }),
-  /** preparation: nothing exists before the wallet signed. agent: the new key exists and waits for its agent's grant. */
+  /** preparation: nothing exists until the wallet signs. agent: the new key exists and waits for the grant to its agent. */
   z.object({ state: z.literal('granting'), by: z.enum(['preparation', 'agent']), draftId: z.string().nullable() }),
-  /** The new key exists and its secret is here. */
+  /** The new key exists and its secret is on this computer. */
   z.object({ state: z.literal('created') }),
-  /** cannot_tell: for example, the allowlist does not name this computer. */
+  /** cannot_tell: for example, the allowlist lacks the address of this computer. */
   z.object({ state: z.literal('probed'), verdict: z.enum(['works', 'cannot_tell']) }),
   z.object({ state: z.literal('handed_over') }),
-  /** The old key was asked to be revoked; whether it is was not answered yet. Asking again is safe. */
+  /** The app asked the service to revoke the old key, and has no answer yet. Asking again is safe. */
   z.object({ state: z.literal('revoking') }),
   z.object({ state: z.literal('done') }),
-  /** none: there is no new key. kept: there is one, and both work. revoked: the new one was revoked again. */
+  /** none: no new key exists. kept: it exists, and both keys work. revoked: the new key was revoked again. */
   z.object({ state: z.literal('abandoned'), newKey: z.enum(['none', 'kept', 'revoked']) }),
   z.object({
     state: z.literal('stuck'),
@@ -57,12 +58,12 @@ export const ReplacementState = z.discriminatedUnion('state', [
 ])
 export type ReplacementState = z.infer<typeof ReplacementState>
 
-/** A new key in the place of another without a gap: both work until the bot has the new one (KEY-07: a rotation stops the old secret at once). */
+/** Replaces a key without downtime: both keys work until the bot has the new one (KEY-07: a rotation stops the old secret at once). */
 export const Replacement = z.object({
   id: z.string(),
   oldKey: z.object({ id: z.string(), label: z.string() }),
   newKey: z.object({ id: z.string(), label: z.string(), kept: z.enum(['keychain', 'memory', 'elsewhere', 'removed']) }).nullable(),
-  /** What the new key gets: as the old one has it. */
+  /** The terms of the new key: copied from the old key. */
   plan: z.object({
     label: z.string(),
     scopes: z.array(z.string()),
@@ -70,12 +71,15 @@ export const Replacement = z.object({
     ipAllowlist: z.array(z.string()),
     quotas: z.array(KeyQuota),
     executor: z.string().nullable(),
-    /** none: the old one has no agent. with_key: one signature makes key and agent (default scopes). after_key: the agent is granted to the key afterwards. */
+    /**
+     * none: the old key has no agent. with_key: one signature creates key and agent (default scopes). after_key: the wallet grants the agent to the
+     * key afterwards.
+     */
     agent: z.enum(['none', 'with_key', 'after_key']),
   }),
   now: ReplacementState,
   next: z.array(ReplacementStep),
-  /** From when on it is offered; null: at once. The user may begin earlier. */
+  /** When the app starts to suggest the replacement; null: at once. The user may start earlier. */
   notBeforeMs: z.number().nullable(),
   due: z.boolean(),
   createdAtMs: z.number(),
@@ -89,9 +93,9 @@ const id = { id: z.string() }
 const changes = { invalidates: ['replacements.list', 'keys.list', 'keys.orphans', 'keys.draft', 'markets.list', 'app.attention', 'activity.secrets'] } as const
 
 export const replacements = {
-  /** Of the connected wallet, newest first. Of this computer alone. */
+  /** Of the connected wallet, newest first. Uses only data on this computer. */
   'replacements.list': query(z.object({}), z.array(Replacement), 'wallet'),
-  /** Plans only. null takes over what the old key has: label with a number, remaining days, at least one. */
+  /** Plans only. null copies from the old key: the label with a number, and the remaining days, at least one. */
   'replacements.start': command(
     z.object({
       keyId: z.string(),
@@ -102,7 +106,7 @@ export const replacements = {
     Replacement,
     changes,
   ),
-  /** `confirmLabel`: the old key's label, for `revoke` only. Every step may be asked for again; a step that is done is `wrong_state`. */
+  /** `confirmLabel`: the label of the old key, for `revoke` only. Repeating a step in progress is allowed; a finished step gives `wrong_state`. */
   'replacements.advance': command(
     z.object({
       ...id,
@@ -112,6 +116,6 @@ export const replacements = {
     Replacement,
     changes,
   ),
-  /** The old key is left as it is. `newKey`: what becomes of the new one, if there is one. */
+  /** Leaves the old key unchanged. `newKey`: what to do with the new key, if there is one. */
   'replacements.abandon': command(z.object({ ...id, newKey: z.enum(['keep', 'revoke']) }), Replacement, changes),
 } as const

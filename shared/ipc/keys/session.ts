@@ -8,7 +8,7 @@ export const SessionStatus = z.object({
   state: z.enum(['none', 'active', 'ending', 'ended']),
   wallet: z.string().nullable(),
   expiresAtMs: z.number().nullable(),
-  /** The developer profile, as the service told it at the sign-in. */
+  /** The developer profile, as the service sent it at the sign-in. */
   developer: UnknownFields,
 })
 export type SessionStatus = z.infer<typeof SessionStatus>
@@ -16,7 +16,7 @@ export type SessionStatus = z.infer<typeof SessionStatus>
 export const ChallengeView = z.object({
   id: z.string(),
   wallet: z.string(),
-  /** Exactly as received; shown with control and bidi characters made visible. */
+  /** Exactly as received; the page makes control and bidi characters visible. */
   message: z.string(),
   bytes: z.number(),
   checks: z.array(Check),
@@ -32,7 +32,7 @@ export type ChallengeView = z.infer<typeof ChallengeView>
 export const session = {
   'session.status': query(z.object({}), SessionStatus, 'wallet'),
   'session.challenge': command(z.object({}), ChallengeView),
-  /** `acceptLayout` is the user's word for a message layout that was never seen. */
+  /** `acceptLayout`: the user accepts a message format that the app has never seen. */
   'session.ask': command(z.object({ id: z.string(), acceptLayout: z.boolean() }), SignRequest),
   'session.complete': command(z.object({ id: z.string(), signature: z.string().max(65_536) }), SessionStatus, {
     invalidates: signInQueries,

@@ -21,14 +21,14 @@ export const AccountSummary = z.object({
 export type AccountSummary = z.infer<typeof AccountSummary>
 
 export const Position = z.object({
-  /** What its tickets name it by; null: the service does not tell, and nothing can be asked for it. */
+  /** The id that tickets use for it; null: the service does not state one, so no action is possible. */
   id: z.string().nullable(),
   pairId: z.number().int(),
   symbol: z.string().nullable(),
   side: z.enum(['long', 'short']),
   /** Base units, unsigned. */
   size: Decimal.nullable(),
-  /** Where nothing tells its unit: the size as the service writes it, unsigned. It is compared, and shown nowhere. */
+  /** The size as the service writes it, unsigned, if its unit is unknown. Only used in comparisons, never shown. */
   rawSize: Decimal.optional(),
   notionalUsdc: Decimal.nullable(),
   entryPrice: Decimal.nullable(),
@@ -36,7 +36,7 @@ export const Position = z.object({
   liquidationPrice: Decimal.nullable(),
   leverage: Decimal.nullable(),
   marginMode: z.string().nullable(),
-  /** USDC that stand behind it. */
+  /** Margin in USDC. */
   marginUsdc: Decimal.nullable(),
   unrealisedPnl: Decimal.nullable(),
   takeProfit: Decimal.nullable(),
@@ -45,8 +45,8 @@ export const Position = z.object({
 export type Position = z.infer<typeof Position>
 
 /**
- * Why a paginated list could not be read to its end: the service repeats a cursor or names none, a later page did not come, or there are more pages than
- * the app reads; unreadable: it was, and some of its records cannot be read.
+ * Why the app could not read a paginated list to its end: the service repeats a cursor or gives none, a later page did not arrive, or there are more
+ * pages than the app reads. unreadable: the app read it to the end, but some records are unreadable.
  */
 export const PageCut = z.enum(['no_next_page', 'unanswered', 'too_long', 'unreadable'])
 export type PageCut = z.infer<typeof PageCut>
@@ -68,7 +68,7 @@ export const OpenOrder = z.object({
   stopLoss: Decimal.nullable(),
   marginMode: z.string().nullable(),
   leverage: Decimal.nullable(),
-  /** It closes a position, and opens none. */
+  /** true: the order only closes a position. */
   reduceOnly: z.boolean().nullable(),
   /** The position that it closes. */
   positionId: z.string().nullable(),
@@ -78,32 +78,32 @@ export const OpenOrder = z.object({
 })
 export type OpenOrder = z.infer<typeof OpenOrder>
 
-/** One token of the collateral, as the service keeps it and as the wallet holds it. */
+/** One token of the collateral: the balance at the exchange and in the wallet. */
 export const CollateralBalance = z.object({
-  /** Its symbol. */
+  /** The symbol of the token. */
   asset: z.string(),
-  /** Its ERC-20 contract; null: not told. */
+  /** The ERC-20 contract of the token; null: not stated. */
   contract: z.string().nullable(),
-  /** What the exchange holds for the wallet, in the token. */
+  /** The balance at the exchange, in units of the token. */
   balance: Decimal.nullable(),
   locked: Decimal.nullable(),
   withdrawable: Decimal.nullable(),
-  /** Outside the exchange, by the chain. null: the contract is not known, or the RPC did not answer. */
+  /** The balance of the wallet on the chain. null: the contract is unknown, or the RPC did not answer. */
   walletBalance: Decimal.nullable(),
-  /** The token's own, by the chain; null as above. */
+  /** The decimals of the token, from the chain; null as above. */
   decimals: z.number().int().nullable(),
 })
 export type CollateralBalance = z.infer<typeof CollateralBalance>
 
 export const Collateral = z.object({
   balances: z.array(CollateralBalance),
-  /** Symbols of what can be put in and taken out: USDC, and the protocol's own token where the service names it. */
+  /** Symbols of the tokens for deposits and withdrawals: USDC, and the protocol's own token if the service names it. */
   tokens: z.array(TokenSymbol),
-  /** Whether USDC may be deposited by EIP-2612 signature (Flow rules 4); null: the public config could not be read. */
+  /** Whether the service supports a USDC deposit by EIP-2612 signature (Flow rules 4); null: the app could not read the public config. */
   permitOffered: z.boolean().nullable(),
-  /** ETH of the wallet, for the gas of its own transactions; null: the RPC did not answer. */
+  /** ETH balance of the wallet, for the gas of its own transactions; null: the RPC did not answer. */
   walletEth: Decimal.nullable(),
-  /** Whether code stands at the wallet's address: its permits may count for nothing. null: the RPC did not answer. */
+  /** Whether the wallet address holds code: its permits may then be invalid. null: the RPC did not answer. */
   contractWallet: z.boolean().nullable(),
   missing: Missing,
   unknownFields: UnknownFields,
@@ -111,11 +111,11 @@ export const Collateral = z.object({
 })
 export type Collateral = z.infer<typeof Collateral>
 
-/** What an order would do to the account, by the service's own word. What it did not say is null. */
+/** The effect of an order on the account, according to the service. null: not stated. */
 export const RiskPreview = z.object({
-  /** null: it did not say. */
+  /** null: not stated. */
   executable: z.boolean().nullable(),
-  /** Why not, in words and as the service said it. */
+  /** Why not: as a sentence, and in the words of the service. */
   reason: z.object({ text: z.string(), raw: z.string() }).nullable(),
   entryPrice: Decimal.nullable(),
   liquidationPrice: Decimal.nullable(),
@@ -133,33 +133,36 @@ export const RiskPreview = z.object({
 })
 export type RiskPreview = z.infer<typeof RiskPreview>
 
-/** What one wallet has, whichever way it was read. */
+/** Where and when the app read the data of a wallet. */
 const viewed = { source: AccountSource, readAtMs: z.number() }
 
 const whose = z.object({ watch: Watch })
 
 /**
- * The connected wallet's account with a key, else by the public routes; or a watch-only wallet's, by those. None of the reads fails for want of
- * a key: `source` says what kept one from being used. They fail with `no_wallet`, and with `not_found` for a wallet that is not watched.
+ * The account of the connected wallet, read with a key or by the public routes; or the account of a watch-only wallet, by the public routes. A
+ * missing key makes none of these reads fail: `source` says why no key was used. They fail with `no_wallet`, and with `not_found` for a wallet that
+ * is not watched.
  */
 export const account = {
   'account.summary': query(whose, AccountSummary.extend(viewed), 'wallet'),
   'account.positions': query(whose, z.object({ positions: z.array(Position), missing: Missing, ...viewed }), 'wallet'),
-  /** The newest page of any state, and of the older ones those that wait. `cut`: why some of these may be missing; null: none is. */
+  /**
+   * The newest page of orders in any state, and the waiting ones of the older pages. `cut`: why some of these may be missing; null: none is missing.
+   */
   'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), cut: PageCut.nullable(), ...viewed }), 'wallet'),
   'account.collateral': query(whose, Collateral.extend(viewed), 'wallet'),
   /**
-   * Prepares and changes nothing. Fails with `bad_input` where the market does not take such an order, and with `api_key_required` or
-   * `scope_missing` when no key can read the account.
+   * Prepares and changes nothing. Fails with `bad_input` if the market does not accept such an order, and with `api_key_required` or `scope_missing`
+   * if no key can read the account.
    */
   'account.riskPreview': query(z.object({ ticket: OrderTicket }), RiskPreview, 'wallet'),
 } as const
 
-/** When to tell that an account comes close to liquidation: the service never does (`liquidation.warning` is never emitted). null: not watched. */
+/** When to warn that an account comes close to liquidation: the service never does (`liquidation.warning` is never sent). null: no warning. */
 export const RiskThresholds = z.object({
-  /** A health factor below this. */
+  /** Warn if the health factor is below this. */
   healthBelow: Decimal.nullable(),
-  /** A position whose mark is nearer to its liquidation price than this, in percent of the mark. */
+  /** Warn if the mark of a position is closer to its liquidation price than this, in percent of the mark. */
   distanceBelow: Decimal.nullable(),
 })
 export type RiskThresholds = z.infer<typeof RiskThresholds>
@@ -177,7 +180,7 @@ export const riskAlerts = {
 } as const
 
 export const WatchedWallet = z.object({
-  /** Checksummed. */
+  /** In checksum form. */
   address: z.string(),
   name: z.string(),
 })
@@ -185,10 +188,10 @@ export type WatchedWallet = z.infer<typeof WatchedWallet>
 
 const changes = { invalidates: ['account.watched'] } as const
 
-/** Wallets that this profile looks at and can do nothing with (Unversioned public routes). */
+/** Wallets that this profile can view but not use (Unversioned public routes). */
 export const watchedWallets = {
   'account.watched': query(z.object({}), z.object({ wallets: z.array(WatchedWallet) }), 'wallet'),
-  /** Adds it, or gives it another name. Fails with `bad_input`. */
+  /** Adds the wallet, or renames it. Fails with `bad_input`. */
   'account.watch': command(z.object({ address: z.string().max(200), name: z.string().max(200) }), WatchedWallet, changes),
   'account.unwatch': command(z.object({ address: z.string() }), z.object({}), changes),
 } as const

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { query } from '../define.ts'
 import { FailureKind } from '../failure.ts'
 
-/** Notes whose code says it all. Their sentences: `shared/text/audit-text.ts`. */
+/** Notes without facts. `shared/text/audit-text.ts` has the sentences. */
 export const PlainOperationNote = z.enum([
-  // What was asked of the service
+  // Requests to the service
   'answer_lost',
   'answer_unreadable',
   'key_may_exist',
@@ -20,7 +20,7 @@ export const PlainOperationNote = z.enum([
   'stopped_before_sent',
   'stopped_before_stored',
   'stopped_before_answer_stored',
-  // What the lists say afterwards
+  // What the lists show afterwards
   'listed_revoked',
   'listed_not_revoked',
   'listed_disabled',
@@ -35,13 +35,13 @@ export const PlainOperationNote = z.enum([
   'key_revoked',
   'rotated_since',
   'webhook_over',
-  // What the user decided
+  // Decisions of the user
   'dismissed',
   'orphan_rotated',
   'orphan_revoked',
   'orphan_disabled',
   'handed_over',
-  // Of a replacement
+  // About a replacement
   'agent_granted',
   'without_agent',
   'by_your_word',
@@ -64,7 +64,7 @@ export const PlainOperationNote = z.enum([
 ])
 export type PlainOperationNote = z.infer<typeof PlainOperationNote>
 
-/** Notes with a fact behind a space. as_written: a sentence of an earlier version that has no code. */
+/** Codes with a fact after a space. as_written: a sentence without a code that an earlier version stored. */
 const OperationNoteFact = z.enum([
   'expiry_asked',
   'expiry_unanswered',
@@ -78,7 +78,7 @@ const OperationNoteFact = z.enum([
 ])
 export type OperationNoteFact = z.infer<typeof OperationNoteFact>
 
-/** What became of an operation or a replacement: `code`, `code fact`, or the kind of a failure. The journal keeps it: rename no code. */
+/** The outcome of an operation or a replacement: `code`, `code fact`, or the kind of a failure. The journal keeps it: do not rename a code. */
 export const OperationNote = z.union([PlainOperationNote, z.templateLiteral([OperationNoteFact, ' ', z.string()]), FailureKind])
 export type OperationNote = z.infer<typeof OperationNote>
 
@@ -86,7 +86,7 @@ export const SecretOperation = z.object({
   id: z.string(),
   kind: z.enum(['create', 'rotate', 'revoke', 'expiry', 'import', 'grant', 'executor', 'webhook_create', 'webhook_disable']),
   label: z.string(),
-  /** Of the key, or of the webhook. */
+  /** The id of the key or of the webhook. */
   keyId: z.string().nullable(),
   state: z.enum(['PLANNED', 'SENT', 'STORED', 'VERIFIED', 'FAILED', 'UNKNOWN', 'SETTLED']),
   atMs: z.number(),

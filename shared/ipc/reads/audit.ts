@@ -10,9 +10,9 @@ export const AuditKind = z.enum([
   'agent',
   'executor',
   'payment',
-  /** A secret was shown, copied, saved, handed over or given to a command. Of the app's own journal only. */
+  /** A secret was shown, copied, saved, handed over or given to a command. Only in the app's own journal. */
   'secret_used',
-  /** A call made with a credential. Of the service's log only. */
+  /** A call with a credential. Only in the log of the service. */
   'call',
   'webhook',
   'other',
@@ -20,28 +20,28 @@ export const AuditKind = z.enum([
 export type AuditKind = z.infer<typeof AuditKind>
 
 export const AuditRow = z.object({
-  /** Stable, unique over both sources. */
+  /** Stable, and unique across both sources. */
   id: z.string(),
   source: z.enum(['service', 'app']),
   atMs: z.number().nullable(),
   kind: AuditKind,
-  /** The source's own word for it, for example `key.rotated`. */
+  /** The source's own word, for example `key.rotated`. */
   event: z.string(),
-  /** Of a call or a payment, and of what earlier versions stored; empty where `shared/text/audit-text.ts` says the event. */
+  /** The title of a call or payment, or one that an earlier version stored; empty if `shared/text/audit-text.ts` has words for the event. */
   title: z.string(),
   keyId: z.string().nullable(),
   label: z.string().nullable(),
-  /** From where, as the service saw it. */
+  /** The origin address, as the service saw it. */
   ip: z.string().nullable(),
   requestId: z.string().nullable(),
   outcome: z.enum(['done', 'failed', 'unknown', 'waiting']).nullable(),
   detail: z.string().nullable(),
   /**
-   * For a row of the service: here: this app made the call, by its request id. elsewhere: it did not, though it was keeping its log then.
-   * unclear: it says no request id, or is older than this app's log. null for a row of the app.
+   * For a row from the service. here: this app made the call, according to its request id. elsewhere: this app did not, although it kept a log at
+   * that time. unclear: the row has no request id, or is older than the log of this app. null for a row from the app.
    */
   origin: z.enum(['here', 'elsewhere', 'unclear']).nullable(),
-  /** The row of the other source with the same request id, if there is one. */
+  /** The row of the other source with the same request id, if any. */
   matches: z.string().nullable(),
 })
 export type AuditRow = z.infer<typeof AuditRow>
@@ -51,32 +51,32 @@ const filter = {
   source: z.enum(['both', 'service', 'app']),
   /** Empty: all. */
   kinds: z.array(AuditKind).max(AuditKind.options.length),
-  /** Looked for in event, label, key id, address, request id and detail; case does not matter. Empty: all. */
+  /** Searched in event, label, key id, address, request id and detail, ignoring case. Empty: all rows. */
   text: z.string().max(200),
 }
 export const AuditFilter = z.object(filter)
 export type AuditFilter = z.infer<typeof AuditFilter>
 
 export const audit = {
-  /** Asks the service for its log and keeps it, so that `audit.list` needs no call. Rows that the service forgets later stay. */
+  /** Fetches the log of the service and saves it, so that `audit.list` needs no call. Saved rows stay even if the service drops them later. */
   'audit.refresh': command(z.object({}), z.object({ read: z.number().int(), fresh: z.number().int(), readAtMs: z.number() }), {
     invalidates: ['audit.list'],
   }),
-  /** Newest first, of this computer alone: safe to ask on each letter typed. */
+  /** Newest first, from data on this computer only: cheap enough for every keystroke. */
   'audit.list': query(
     z.object({ ...filter, offset: z.number().int().min(0), limit: z.number().int().min(1).max(200) }),
     z.object({
       rows: z.array(AuditRow),
-      /** Place of the first of the rows among all that fit, counted from 0. */
+      /** Position of the first returned row among all matching rows, from 0. */
       offset: z.number().int(),
-      /** All rows that fit the filter. */
+      /** Number of rows that match the filter. */
       total: z.number().int(),
-      /** When the service's log was last read; null: never for this wallet. */
+      /** When the app last read the log of the service; null: never for this wallet. */
       readAtMs: z.number().nullable(),
     }),
     'wallet',
   ),
-  /** Everything that fits the filter, into a file that the user chooses. */
+  /** Saves all matching rows to a file that the user chooses. */
   'audit.export': command(
     z.object({ ...filter, format: z.enum(['csv', 'json']) }),
     z.object({ state: z.enum(['saved', 'cancelled']), path: z.string().nullable(), rows: z.number().int() }),

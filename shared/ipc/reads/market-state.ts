@@ -5,10 +5,10 @@ import { Candle, Decimal } from './markets.ts'
 
 const pair = z.object({ pairId: z.number().int().min(0) })
 
-/** Where an answer came from: the versioned API with a key, or the public twin. */
+/** The source of an answer: the versioned API with a key, or its public twin. */
 const source = z.enum(['versioned', 'public'])
 
-/** service: the answer carried them. readings: what this app read itself since it was started. */
+/** service: the answer contained them. readings: this app collected them since it started. */
 const historyFrom = z.enum(['service', 'readings'])
 
 const FundingPoint = z.object({ atMs: z.number(), rate: Decimal })
@@ -18,11 +18,11 @@ const InterestPoint = z.object({ atMs: z.number(), long: Decimal, short: Decimal
 export type InterestPoint = z.infer<typeof InterestPoint>
 
 const Liquidation = z.object({
-  /** The service's own; null: it gives none. */
+  /** The id from the service; null: it gives none. */
   id: z.string().nullable(),
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
-  /** Of the position that was closed. */
+  /** The side of the liquidated position. */
   side: z.enum(['long', 'short']).nullable(),
   size: Decimal.nullable(),
   price: Decimal.nullable(),
@@ -38,12 +38,12 @@ const Breaker = z.object({
   name: z.string(),
   /** null: the service said something that is neither. */
   tripped: z.boolean().nullable(),
-  /** In the service's own word; null: it gives none. */
+  /** In the word of the service; null: it gives none. */
   state: z.string().nullable(),
   reason: z.string().nullable(),
-  /** Since when it is tripped, by the service; null: it did not say. */
+  /** Since when it is tripped, according to the service; null: not stated. */
   sinceMs: z.number().nullable(),
-  /** When this app first read that it is tripped; null: it is not. */
+  /** When this app first saw it tripped; null: it is not tripped. */
   seenAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
 })
@@ -55,7 +55,7 @@ const VaultState = z.object({
   sharePriceUsdc: Decimal.nullable(),
   utilisationPercent: Decimal.nullable(),
   yearlyPercent: Decimal.nullable(),
-  /** Oldest first; empty where the service gives none. */
+  /** Oldest first; empty if the service gives none. */
   history: z.array(z.object({ atMs: z.number(), sharePriceUsdc: Decimal })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
@@ -76,7 +76,7 @@ const OwnTokenMarket = z.object({
   supply: Decimal.nullable(),
   maxSupply: Decimal.nullable(),
   circulating: Decimal.nullable(),
-  /** Oldest first; empty where the service gives none. */
+  /** Oldest first; empty if the service gives none. */
   history: z.array(z.object({ atMs: z.number(), price: Decimal })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
@@ -90,20 +90,20 @@ const OwnTokenMetrics = z.object({
   circulating: Decimal.nullable(),
   staked: Decimal.nullable(),
   stakedPercent: Decimal.nullable(),
-  /** What staking earns in a year. */
+  /** Yearly return of staking, in percent. */
   yearlyPercent: Decimal.nullable(),
   burned: Decimal.nullable(),
   burned24h: Decimal.nullable(),
   /** In USD. */
   marketCap: Decimal.nullable(),
   holders: z.number().int().nullable(),
-  /** Oldest first; empty where the service gives none. */
+  /** Oldest first; empty if the service gives none. */
   history: z.array(z.object({ atMs: z.number(), holders: z.number().int() })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
 })
 
-/** Markets that are asked for at once; the service takes 12 in one request (`/api/dex/marks`). */
+/** Markets in one call; the app splits them, because the service accepts 12 per request (`/api/dex/marks`). */
 const ids = z.array(z.number().int().min(0)).min(1).max(512)
 
 const model = z.enum(['execution', 'order', 'fee', 'precision', 'collateral', 'developer'])
@@ -143,16 +143,16 @@ export const marketState = {
     'app',
   ),
   'markets.vault': query(z.object({}), z.object({ vault: VaultState, source, readAtMs: z.number() }), 'app'),
-  /** Of all markets, newest first. The document names no versioned route for it, nor for those below. */
+  /** Of all markets, newest first. The document names no versioned route for this or the following queries. */
   'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), missing: Missing, readAtMs: z.number() }), 'app'),
   'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), missing: Missing, readAtMs: z.number() }), 'app'),
-  /** Marks of any number of markets, asked for 12 at a time. A market that the service does not answer for is left out. `readAtMs`: the oldest answer's. */
+  /** Marks of any number of markets, requested 12 at a time. Leaves out a market without an answer. `readAtMs`: the time of the oldest answer. */
   'markets.marks': query(
     z.object({ pairIds: ids }),
     z.object({ marks: z.array(z.object({ pairId: z.number().int(), mark: Decimal.nullable(), priceAtMs: z.number().nullable() })), readAtMs: z.number() }),
     'app',
   ),
-  /** The last day of each market in closing prices by the hour, at most some minutes old. A market whose candles cannot be read now is left out. */
+  /** Hourly closing prices of the last day for each market, at most a few minutes old. Leaves out a market whose candles are unreadable now. */
   'markets.trends': query(
     z.object({ pairIds: ids }),
     z.object({ trends: z.array(z.object({ pairId: z.number().int(), closes: z.array(Candle.shape.close) })) }),
@@ -160,12 +160,12 @@ export const marketState = {
   ),
   'markets.ownToken': query(z.object({}), OwnTokenMarket.extend({ readAtMs: z.number() }), 'app'),
   'markets.ownTokenMetrics': query(z.object({}), OwnTokenMetrics.extend({ readAtMs: z.number() }), 'app'),
-  /** How the exchange says it works: each model by the names that the service gives its fields. */
+  /** How the exchange says that it works: each model with the field names of the service. */
   'markets.config': query(
     z.object({}),
     z.object({
       chainId: z.number().nullable(),
-      /** Whether USDC can be deposited by permit (Flow rules 4). */
+      /** Whether a USDC deposit by permit is possible (Flow rules 4). */
       permit: z.boolean(),
       models: z.array(z.object({ model, fields: UnknownFields })),
       /** By name. */
@@ -175,7 +175,7 @@ export const marketState = {
     }),
     'app',
   ),
-  /** Markets that the user keeps at hand in this profile, in the order of choosing. */
+  /** The user's favourite markets in this profile, in the order of choosing. */
   'markets.favourites': query(z.object({}), favourites, 'app'),
   'markets.setFavourite': command(pair.extend({ favourite: z.boolean() }), favourites, { invalidates: ['markets.favourites'] }),
 } as const

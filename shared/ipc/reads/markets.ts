@@ -9,7 +9,7 @@ export const Market = z.object({
   id: z.number().int(),
   symbol: z.string(),
   base: z.string(),
-  /** Decimals of a price and of a size in base units; null: the service did not say. */
+  /** Decimals of a price and of a size in base units; null: not stated. */
   priceDecimals: z.number().int().nullable(),
   sizeDecimals: z.number().int().nullable(),
   tickSize: Decimal.nullable(),
@@ -33,7 +33,7 @@ export const MarketSummary = z.object({
   /** Percent per hour. */
   fundingRate: Decimal.nullable(),
   nextFundingAtMs: z.number().nullable(),
-  /** When the service says the price was made; null: it did not say. */
+  /** The time of the price according to the service; null: not stated. */
   priceAtMs: z.number().nullable(),
 })
 export type MarketSummary = z.infer<typeof MarketSummary>
@@ -44,15 +44,18 @@ export type Candle = z.infer<typeof Candle>
 export const interval = z.enum(['1m', '3m', '5m', '15m', '1h', '4h', '1d', '1w'])
 export type Interval = z.infer<typeof interval>
 
-/** A source of older candles; those of the page that open before `untilMs` are its own. null: the service names it without saying where it begins. */
+/**
+ * A source of older candles; the candles of the page that open before `untilMs` come from it. null: the service names the source but not where it
+ * applies.
+ */
 export const HistorySource = z.object({ name: z.string(), untilMs: z.number().nullable() })
 export type HistorySource = z.infer<typeof HistorySource>
 
-/** A price and how much is offered there, as the book's `sizeUnit` says. */
+/** A price and the quantity offered there, in the unit `sizeUnit` of the book. */
 export const BookLevel = z.object({ price: Decimal, size: Decimal })
 export type BookLevel = z.infer<typeof BookLevel>
 
-/** Where an answer came from: the versioned API with a key, or the public twin. */
+/** The source of an answer: the versioned API with a key, or its public twin. */
 const source = z.enum(['versioned', 'public'])
 
 export const markets = {
@@ -69,15 +72,18 @@ export const markets = {
     'app',
   ),
   /**
-   * A page of candles that open before `beforeMs`, oldest first; null: the newest. Empty where there are no older ones. A sequence of pages
-   * may hold `limits.candleHistory` candles. Only a public route has it.
+   * A page of candles that open before `beforeMs`, oldest first; null: the newest page. Empty if there are no older candles. A sequence of pages may
+   * hold `limits.candleHistory` candles. Only a public route offers this.
    */
   'markets.history': query(
     z.object({ pairId: z.number().int(), interval, beforeMs: z.number().int().min(0).nullable(), limit: z.number().int().min(1).max(1_000) }),
     z.object({ candles: z.array(Candle), sources: z.array(HistorySource), source, readAtMs: z.number() }),
     'app',
   ),
-  /** Best level first on both sides. `sizeUnit` null: whether sizes are in base units or in USDC is not said. `atMs`: when the service says it was so. Fails with `not_found` where it gives no book of this market. */
+  /**
+   * Best level first on both sides. `sizeUnit` null: the service does not say whether sizes are in base units or in USDC. `atMs`: the time of the
+   * book according to the service. Fails with `not_found` if the service has no book for this market.
+   */
   'markets.orderbook': query(
     z.object({ pairId: z.number().int() }),
     z.object({
@@ -90,7 +96,7 @@ export const markets = {
     }),
     'app',
   ),
-  /** Takes a key: it has no public twin. `atMs`: when the service says it was taken. */
+  /** Needs a key: there is no public twin. `atMs`: the time of the snapshot according to the service. */
   'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() }), 'app'),
   'markets.status': query(
     z.object({}),
@@ -108,7 +114,7 @@ export const markets = {
     }),
     'app',
   ),
-  /** What the service publishes of itself (Versioning 3). Fails with `api_key_required` without a key: it has no public twin. */
+  /** What the service publishes about itself (Versioning 3). Fails with `api_key_required` without a key: there is no public twin. */
   'markets.meta': query(
     z.object({}),
     z.object({

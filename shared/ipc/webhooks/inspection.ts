@@ -3,7 +3,7 @@ import { longestPasted } from '../../webhooks/pasted.ts'
 import { query } from '../define.ts'
 import { InputIssue } from '../failure.ts'
 
-/** What a pasted delivery is checked with: every signing secret that is kept here, that of one webhook, or none. */
+/** The secrets that the app checks a pasted delivery with: all signing secrets stored here, the secret of one webhook, or none. */
 const Against = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('kept') }),
   z.object({ kind: z.literal('webhook'), webhookId: z.string().max(200) }),
@@ -12,10 +12,10 @@ const Against = z.discriminatedUnion('kind', [
 
 const Webhook = z.object({ id: z.string(), url: z.string() })
 
-/** What is wrong with a delivery: `shared/text/delivery-text.ts` says it. Holds nothing of the secret and no signature that would be right. */
+/** A problem of a delivery: `shared/text/delivery-text.ts` has the words. Contains nothing of the secret, and no valid signature. */
 export const DeliveryIssue = z.discriminatedUnion('code', [
   z.object({ code: z.literal('headers_missing'), names: z.array(z.string()) }),
-  /** Of the signing, which is so long ago or ahead. */
+  /** About the signing time: how many seconds it is in the past or the future. */
   z.object({ code: z.enum(['too_old', 'ahead']), byS: z.number(), toleranceS: z.number() }),
   z.object({
     code: z.enum([
@@ -39,19 +39,20 @@ export const DeliveryIssue = z.discriminatedUnion('code', [
 ])
 export type DeliveryIssue = z.infer<typeof DeliveryIssue>
 
-/** A delivery, what each step of the check says of it, and what it says itself. */
+/** A delivery, the result of each step of the check, and its content. */
 export const InspectionRead = z.object({
   kind: z.literal('read'),
   form: z.enum(['headers', 'curl', 'har']),
-  /** Every delivery that was found; more than one only in a HAR. */
+  /** Every delivery in the pasted text; only a HAR can hold more than one. */
   found: z.array(z.object({ title: z.string(), event: z.string().nullable() })),
-  /** Which of them the rest is about. */
+  /** The index of the delivery that the other fields describe. */
   index: z.number(),
   /**
-   * old: signed rightly, and only its age is wrong. unknown: nothing checked it against a secret, and nothing else is wrong but perhaps its age.
+   * old: the signature is valid, and only the age is wrong. unknown: no secret was available to check it, and nothing else is wrong, except perhaps
+   * the age.
    */
   verdict: z.enum(['right', 'old', 'wrong', 'unknown']),
-  /** In the order in which a receiver checks. `issue`: what is wrong. */
+  /** In the order in which a receiver checks. `issue`: the problem. */
   checks: z.array(
     z.object({
       step: z.enum(['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type']),
@@ -59,54 +60,54 @@ export const InspectionRead = z.object({
       issue: DeliveryIssue.nullable(),
     }),
   ),
-  /** Whose secret signed it; null: none that was tried. */
+  /** The webhook whose secret signed it; null: none of those tried. */
   signer: Webhook.nullable(),
-  /** How many secrets were tried. */
+  /** Number of secrets tried. */
   tried: z.number(),
-  /** Why the signature was not checked, or not with every secret. */
+  /** Why the app did not check the signature, or not with every secret. */
   untried: z.enum(['chosen', 'none_kept', 'not_here', 'keychain_locked', 'keychain_failed']).nullable(),
-  /** The body whose bytes were checked: of a right signature the one that it fits. */
+  /** The body whose bytes were checked; for a valid signature, the body that it fits. */
   body: z.object({
     bytes: z.number(),
     text: z.string(),
     reading: z.enum(['pasted', 'without_break', 'with_break', 'crlf', 'lf']),
-    /** The signature is that of the same JSON without its spaces: what was pasted is not what was sent. */
+    /** true: the signature fits the same JSON without its spaces, so the pasted text differs from what was sent. */
     reformatted: z.boolean(),
   }),
-  /** As they came, those of the service first. */
+  /** As received, the headers of the service first. */
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** When this attempt was signed, by X-Svc-Timestamp. */
+  /** When the sender signed this attempt, according to X-Svc-Timestamp. */
   sentAtMs: z.number().nullable(),
-  /** How long ago that was at the check; negative: in the future. */
+  /** The age at the time of the check; negative: in the future. */
   ageMs: z.number().nullable(),
-  /** null: the body could not be read. */
+  /** null: the body is unreadable. */
   event: z
     .object({
       id: z.string(),
       type: z.string(),
-      /** null: no moment that a calendar has. */
+      /** null: not a valid calendar date. */
       createdAtMs: z.number(),
       revokedEventId: z.string().nullable(),
-      /** The body indented, its numbers digit by digit as they came; null: it nests too deep. */
+      /** The body indented, with every digit of its numbers; null: the nesting is too deep. */
       whole: z.string().nullable(),
     })
     .nullable(),
 })
 
 export const Inspection = z.discriminatedUnion('kind', [
-  /** `issue`: what of the pasted text cannot be read. */
+  /** `issue`: which part of the pasted text is unreadable. */
   z.object({ kind: z.literal('unreadable'), issue: InputIssue }),
   InspectionRead,
 ])
 export type Inspection = z.infer<typeof Inspection>
 
 export const inspection = {
-  /** Checks a delivery that somebody copied. Secrets stay in main; nothing is sent and nothing is kept. `index`: which of several. */
+  /** Checks a delivery that the user copied. Secrets stay in main; the app sends and stores nothing. `index`: which of several. */
   'webhooks.inspect': query(
     z.object({ text: z.string().max(longestPasted), against: Against, index: z.number().int().min(0).max(100_000) }),
     Inspection,
     'wallet',
   ),
-  /** The webhooks whose signing secrets are kept here, of whatever wallet. */
+  /** The webhooks whose signing secrets are stored here, of all wallets. */
   'webhooks.kept': query(z.object({}), z.array(Webhook), 'wallet'),
 } as const

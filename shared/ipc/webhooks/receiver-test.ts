@@ -4,13 +4,13 @@ import { InputIssue } from '../failure.ts'
 
 const Address = z.string().max(2_048)
 
-/** Whose secret signs: one made for tests alone, or that of a webhook whose secret is kept here. */
+/** The signing secret: one made only for tests, or that of a webhook whose secret is stored here. */
 const SignWith = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('throwaway') }),
   z.object({ kind: z.literal('webhook'), webhookId: z.string().max(200) }),
 ])
 
-/** What is tested and how. `effectsUrl`: where the receiver answers `{"events": [ids]}`, the ids that it acted on. */
+/** The receiver to test, and how. `effectsUrl`: a URL where the receiver answers `{"events": [ids]}`, the ids it has acted on. */
 export const ReceiverTestSetup = z.object({ url: Address, effectsUrl: Address.nullable(), signWith: SignWith })
 export type ReceiverTestSetup = z.infer<typeof ReceiverTestSetup>
 
@@ -57,7 +57,7 @@ export const Alteration = z.enum([
 ])
 export type Alteration = z.infer<typeof Alteration>
 
-/** cut: the connection ended without an answer. `code`: of the system, empty where it named none. */
+/** cut: the connection ended without an answer. `code`: the code of the system error, empty if there is none. */
 const Got = z.object({
   outcome: z.enum(['answered', 'late', 'stopped', 'cut', 'unreachable', 'as_stored']),
   status: z.number().nullable(),
@@ -65,7 +65,9 @@ const Got = z.object({
 })
 export type ReceiverGot = z.infer<typeof Got>
 
-/** Why a check ended as it did: `shared/text/receiver-test-text.ts` says it. `count`: how many were sent, where the check sends several. */
+/**
+ * Why a check ended as it did: `shared/text/receiver-test-text.ts` has the words. `count`: the number of deliveries sent, if the check sends several.
+ */
 export const ReceiverWhy = z.discriminatedUnion('code', [
   z.object({ code: z.literal('taken'), count: z.number(), retried: z.number() }),
   z.object({ code: z.literal('not_taken'), count: z.number(), types: z.array(z.string()), got: Got, attempt: z.number() }),
@@ -95,12 +97,12 @@ export const ReceiverWhy = z.discriminatedUnion('code', [
       'effects_of_others',
     ]),
   }),
-  /** Of a test that an earlier version of the app stored. */
+  /** From a test that an earlier version of the app stored. */
   z.object({ code: z.literal('as_stored'), text: z.string() }),
 ])
 export type ReceiverWhy = z.infer<typeof ReceiverWhy>
 
-/** One attempt: what was sent, without the secret and without a signature, and what came back. */
+/** One attempt: the request without secret and signature, and the answer. */
 const Exchange = z.object({
   sent: z.object({
     type: z.string(),
@@ -110,14 +112,14 @@ const Exchange = z.object({
     /** `X-Svc-Timestamp`, Unix seconds. */
     timestampS: z.number(),
     bytes: z.number(),
-    /** null where all is right; a text where an earlier version stored it. */
+    /** null: nothing altered; a text if an earlier version stored it. */
     altered: z.union([Alteration, z.object({ text: z.string() })]).nullable(),
   }),
-  /** `said`: the beginning of the answer's body, in one line. Text of the receiver's stands here alone. */
+  /** `said`: the beginning of the answer body, in one line. The only field that holds text from the receiver. */
   answered: Got.extend({ ms: z.number(), said: z.string() }),
 })
 
-/** unknown: it cannot be seen from outside, or was not tried; `why` says which. `rule`: the one that it is about. */
+/** unknown: invisible from outside, or not tried; `why` says which. `rule`: the rule that the check is about. */
 export const ReceiverTestCheck = z.object({
   id: ReceiverCheckId,
   rule: z.string(),
@@ -131,21 +133,21 @@ const Run = z.object({
   /** Without its query. */
   url: z.string(),
   startedAtMs: z.number(),
-  /** null: it runs. */
+  /** null: the test is running. */
   endedAtMs: z.number().nullable(),
-  /** null: it runs. stopped: it was ended before all was tried, and nothing had failed. */
+  /** null: the test is running. stopped: it ended before all checks ran, and none had failed. */
   verdict: z.enum(['passed', 'failed', 'stopped']).nullable(),
-  /** It was made in an earlier run of the app. */
+  /** true: the test comes from an earlier run of the app. */
   earlier: z.boolean(),
   /** All checks, in their order. */
   planned: z.array(ReceiverCheckId),
-  /** Those that have ended, in the same order. */
+  /** The finished checks, in the same order. */
   checks: z.array(ReceiverTestCheck),
 })
 export type ReceiverTestRun = z.infer<typeof Run>
 
 export interface ReceiverReport {
-  /** passed: no check failed. stopped: it was ended before all were tried, and none had failed. */
+  /** passed: no check failed. stopped: the test ended before all checks ran, and none had failed. */
   readonly verdict: 'passed' | 'failed' | 'stopped'
   /** Without its query. */
   readonly url: string
@@ -155,42 +157,48 @@ export interface ReceiverReport {
   readonly checks: readonly ReceiverTestCheck[]
 }
 
-/** A receiver is driven through what the document promises and threatens (HOOK-05 to HOOK-08), one test at a time; the last report is kept. */
+/**
+ * Tests a receiver against everything that the document promises and warns about (HOOK-05 to HOOK-08), one test at a time; the app keeps the last
+ * report.
+ */
 export const receiverTest = {
-  /** Main invalidates it by itself as each check ends. */
+  /** Main invalidates it automatically when a check ends. */
   'receiverTest.state': query(
     z.object({}),
     z.object({
-      /** A throwaway secret is there; it stays the same until another is made. */
+      /** true: a throwaway secret exists; it stays the same until the user makes another. */
       throwaway: z.boolean(),
-      /** Of the last test. */
+      /** The setup of the last test. */
       setup: ReceiverTestSetup.nullable(),
       run: Run.nullable(),
     }),
     'wallet',
   ),
-  /** An address as it is typed; its name is looked up. Sends nothing. */
+  /** Checks an address as the user types it, and resolves its host name. Sends nothing. */
   'receiverTest.target': query(
     z.object({ url: Address, effectsUrl: Address.nullable() }),
     z.discriminatedUnion('kind', [
-      /** `issue`: why nothing can be sent there. */
+      /** `issue`: why the app cannot send anything there. */
       z.object({ kind: z.literal('refused'), issue: InputIssue }),
-      /** `confirm`: what has to be typed before anything is sent to another computer; null on this one. */
+      /** `confirm`: what the user must type before the app sends anything to another computer; null for this computer. */
       z.object({ kind: z.literal('read'), confirm: z.string().nullable(), effectsIssue: InputIssue.nullable() }),
     ]),
     'wallet',
   ),
-  /** Makes a secret for tests, in place of the one before. */
+  /** Makes a new secret for tests and replaces the previous one. */
   'receiverTest.makeThrowaway': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),
-  /** As `webhooks.copySecret` and `webhooks.reveal`, so that the receiver can be given it. */
+  /** Like `webhooks.copySecret` and `webhooks.reveal`, so that the user can give it to the receiver. */
   'receiverTest.copyThrowaway': command(z.object({}), z.object({ clearsAtMs: z.number() })),
   'receiverTest.revealThrowaway': command(z.object({}), z.object({ closesAtMs: z.number() })),
-  /** Answers once it runs; `receiverTest.state` tells how far it is. `wrong_state` while another runs; `bad_input` with the field that is wrong. */
+  /**
+   * Returns once the test runs; `receiverTest.state` shows the progress. Fails with `wrong_state` while another test runs, and with `bad_input` for
+   * an invalid field.
+   */
   'receiverTest.start': command(ReceiverTestSetup.extend({ confirmHost: z.string().max(512).nullable() }), z.object({}), {
     invalidates: ['receiverTest.state'],
   }),
-  /** Ends it; what was found by then is its report. */
+  /** Ends the test; the findings so far are its report. */
   'receiverTest.stop': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),
-  /** Main asks where to. `path` null: the dialog was closed. */
+  /** Main asks where to save. `path` null: the user closed the dialog. */
   'receiverTest.saveReport': command(z.object({ format: z.enum(['json', 'markdown']) }), z.object({ path: z.string().nullable() })),
 } as const

@@ -6,27 +6,27 @@ import { inspection } from './inspection.ts'
 
 export const WebhookSummary = z.object({
   id: z.string(),
-  /** null: the service did not say. */
+  /** null: not stated. */
   url: z.string().nullable(),
-  /** Names, or `*` alone; null: the service did not say. */
+  /** Names, or `*` alone; null: not stated. */
   events: z.array(z.string()).nullable(),
   status: z.enum(['active', 'disabled', 'unknown']),
   createdAtMs: z.number().nullable(),
-  /** Of the signing secret, as in `KeySummary`. */
+  /** Where the signing secret is, as in `KeySummary`. */
   secret: z.enum(['keychain', 'memory', 'elsewhere']),
   unknownFields: UnknownFields,
 })
 export type WebhookSummary = z.infer<typeof WebhookSummary>
 
-/** A creation whose answer was lost, with what may have come of it. */
+/** A creation whose response was lost, with the webhooks that may be its result. */
 export const WebhookOrphan = z.object({
   operationId: z.string(),
   url: z.string(),
   events: z.array(z.string()),
   startedAtMs: z.number(),
-  /** More than one means that it is not known which. */
+  /** With more than one, the app does not know which. */
   candidates: z.array(WebhookSummary),
-  /** Of the list that they were looked for in: where it lacks any, one of those may be it. */
+  /** What the searched list lacks: one of the missing webhooks may be the result. */
   missing: Missing,
 })
 export type WebhookOrphan = z.infer<typeof WebhookOrphan>
@@ -41,13 +41,13 @@ export const webhooks = {
     'wallet',
   ),
   /**
-   * Looks the host up first: `bad_input` with field `url` where an address of it is not public. Answers only after the signing secret is in the
-   * keychain and was read back, or is kept in memory (`secret: 'memory'`).
+   * First resolves the host: `bad_input` for field `url` if one of its addresses is not public. Returns only after the app stored the signing secret
+   * in the keychain and read it back, or kept it in memory (`secret: 'memory'`).
    */
   'webhooks.create': command(z.object({ url: z.string().max(2_048), events: z.array(z.string().max(64)).min(1).max(32) }), WebhookSummary, changes),
-  /** Repeating is safe. The secret leaves the keychain only after the service confirmed. */
+  /** Safe to repeat. The app deletes the secret from the keychain only after the service confirmed. */
   'webhooks.disable': command(Id, z.object({}), changes),
-  /** Disables it and makes another with the same URL and events: the way to a fresh secret where this one is not here. */
+  /** Disables the webhook and creates another with the same URL and events: this gives a new secret if the old one is not on this computer. */
   'webhooks.createAgain': command(Id, WebhookSummary, changes),
   'webhooks.orphans': query(z.object({}), z.array(WebhookOrphan), 'wallet'),
   'webhooks.settleOrphan': command(
@@ -55,13 +55,13 @@ export const webhooks = {
     z.object({}),
     changes,
   ),
-  /** Tries again to move a secret that the keychain refused out of memory. */
+  /** Retries moving a secret from memory to the keychain that refused it. */
   'webhooks.retryStore': command(Id, z.object({}), changes),
-  /** As `keys.copySecret`. */
+  /** Like `keys.copySecret`. */
   'webhooks.copySecret': command(Id, z.object({ clearsAtMs: z.number() })),
-  /** As `secrets.reveal`. */
+  /** Like `secrets.reveal`. */
   'webhooks.reveal': command(Id, z.object({ closesAtMs: z.number() })),
-  /** As `secrets.saveEnv`, with `SVC_WEBHOOK_SECRET`. Questions are answered with `secrets.answerEnv`. */
+  /** Like `secrets.saveEnv`, with `SVC_WEBHOOK_SECRET`. `secrets.answerEnv` answers its questions. */
   'webhooks.saveEnv': command(Id, EnvOutcome),
   ...inspection,
 } as const
