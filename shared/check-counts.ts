@@ -1,10 +1,10 @@
 import type { CheckedField, CheckOutcome } from './ipc/host/service-check.ts'
 
-/** What the steps of a check came to. What the account has nothing of, or the keys may not ask, is none of them. */
+/** The results of the steps of a check. Excludes steps for which the account has nothing, or which the keys may not ask. */
 export interface CheckCounts {
   readonly read: number
   readonly partly: number
-  /** Not readable, failed, or answered with a command. */
+  /** Unreadable, failed, or answered with a command. */
   readonly not: number
 }
 
@@ -29,6 +29,6 @@ export function countsOf(rows: readonly { readonly outcome: CheckOutcome }[]): C
 
 export const countsText = ({ read, partly, not }: CheckCounts): string => `${read} read, ${partly} partly, ${not} not`
 
-/** Fields that the user may set right: found nowhere, or where they cannot be read. */
+/** Whether the user can fix the field: it was found nowhere, or where it is unreadable. */
 export const isOpen = (field: CheckedField): boolean =>
   !field.documented && (field.state === 'unknown' || (field.state === 'missing' && (field.required || field.suggestions.length > 0)))

@@ -9,6 +9,6 @@ test.each([
   [5_400_000, '1 h 30 min behind'],
 ])('tells an offset of %i ms as "%s"', (offsetMs, text) => expect(clockDifferenceText(offsetMs)).toBe(text))
 
-test('a clock is far from half a minute on, in either direction', () => {
+test('calls a clock far off from half a minute, in either direction', () => {
   expect([0, 30_000, -30_000, 30_001, -30_001].map(isClockFar)).toEqual([false, false, false, true, true])
 })

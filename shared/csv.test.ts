@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvTable } from './csv.ts'
 
-/** The cells as a spreadsheet reads them that splits by `separator`. */
+/** The cells as a spreadsheet reads them if it splits by `separator`. */
 function cellsOf(csv: string, separator: string): string[] {
   const cells: string[] = []
   let [cell, quoted, started] = ['', false, false]
@@ -26,10 +26,10 @@ function cellsOf(csv: string, separator: string): string[] {
   }
   return [...cells, cell]
 }
-/** A number below zero of the app's own, alone or before the next column, is none. */
+/** A negative number that the app wrote, alone or before the next column, is not a formula. */
 const isFormula = (cell: string) => /^[\s"\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell) && !/^[\s"\ufeff]*-\d+(\.\d+)?(,|$)/.test(cell)
 
-test('no cell is a formula, whether a spreadsheet splits by commas, semicolons or tabs [F10] [V16]', () => {
+test('writes no cell that is a formula, whether a spreadsheet splits by commas, semicolons or tabs [F10] [V16]', () => {
   const piece = fc.constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠', ';', '\t', ' ', '\n', '\r', '"', "'", ',', '\ufeff', 'a', '1', "cmd|' /C calc'!A0")
   const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
   fc.assert(
@@ -59,7 +59,7 @@ test.each([
   expect(csvTable(['head'], [[text]])).toBe(`\ufeffhead\r\n${cell}\r\n`)
 })
 
-test('a cell of nothing but tabs and line breaks takes no longer than others [F10]', () => {
+test('escapes a cell of only tabs and line breaks as fast as any other [F10]', () => {
   const text = '\t\r\n'.repeat(100_000)
   const startedMs = performance.now()
   expect(csvTable(['head'], [[text]])).toBe(`\ufeffhead\r\n"'${text}"\r\n`)

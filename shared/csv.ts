@@ -1,16 +1,19 @@
-/** Below zero, and no formula. */
+/** A negative number, which is not a formula. */
 const negativeNumber = /^-\d+(\.\d+)?$/
-/** By it a spreadsheet knows that the text is UTF-8. */
+/** Tells a spreadsheet that the text is UTF-8. */
 const byteOrderMark = '\ufeff'
 
 /**
- * A table with commas (RFC 4180), in UTF-8 with a byte order mark. What a spreadsheet would take for a formula begins with an apostrophe, also
- * behind a semicolon or a tab, by which others split: much of what is exported are words of others. Numbers stay numbers.
+ * Writes a table with commas (RFC 4180), in UTF-8 with a byte order mark. Puts an apostrophe before anything that a spreadsheet would read as a
+ * formula, also after a semicolon or a tab, because some spreadsheets split there: much exported text comes from others. Numbers stay numbers.
  */
 export const csvTable = (columns: readonly string[], lines: readonly (readonly string[])[]): string =>
   `${byteOrderMark}${[columns, ...lines].map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`
 
-/** The sign that begins one, in either width, after whatever a spreadsheet passes over. What passes over holds no begin: a search from each would be slow. */
+/**
+ * The character that starts a formula, in either width, after characters that a spreadsheet skips. The skipped part contains no possible start,
+ * because searching from each one would be slow.
+ */
 const formula = /(^|[;\t\r\n])((?:[^\S\t\r\n]|["'])*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
 function cell(text: string): string {

@@ -23,7 +23,7 @@ import {
 
 const scaled = fc.tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 30 }))
 
-test('units and text are two forms of one number at every scale [ORD-04]', () => {
+test('converts between units and text without loss at every scale [ORD-04]', () => {
   fc.assert(fc.property(scaled, ([units, scale]) => toUnits(fromUnits(units, scale), scale) === units))
 })
 
@@ -39,12 +39,12 @@ test('adds, subtracts and multiplies without losing a digit [ORD-04]', () => {
   )
 })
 
-test('a value with more decimals than the scale holds has no units', () => {
+test('returns no units for a value with more decimals than the scale', () => {
   expect(toUnits('25000.0000001', 6)).toBeNull()
   expect(toUnits('25000.0000000', 6)).toBe(25_000_000_000n)
 })
 
-test('reads what people type and nothing that only looks like a number', () => {
+test('reads numbers as people type them and refuses text that only looks like a number', () => {
   const cases: readonly (readonly [string, string | null])[] = [
     ['25000', '25000'],
     [' 007.10 ', '7.1'],
@@ -71,7 +71,7 @@ const plain = fc
   .tuple(fc.constantFrom('', '-'), digits, fc.option(digits))
   .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === null ? '' : `.${fraction}`}`)
 
-test('has the same normal form as the library for any digits, without its sign of zero [ORD-04]', () => {
+test('normalises any digits like the library, but without the sign of zero [ORD-04]', () => {
   fc.assert(
     fc.property(plain, (value) => {
       const expected = new Big(value).eq(0) ? '0' : new Big(value).toFixed()
@@ -83,18 +83,18 @@ test('has the same normal form as the library for any digits, without its sign o
   )
 })
 
-test('refuses a number longer than anyone means, whatever its form', () => {
+test('refuses an overlong number in any form', () => {
   expect(parseDecimal('9'.repeat(200))).toBe('9'.repeat(200))
   expect(parseDecimal('9'.repeat(201))).toBeNull()
   expect(parseDecimal(`0.${'0'.repeat(200)}`)).toBeNull()
 })
 
-test('throws on text that is no decimal number, since only a bug hands that on', () => {
+test('throws on text that is not a decimal number, because only a bug passes it', () => {
   expect(() => add('1', 'abc')).toThrow(TypeError)
   expect(() => divide('1', '0', 2)).toThrow(RangeError)
 })
 
-test('rounds as told', () => {
+test('rounds in the requested direction', () => {
   expect(roundTo('1.005', 2)).toBe('1.01')
   expect(roundTo('1.009', 2, 'down')).toBe('1')
   expect(roundTo('1.001', 2, 'up')).toBe('1.01')
@@ -105,7 +105,7 @@ test('rounds as told', () => {
   expect(isMultipleOf('96412.4', '0.5')).toBe(false)
 })
 
-test('percent and basis points', () => {
+test('computes percent and basis points', () => {
   expect(percentOf('1', '8', 2)).toBe('12.5')
   expect(percentOf('1', '0', 2)).toBeNull()
   expect(changePercent('96412.5', '98500', 2)).toBe('2.17')
@@ -114,7 +114,7 @@ test('percent and basis points', () => {
   expect(decimalsOf('1.50')).toBe(1)
 })
 
-test('formats with groups, fixed decimals and a real minus', () => {
+test('formats with groups, fixed decimals and a real minus sign', () => {
   expect(formatDecimal('-1234567.5', { decimals: 2 })).toBe('−1,234,567.50')
   expect(formatDecimal('25000', { minDecimals: 2 })).toBe('25,000.00')
   expect(formatDecimal('0.00012345')).toBe('0.00012345')

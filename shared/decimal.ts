@@ -1,14 +1,13 @@
 import Big from 'big.js'
 
 /**
- * Decimal numbers as text, for example `"-1.84"`: the only form in which money, prices and sizes travel.
- * Every function takes and gives normalised or plain decimal text (`-?digits[.digits]`); text that is not a
- * decimal number is a bug of the caller and throws. `parseDecimal` is the way in for text that people typed.
+ * Decimal numbers as text, for example `"-1.84"`: money, prices and sizes only ever travel in this form. Every function takes and returns plain or
+ * normalised decimal text (`-?digits[.digits]`); other text is a bug of the caller and throws. `parseDecimal` reads text that people typed.
  */
 const Exact = Big()
-// Strict: numbers are refused, so that no float can slip in.
+// Strict: big.js refuses JavaScript numbers, so no float can slip in.
 Exact.strict = true
-// Enough for a 30-decimal price beside a 30-decimal amount.
+// Enough for a price with 30 decimals times an amount with 30 decimals.
 Exact.DP = 60
 Exact.NE = -1_000
 Exact.PE = 1_000
@@ -32,20 +31,20 @@ const text = (value: Big): string => {
   return unsignedZero(plain)
 }
 
-/** Characters of a number that anyone means. */
+/** Most characters of a number that anyone could mean. */
 const longestNumber = 200
 
-/** What `normalise` gives, save for `-0`. */
+/** The result of `normalise`, except for `-0`. */
 const normalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
 
 const unsignedZero = (value: string): string => (value === '-0' ? '0' : value)
 
-/** Plain digits to normal form as text: an answer holds thousands of numbers that nobody calculates with, and most are in normal form. */
+/** Normalises plain digits as text: an answer holds thousands of numbers that the app never calculates with, and most are already normal. */
 function trimmed(value: string): string {
   if (normalPattern.test(value)) return unsignedZero(value)
   const [whole = '', fraction = ''] = value.split('.')
   const digits = whole.replace('-', '').replace(/^0+(?=\d)/, '')
-  // Cut by hand: a search for trailing zeros begins anew at each zero on the way.
+  // Trims in a loop: a regular expression for trailing zeros would restart at each zero.
   let end = fraction.length
   while (end > 0 && fraction[end - 1] === '0') end -= 1
   const magnitude = end === 0 ? digits : `${digits}.${fraction.slice(0, end)}`
@@ -55,13 +54,13 @@ function trimmed(value: string): string {
 export const isDecimal = (value: string): boolean => decimalPattern.test(value)
 
 /**
- * Reads what a person or a service wrote: surrounding space, a leading plus, a missing zero (`.5`, `5.`) and an
- * exponent are understood, grouping is not. Gives normalised text, or null.
+ * Reads a number that a person or a service wrote. Accepts surrounding space, a leading plus, a missing zero (`.5`, `5.`) and an exponent, but no
+ * grouping. Returns normalised text, or null.
  */
 export function parseDecimal(written: string): string | null {
   if (written.length <= longestNumber && normalPattern.test(written)) return unsignedZero(written)
   const value = written.trim()
-  // The exponent is all that takes arithmetic.
+  // Only an exponent needs arithmetic.
   if (value.length <= longestNumber && decimalPattern.test(value)) return trimmed(value)
   if (value.length > longestNumber || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value)) return null
   const [mantissa = '', exponent] = value.toLowerCase().replace(/^\+/, '').split('e')
@@ -69,9 +68,9 @@ export function parseDecimal(written: string): string | null {
   return text(new Exact(exponent === undefined ? whole : `${whole}e${exponent}`))
 }
 
-/** Without leading zeros, trailing zeros of the fraction, and the sign of zero. */
+/** Removes leading zeros, trailing zeros of the fraction, and the sign of zero. */
 export function normalise(value: string): string {
-  // As strict as big.js is told to be.
+  // As strict as big.js in strict mode.
   if (typeof value !== 'string' || !decimalPattern.test(value)) throw notDecimal(value)
   return trimmed(value)
 }
@@ -80,7 +79,7 @@ export const add = (a: string, b: string): string => text(big(a).plus(big(b)))
 export const subtract = (a: string, b: string): string => text(big(a).minus(big(b)))
 export const multiply = (a: string, b: string): string => text(big(a).times(big(b)))
 
-/** `a / b` at `decimals` decimals at most. Throws on division by zero. */
+/** Returns `a / b` with at most `decimals` decimals. Throws on division by zero. */
 export function divide(a: string, b: string, decimals: number, rounding: Rounding = 'half_up'): string {
   const divisor = big(b)
   if (divisor.eq('0')) throw new RangeError('Division by zero')
@@ -90,7 +89,7 @@ export function divide(a: string, b: string, decimals: number, rounding: Roundin
 export const negate = (value: string): string => text(big(value).times('-1'))
 export const absolute = (value: string): string => text(big(value).abs())
 
-/** -1, 0 or 1 as `a` is below, at or above `b`. */
+/** Returns -1, 0 or 1 if `a` is below, equal to or above `b`. */
 export const compare = (a: string, b: string): -1 | 0 | 1 => big(a).cmp(big(b))
 export const equals = (a: string, b: string): boolean => big(a).eq(big(b))
 export const isZero = (value: string): boolean => big(value).eq('0')
@@ -98,10 +97,10 @@ export const signOf = (value: string): -1 | 0 | 1 => compare(value, '0')
 export const minimum = (a: string, b: string): string => (compare(a, b) <= 0 ? a : b)
 export const maximum = (a: string, b: string): string => (compare(a, b) >= 0 ? a : b)
 
-/** Decimals that the value needs; trailing zeros do not count: 1 for `1.50`. */
+/** Returns how many decimals the value needs, without trailing zeros: 1 for `1.50`. */
 export const decimalsOf = (value: string): number => normalise(value).split('.')[1]?.length ?? 0
 
-/** `"1.5"` at scale 6 is `1500000n`; null when the value has more decimals than the scale holds. */
+/** Converts to units: `"1.5"` at scale 6 is `1500000n`; null if the value has more decimals than the scale. */
 export function toUnits(value: string, scale: number): bigint | null {
   const [whole = '0', fraction = ''] = normalise(value).split('.')
   if (fraction.length > scale) return null
@@ -110,7 +109,7 @@ export function toUnits(value: string, scale: number): bigint | null {
   return negative ? -units : units
 }
 
-/** `1500000n` at scale 6 is `"1.5"`. */
+/** Converts from units: `1500000n` at scale 6 is `"1.5"`. */
 export function fromUnits(units: bigint, scale: number): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
   const split = digits.length - scale
@@ -118,12 +117,12 @@ export function fromUnits(units: bigint, scale: number): string {
   return normalise(`${units < 0n ? '-' : ''}${digits.slice(0, split)}${fraction === '' ? '' : `.${fraction}`}`)
 }
 
-/** big.js rounds up and down away from and towards zero; so do we. */
+/** In big.js, "up" means away from zero and "down" towards zero; the same holds here. */
 const roundBig = (value: Big, decimals: number, rounding: Rounding): Big => value.round(decimals, roundingModes[rounding])
 
 export const roundTo = (value: string, decimals: number, rounding: Rounding = 'half_up'): string => text(roundBig(big(value), decimals, rounding))
 
-/** To a multiple of `step` (a tick). Throws when the step is not above zero. */
+/** Rounds to a multiple of `step` (a tick). Throws if the step is not above zero. */
 export function roundToStep(value: string, step: string, rounding: Rounding = 'half_up'): string {
   if (signOf(step) <= 0) throw new RangeError('A step must be above zero')
   return multiply(divide(value, step, 0, rounding), step)
@@ -131,31 +130,31 @@ export function roundToStep(value: string, step: string, rounding: Rounding = 'h
 
 export const isMultipleOf = (value: string, step: string): boolean => signOf(step) > 0 && text(big(value).mod(big(step))) === '0'
 
-/** `part` of `whole` in percent; null where the whole is zero. */
+/** Returns `part` as a percentage of `whole`; null if the whole is zero. */
 export const percentOf = (part: string, whole: string, decimals: number): string | null =>
   isZero(whole) ? null : divide(multiply(part, '100'), whole, decimals)
 
-/** How far `to` is from `from`, in percent of `from`; null where `from` is zero. */
+/** Returns the change from `from` to `to`, in percent of `from`; null if `from` is zero. */
 export const changePercent = (from: string, to: string, decimals: number): string | null => percentOf(subtract(to, from), from, decimals)
 
-/** A share of a value in basis points: 1 bps is 0.01%. Exact. */
+/** Returns a share of a value in basis points: 1 bps is 0.01%. Exact. */
 export const basisPointsOf = (value: string, bps: number): string => multiply(multiply(value, bps.toString()), '0.0001')
 
-/** 50 bps are `"0.5"` percent. */
+/** Converts basis points to percent: 50 bps are `"0.5"` percent. */
 export const basisPointsToPercent = (bps: number): string => multiply(bps.toString(), '0.01')
 
 export interface DecimalFormat {
-  /** Exactly so many decimals, rounded half up. Absent: as many as the value has. */
+  /** Exactly this many decimals, rounded half up. If absent, as many as the value has. */
   readonly decimals?: number
-  /** At least so many where `decimals` is absent. */
+  /** At least this many decimals, if `decimals` is absent. */
   readonly minDecimals?: number
-  /** `always` puts a plus before values above zero. */
+  /** `always` puts a plus before positive values. */
   readonly sign?: 'auto' | 'always'
-  /** Thousands by comma. Default true. */
+  /** Groups thousands with commas. Default true. */
   readonly grouped?: boolean
 }
 
-/** For people: `"-1234.5"` with two decimals is `−1,234.50` (U+2212). A value that rounds to zero has no sign. */
+/** Formats for people: `"-1234.5"` with two decimals is `−1,234.50` (U+2212). A value that rounds to zero has no sign. */
 export function formatDecimal(value: string, format: DecimalFormat = {}): string {
   const rounded = format.decimals === undefined ? normalise(value) : roundTo(value, format.decimals)
   const [whole = '0', fraction = ''] = rounded.replace('-', '').split('.')

@@ -7,7 +7,7 @@ const descriptor = (walletAddress: string) => ({
   ...{ phoneUrl: 'http://127.0.0.1:5', token: 't', router: '0x1', usdc: '0x2', hooksUrl: null, walletAddress },
 })
 
-test('practice is not taken with a wallet whose key everybody knows, however it is written [T5]', () => {
+test('refuses a publicly known wallet for practice, however it is written [T5]', () => {
   const everybodys = Array.from(
     { length: 10 },
     (_, index) => mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: index }).address,
@@ -19,6 +19,6 @@ test('practice is not taken with a wallet whose key everybody knows, however it 
     }
 })
 
-test('practice is taken with a random wallet [T5]', () => {
+test('accepts a random wallet for practice [T5]', () => {
   expect(PracticeDescriptor.safeParse(descriptor(privateKeyToAddress(generatePrivateKey()))).success).toBe(true)
 })

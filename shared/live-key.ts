@@ -1,4 +1,4 @@
 import type { KeySummary } from './ipc/keys/keys.ts'
 
-/** Whether a key may still work. Where the service does not say in words that the app knows, it may. */
+/** Whether a key may still work. It may if the service gives no status that the app knows. */
 export const isLiveKey = ({ status }: Pick<KeySummary, 'status'>): boolean => status === 'active' || status === 'unknown'

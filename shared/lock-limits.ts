@@ -1,12 +1,12 @@
-/** Shortest passphrase of the app's lock in characters. */
+/** Minimum length of the passphrase of the app lock, in characters. */
 export const shortestPassphrase = 8
 
-/** Minutes without input after which it locks by itself. */
+/** Choices for the minutes without input after which the app locks automatically. */
 export const lockMinutes = [1, 5, 15, 60] as const
 
-/** Characters of one text that a locked page hands over; a payload that was written by hand has at most 48 KiB. */
+/** Maximum characters of one text that a locked page hands over; a payload written by hand has at most 48 KiB. */
 export const longestKept = 256 * 1_024
-/** Calls that it hands over at most. */
+/** Maximum number of calls that it hands over. */
 export const mostKept = 64
-/** As many as are on screen at a time. */
+/** Maximum number of notices: as many as fit on screen at a time. */
 export const mostKeptNotices = 4

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { isWaiting } from './positions.ts'
 
-test('an order that the service calls finished does not wait, however it is spelled', () => {
+test('does not count a finished order as waiting, however the service spells its status', () => {
   for (const status of ['filled', 'CANCELLED', 'Canceled', 'expired', 'rejected', ' reverted ']) expect(isWaiting({ status }), status).toBe(false)
 })
 
-test('an order of a status that nobody documented, or of none, still waits', () => {
+test('counts an order with an undocumented status, or none, as waiting', () => {
   for (const status of ['open', 'partially_filled', 'triggered_v2', null]) expect(isWaiting({ status })).toBe(true)
 })

@@ -15,19 +15,19 @@ const told: Position = {
   leverage: '10',
   marginMode: 'cross',
   marginUsdc: '5000',
-  // 500 by the price, 1.25 of funding received.
+  // 500 from the price, 1.25 of funding received.
   unrealisedPnl: '501.25',
   takeProfit: null,
   stopLoss: null,
 }
 
-test('a newer mark moves the profit and the notional by what it moved, to either side, and keeps what else was counted in [ACC-01]', () => {
+test('adjusts profit and notional to a newer mark on either side, and keeps the rest of the profit [ACC-01]', () => {
   expect(atMark(told, '100010.2')).toEqual({ ...told, markPrice: '100010.2', notionalUsdc: '50005.1', unrealisedPnl: '506.35' })
   expect(atMark({ ...told, side: 'short' }, '100010.2')).toMatchObject({ notionalUsdc: '50005.1', unrealisedPnl: '496.15' })
   expect(atMark(told, '100000')).toEqual(told)
 })
 
-test('what is not known is not made up by a newer mark [ERR-02]', () => {
+test('does not invent unknown values from a newer mark [ERR-02]', () => {
   expect(atMark({ ...told, size: null }, '100010')).toEqual({ ...told, size: null, markPrice: '100010' })
   expect(atMark({ ...told, markPrice: null }, '100010')).toEqual({ ...told, markPrice: '100010' })
   expect(atMark({ ...told, unrealisedPnl: null, notionalUsdc: null }, '100010')).toMatchObject({ unrealisedPnl: null, notionalUsdc: null })

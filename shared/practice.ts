@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PhoneState } from './ipc/host/wallet.ts'
 
-/** How the practice process tells its parent where everything listens. All of it on loopback. */
+/** Where the services of the practice process listen, as it reports to its parent. All on loopback. */
 export const PracticeDescriptor = z.object({
   /** `{host_url}` of the practice exchange, for example `http://127.0.0.1:8787`. */
   hostUrl: z.string(),
@@ -29,25 +29,24 @@ export const PracticeMessage = z.discriminatedUnion('type', [
 export type PracticeMessage = z.infer<typeof PracticeMessage>
 
 /**
- * The phone's HTTP interface at `phoneUrl`:
- * `GET /state?since=<revision>` answers `PhoneAnswer` at once, or after a change (25 s at most) when `since` is the current revision;
- * `POST /pair {uri}`, `POST /requests/<id>/approve`, `POST /requests/<id>/reject` answer `{}`.
+ * The HTTP interface of the phone at `phoneUrl`. `GET /state?since=<revision>` answers `PhoneAnswer` at once, or, if `since` is the current revision,
+ * after a change (25 s at most). `POST /pair {uri}`, `POST /requests/<id>/approve` and `POST /requests/<id>/reject` answer `{}`.
  */
 export const PhoneAnswer = z.object({ revision: z.number(), state: PhoneState })
 export type PhoneAnswer = z.infer<typeof PhoneAnswer>
 
-/** What the parent passes to the practice process, as one JSON argument. */
+/** The options that the parent passes to the practice process, as one JSON argument. */
 export const PracticeOptions = z.object({
-  /** Folder for what survives a restart; null keeps everything in memory. */
+  /** Folder for data that survives a restart; null keeps everything in memory. */
   dataDir: z.string().nullable(),
-  /** Seed of the markets' movement. */
+  /** Seed for the movement of the markets. */
   seed: z.number().int(),
   /** 0 lets the system choose. */
   port: z.number().int(),
 })
 export type PracticeOptions = z.infer<typeof PracticeOptions>
 
-/** Wallets whose keys everybody knows, or nobody has: the accounts of the mnemonic that every local chain starts with, and where coins are burnt. */
+/** Wallets with publicly known keys or without any: the accounts of the mnemonic that every local chain starts with, and burn addresses. */
 const known: ReadonlySet<string> = new Set(
   [
     '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -65,5 +64,5 @@ const known: ReadonlySet<string> = new Set(
   ].map((address) => address.toLowerCase()),
 )
 
-/** Whether a wallet is no one person's own. Practice signs with a wallet of its own, since what it signs would be valid on Base too. */
+/** Whether a wallet does not belong to one person. Practice signs with a wallet of its own, because its signatures would also be valid on Base. */
 export const isKnownWallet = (address: string): boolean => known.has(address.toLowerCase())

@@ -3,7 +3,7 @@ import { draftOf, issuesOf, loosened, noRails, railsOf } from './risk-limits.ts'
 
 const blank = draftOf(noRails)
 
-test('what is left empty is no rail, and what is typed is read as a number', () => {
+test('reads an empty field as no limit and typed text as a number', () => {
   expect(railsOf(blank)).toEqual(noRails)
   expect(railsOf({ orderValue: ' 2,500.50 ', leverage: '10', dailyLoss: '.5', markets: [3, 1] })).toEqual({
     orderValueUsdc: '2500.5',
@@ -26,7 +26,7 @@ test.each([
   for (const [name, issue] of Object.entries(issuesOf(draft))) expect(issue === null).toBe(name !== field)
 })
 
-test('a higher, wider or removed rail is looser; a lower, narrower or new one is not', () => {
+test('calls a higher, wider or removed limit looser, and a lower, narrower or new one not', () => {
   const rails = { orderValueUsdc: '100', leverage: 5, dailyLossUsdc: '20', markets: [1, 2] }
   expect(loosened(noRails, rails)).toEqual([])
   expect(loosened(rails, { orderValueUsdc: '99.9', leverage: 4, dailyLossUsdc: '20', markets: [2] })).toEqual([])

@@ -2,7 +2,7 @@ import { compare } from './decimal.ts'
 import type { GuardRails } from './ipc/intents/guards.ts'
 import { isBlank, numberIssue, typedDecimal, typedWhole } from './ticket/typed-number.ts'
 
-/** The rails as they are typed; empty: no such rail. */
+/** The limits as typed; empty: no limit. */
 export interface GuardDraft {
   readonly orderValue: string
   readonly leverage: string
@@ -42,7 +42,7 @@ export const issuesOf = ({ orderValue, leverage, dailyLoss, markets }: GuardDraf
   markets: markets?.length === 0 ? 'Choose one market at least, or allow all.' : null,
 })
 
-/** What the draft says; null while something in it is wrong. */
+/** Returns the limits in the draft; null while any of them is invalid. */
 export function railsOf(draft: GuardDraft): GuardRails | null {
   if (Object.values(issuesOf(draft)).some((issue) => issue !== null)) return null
   const amount = (typed: string): string | null => (isBlank(typed) ? null : typedDecimal(typed))
@@ -54,12 +54,12 @@ export function railsOf(draft: GuardDraft): GuardRails | null {
   }
 }
 
-/** No rail at all. */
+/** No limits at all. */
 export const noRails: GuardRails = { orderValueUsdc: null, leverage: null, dailyLossUsdc: null, markets: null }
 
 export type RailName = keyof GuardRails
 
-/** The rails that a change raises or takes away: those need the user's typed word. */
+/** Returns the limits that a change raises or removes: those need the user's typed confirmation. */
 export function loosened(before: GuardRails, after: GuardRails): readonly RailName[] {
   const above = (was: string | null, is: string | null): boolean => was !== null && (is === null || compare(is, was) > 0)
   const rails: RailName[] = []

@@ -4,7 +4,7 @@ import { canonicalId, sameId } from './same-id.ts'
 
 const right = (text: string) => pad(stringToHex(text), { dir: 'right', size: 32 })
 
-test('the same id in every form is the same id [FLOW-02]', () => {
+test('recognises the same id in every form [FLOW-02]', () => {
   const forms = [90_003, 90_003n, '90003', '0x15f93', '0x15F93', `0x${'15f93'.padStart(64, '0')}`, right('90003'), pad('0x015f93', { dir: 'right', size: 32 })]
   for (const a of forms) for (const b of forms) expect([a, b, sameId(a, b)]).toEqual([a, b, true])
   const texts = ['ord_7', right('ord_7'), pad(stringToHex('ord_7'), { size: 32 })]
@@ -13,13 +13,13 @@ test('the same id in every form is the same id [FLOW-02]', () => {
   expect(sameId(hash, hash.toLowerCase())).toBe(true)
 })
 
-test('another id is another id, in whatever form [FLOW-02]', () => {
+test('tells different ids apart in any form [FLOW-02]', () => {
   const others: readonly (readonly [unknown, unknown])[] = [
     ['90003', 90_004],
     ['90003', '900030'],
     [90_003n, '0x15f94'],
     ['90003', right('90004')],
-    // The bytes of the text "90003" are a number of their own where nothing follows them.
+    // The bytes of the text "90003" are also a number, if nothing follows them.
     ['90003', 0x3930303033n],
     ['90003', pad(stringToHex('90003'), { size: 32 })],
     ['007', 7],
@@ -38,6 +38,6 @@ test('another id is another id, in whatever form [FLOW-02]', () => {
   for (const [a, b] of others) expect([a, b, sameId(a, b), sameId(b, a)]).toEqual([a, b, false, false])
 })
 
-test('a key for maps is one spelling of each id', () => {
+test('gives all forms of an id the same map key', () => {
   expect([canonicalId('0x15F93'), canonicalId('90003'), canonicalId('007'), canonicalId('ord_7')]).toEqual(['90003', '90003', '007', 'ord_7'])
 })

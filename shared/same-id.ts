@@ -1,14 +1,14 @@
 /**
- * Ids by value. The document shows no form of an order's or a position's id, so that the same id may come as a number, as text, as hex or as 32 bytes
- * (Resources: states of orders and positions not shown). `90003`, `"90003"`, `0x15f93` and a `uint256` are the same id. `007` is a text and not 7:
- * whoever writes leading zeros means them.
+ * Compares ids by value. The document does not show the form of an order or position id, so the same id may arrive as a number, as text, as hex or as
+ * 32 bytes (Resources: states of orders and positions not shown). `90003`, `"90003"`, `0x15f93` and a `uint256` are the same id. `007` is a text and
+ * not 7: its leading zeros are intentional.
  */
 
 const wholeNumber = /^(?:0|[1-9]\d{0,77})$/
 const hexText = /^0x[0-9a-fA-F]{1,64}$/
 const word = /^0x[0-9a-f]{64}$/
 
-/** Printable ASCII of hex digits; null: other bytes. */
+/** Decodes hex digits to printable ASCII; null for other bytes. */
 function asciiOf(hex: string): string | null {
   const codes = hex.match(/../g)?.map((byte) => Number.parseInt(byte, 16)) ?? []
   return codes.length > 0 && codes.every((code) => code >= 0x20 && code < 0x7f) ? String.fromCharCode(...codes) : null
@@ -18,14 +18,14 @@ const ofNumber = (value: bigint): string => value.toString()
 
 const ofText = (value: string): string => (wholeNumber.test(value) ? value : hexText.test(value) ? ofNumber(BigInt(value)) : `text ${value}`)
 
-/** What 32 bytes may say besides the number that they are: text with zeros on either side, or a number with zeros behind it. */
+/** Returns what 32 bytes may mean besides their number: text padded with zeros on either side, or a number followed by zeros. */
 function ofPadded(value: string): readonly string[] {
   const digits = value.slice(2)
   const front = digits.replace(/(?:00)+$/, '')
   const back = digits.replace(/^(?:00)+/, '')
   const isFront = front !== digits && front !== '' && !digits.startsWith('00')
   const frontText = isFront ? asciiOf(front) : null
-  // Zeros in front are how a number is written: only what is no number may be text there.
+  // Numbers have zeros in front: only if the rest is not a number may it be text there.
   const backText = back !== digits && back !== '' ? asciiOf(back) : null
   return [
     ...(isFront ? [ofNumber(BigInt(`0x${front}`))] : []),
@@ -42,10 +42,10 @@ function readings(value: unknown): ReadonlySet<string> {
   return new Set([ofText(value), ...(word.test(written) ? ofPadded(written) : [])])
 }
 
-/** One spelling of an id, to be used as a key: a number in decimal, any other text as it is. */
+/** Returns one spelling of an id, for use as a key: a number in decimal, any other text unchanged. */
 export const canonicalId = (id: string): string => (hexText.test(id) ? ofNumber(BigInt(id)) : id)
 
-/** Whether two ids, as they came from the wire or out of a message, are the same. An empty one is none. */
+/** Whether two ids, as received or read from a message, are the same. An empty id never matches. */
 export function sameId(a: unknown, b: unknown): boolean {
   const other = readings(b)
   return [...readings(a)].some((reading) => other.has(reading))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from '../api/endpoints/all-endpoints.ts'
 import { answerFields } from './answer-fields.ts'
 
-test('every field that a check of the service shows and the document does not can be in a field map', () => {
+test('accepts in a field map every undocumented field that a service check shows', () => {
   const checked = Object.values(endpoints).filter(({ route, scope }) => route.startsWith('GET ') || scope === 'by_action' || route.endsWith('/risk/preview'))
   const left = checked.flatMap(({ response }) =>
     (response.inspect?.([{}], undefined) ?? [])
@@ -14,7 +14,7 @@ test('every field that a check of the service shows and the document does not ca
   expect([...new Set(left)]).toEqual([])
 })
 
-test('contracts, the chain and what the document shows are marked', () => {
+test('marks contracts, the chain and documented fields', () => {
   expect(answerFields.meta?.contracts).toMatchObject({ guarded: true })
   expect(answerFields.config?.chainId).toMatchObject({ guarded: true })
   expect(answerFields.contracts).toBeUndefined()

@@ -11,7 +11,7 @@ const wireName = /^[A-Za-z][A-Za-z0-9_-]*$/
 const step = /^\S(?:.*\S)?$/u
 const mostSteps = 64
 
-/** `orderId` and `order_id` are one name. */
+/** Normalises a name: `orderId` and `order_id` become the same. */
 const canonical = (name: string): string => name.replace(/[_-]/g, '').toLowerCase()
 
 function requestIssue({ of, field, at, unit }: MapEntry): EntryIssue | null {
@@ -26,7 +26,7 @@ function requestIssue({ of, field, at, unit }: MapEntry): EntryIssue | null {
   if (!wireName.test(at)) return 'bad_name'
   if (documented.some((name) => canonical(name) === canonical(at))) return 'documented_name'
   if (fields.some((other) => other !== field && canonical(other) === canonical(at))) return 'taken'
-  // `amount_usdc` may be `amount`: nothing else is said. `size` may not be `size_usdc`, which would be another number.
+  // `amount_usdc` may become `amount`, which states no other unit. `size` may not become `size_usdc`, which would be another number.
   const said = spelledWords(at).filter(saysUnit)
   const own = spelledWords(field).filter(saysUnit)
   return said.every((word) => own.includes(word)) ? null : 'other_unit'
@@ -47,14 +47,14 @@ function answerIssue({ of, field, at, unit, from }: MapEntry, answers: AnswerFie
   return unit.length <= mapLimits.unitCharacters && unitFits(unit, known.units) ? null : 'bad_unit'
 }
 
-/** What is wrong with an entry by itself; null: nothing. */
+/** Returns what is wrong with an entry on its own; null if nothing is. */
 export function entryIssue(entry: MapEntry, answers: AnswerFields): EntryIssue | null {
   for (const text of [entry.of, entry.field, entry.at, entry.unit ?? '']) if (firstHidden(text) !== null || /[\n\r\t]/.test(text)) return 'hidden_characters'
   if ([entry.of, entry.field, ...entry.at.split('.')].some((name) => reservedNames.includes(name))) return 'reserved_name'
   return entry.part === 'payloads' ? requestIssue(entry) : answerIssue(entry, answers)
 }
 
-/** What is wrong with each of a whole map, by its place: also two fields of a request that would be sent under one name. */
+/** Returns the issues of a whole map by entry index, including two fields of a request that would get the same name. */
 export function mapIssues(entries: readonly MapEntry[], answers: AnswerFields): ReadonlyMap<number, EntryIssue> {
   const issues = new Map<number, EntryIssue>()
   const sent = new Map<string, number>()
@@ -69,13 +69,15 @@ export function mapIssues(entries: readonly MapEntry[], answers: AnswerFields): 
   return issues
 }
 
-/** What a file may carry: not what the app compares before anything is signed, which the user has said in front of the answer itself. */
+/**
+ * Returns the entries that a file may carry: not those that the app compares before signing, which the user set while looking at the answer itself.
+ */
 export const shareable = (entries: readonly MapEntry[], answers: AnswerFields): readonly MapEntry[] =>
   entries.filter((entry) => entryIssue({ ...entry, from: 'file' }, answers) === null)
 
 const words = { amount: ['usdc', 'base'], ratio: ['percent', 'fraction', 'bps'] } as const
 
-/** Whether a unit can be that of a field: a word of its kind, alone or with the decimals that an integer carries (`usdc e6`). */
+/** Whether a unit fits a field: a unit word of its kind, alone or with the decimals that an integer carries (`usdc e6`). */
 function unitFits(unit: string, units: 'amount' | 'ratio'): boolean {
   const [word = '', scale, ...more] = unit.split(' ')
   return more.length === 0 && words[units].some((known) => known === word) && (scale === undefined || /^e([1-9]|1[0-9]|2[0-9]|30)$/.test(scale))

@@ -1,9 +1,9 @@
 import type { FieldMap } from '../api/reader/field.ts'
 
-/** Who said it. refusal: the service, when it refused another name. */
+/** The origin of an entry. refusal: the service, when it refused another name. */
 export type MapOrigin = 'you' | 'check' | 'refusal' | 'file'
 
-/** Where an entry belongs: `answers`, a resource and its field; `payloads`, a request and its field, under the app's own names. */
+/** The subject of an entry. `answers`: a resource and its field; `payloads`: a request and its field, under the app's own names. */
 export interface MapKey {
   readonly part: 'answers' | 'payloads'
   readonly of: string
@@ -12,17 +12,17 @@ export interface MapKey {
 
 /** One line of a field map. */
 export interface MapEntry extends MapKey {
-  /** In an answer the path from the record inwards, joined by dots: `prices.mark`. In a request the name that is sent. */
+  /** For an answer: the path from the record down, joined by dots: `prices.mark`. For a request: the name to send. */
   readonly at: string
-  /** As unit words: `usdc`, `percent`, `usdc e6`. null: as the name says. Always null in a request: names never change a unit. */
+  /** As unit words: `usdc`, `percent`, `usdc e6`. null: the name states the unit. Always null for a request: names never change a unit. */
   readonly unit: string | null
   readonly from: MapOrigin
 }
 
-/** By request: the name that the service gives to a field, by the app's own. */
+/** By request: the service's name for a field, by the app's own name. */
 export type RequestNames = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The version of files that this app writes, and the newest that it reads. Version 1 had no number: names of requests alone. */
+/** The file version that this app writes, and the newest that it reads. Version 1 files had no number, and only names of requests. */
 export const fieldMapVersion = 2
 
 export const mapLimits = {
@@ -37,23 +37,23 @@ export const mapLimits = {
 
 export const keyOfEntry = ({ part, of, field }: MapKey): string => `${part}/${of}/${field}`
 
-/** Entries in the order in which they are shown and written. */
+/** Sorts entries as the app shows and writes them. */
 export const sortedEntries = (entries: readonly MapEntry[]): readonly MapEntry[] =>
   [...entries].sort((a, b) => (keyOfEntry(a) < keyOfEntry(b) ? -1 : keyOfEntry(a) > keyOfEntry(b) ? 1 : 0))
 
-/** Entries with `changed` in the place of those of the same key. */
+/** Replaces the entries that have the same key as one in `changed`. */
 export function mergedEntries(entries: readonly MapEntry[], changed: readonly MapEntry[], removed: readonly MapKey[] = []): readonly MapEntry[] {
   const byKey = new Map(entries.map((entry) => [keyOfEntry(entry), entry]))
   for (const key of removed) byKey.delete(keyOfEntry(key))
   for (const entry of changed) {
     const before = byKey.get(keyOfEntry(entry))
-    // Who said it first stays the one who did.
+    // The first origin stays.
     if (before === undefined || before.at !== entry.at || before.unit !== entry.unit) byKey.set(keyOfEntry(entry), entry)
   }
   return sortedEntries([...byKey.values()])
 }
 
-/** `entries` in the place of all that stood; what they leave as it was keeps who said it. */
+/** Replaces all entries by `entries`; an unchanged entry keeps its origin. */
 export function replacedEntries(before: readonly MapEntry[], entries: readonly MapEntry[]): readonly MapEntry[] {
   const keys = new Set(entries.map(keyOfEntry))
   return mergedEntries(
@@ -68,7 +68,7 @@ export interface MapChanges {
   readonly removed: readonly MapEntry[]
 }
 
-/** What differs between two field maps. */
+/** Returns the differences between two field maps. */
 export function changesBetween(before: readonly MapEntry[], after: readonly MapEntry[]): MapChanges {
   const was = new Map(before.map((entry) => [keyOfEntry(entry), entry]))
   const is = new Map(after.map((entry) => [keyOfEntry(entry), entry]))
@@ -82,7 +82,7 @@ export function changesBetween(before: readonly MapEntry[], after: readonly MapE
   }
 }
 
-/** `{of: {field: what}}` of one part. */
+/** Groups the entries of one part as `{of: {field: what}}`. */
 export function entriesByField<T>(
   entries: readonly MapEntry[],
   part: MapKey['part'],
@@ -98,7 +98,7 @@ export function entriesByField<T>(
   return Object.fromEntries([...grouped].map(([of, fields]) => [of, Object.fromEntries(fields)]))
 }
 
-/** Where the fields of answers stand, as the reader takes it; undefined: nothing is said of any. */
+/** Returns the places of answer fields in the form that the reader takes; `undefined` if there are none. */
 export function answerPlacesOf(entries: readonly MapEntry[]): FieldMap | undefined {
   const places = entriesByField(entries, 'answers', ({ at, unit }) => (unit === null ? { path: at } : { path: at, unit }))
   return Object.keys(places).length === 0 ? undefined : places
@@ -106,7 +106,7 @@ export function answerPlacesOf(entries: readonly MapEntry[]): FieldMap | undefin
 
 export const requestNamesOf = (entries: readonly MapEntry[]): RequestNames => entriesByField(entries, 'payloads', ({ at }) => at)
 
-/** As a file: without who said what, which is nobody else's business. */
+/** Writes the map as a file, without the origins, which are private. */
 export const fieldMapText = (entries: readonly MapEntry[]): string =>
   `${JSON.stringify(
     {
@@ -118,48 +118,48 @@ export const fieldMapText = (entries: readonly MapEntry[]): string =>
     2,
   )}\n`
 
-/** What can be wrong with one entry. */
+/** Problems of a single entry. */
 const entryIssues = [
   'unknown_request',
-  /** The document shows all of this request. */
+  /** The document shows the whole request. */
   'documented_request',
   'unknown_resource',
   'unknown_field',
   /** The document shows this field. */
   'documented_field',
-  /** The app compares it before anything is signed. */
+  /** The app compares this field before anything is signed. */
   'guarded_field',
   'too_long',
   'hidden_characters',
   'reserved_name',
   'bad_name',
   'bad_path',
-  /** The service check offered no such place. */
+  /** The service check suggested no such place. */
   'not_offered',
-  /** Another field of the request has this name, or has it in the app. */
+  /** Another field of the request has this name, in the map or in the app. */
   'taken',
-  /** The document shows another field of this name in the same request. */
+  /** The document shows another field with this name in the same request. */
   'documented_name',
-  /** The name says another unit than the app sends. */
+  /** The name states another unit than the app sends. */
   'other_unit',
   'bad_unit',
-  /** Names in requests carry no unit, and neither do answers that are no number. */
+  /** Names in requests carry no unit; nor do answer fields that are not numbers. */
   'no_unit',
 ] as const
 export type EntryIssue = (typeof entryIssues)[number]
 
-/** What can be wrong with a line of a file. */
+/** Problems of a line in a file. */
 export const fileIssueCodes = [
   ...entryIssues,
   'not_json',
   'too_deep',
   'too_large',
   'not_a_map',
-  /** The report of a service check: the wrong one of two files that the same screen saves. */
+  /** The report of a service check: the user picked the wrong one of two files that the same screen saves. */
   'check_report',
   'newer_version',
   'bad_version',
-  /** Signing formats, contracts and the like: what a stranger could use against the user. */
+  /** Signing formats, contracts and the like, which a stranger could use against the user. */
   'forbidden_part',
   'unknown_part',
   'not_an_object',
@@ -171,10 +171,10 @@ export type FileIssueCode = (typeof fileIssueCodes)[number]
 
 export interface FileIssue {
   readonly code: FileIssueCode
-  /** Counted from 1. null: of no line. */
+  /** Counted from 1. null: the issue has no line. */
   readonly line: number | null
-  /** From the file's root, hidden characters made visible. */
+  /** From the root of the file, with hidden characters made visible. */
   readonly path: readonly string[]
-  /** What stands there, shortened: the version, the name, the part. null: nothing to show. */
+  /** The text there, shortened: the version, the name, the part. null: nothing to show. */
   readonly given: string | null
 }

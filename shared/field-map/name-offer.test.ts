@@ -32,22 +32,22 @@ test.each([
   })
 })
 
-test('a name that was corrected before is the one that was sent', () => {
+test('treats a corrected name as the name that was sent', () => {
   expect(offer(cancel, 'order_ref: required', { cancel_order: { order_id: 'orderRef' } })).toMatchObject({
     candidates: [{ field: 'order_id', sent: 'orderRef' }],
     respelling: true,
   })
 })
 
-test('fields are matched by their words; where several fit the user chooses, and it is no respelling', () => {
+test('matches fields by their words, and lets the user choose if several fit', () => {
   expect(offer(close, { field: 'qty', message: 'required' })).toMatchObject({ asks: 'qty', candidates: [{ field: 'size' }], respelling: false })
   expect(fields(offer(close, { field: 'id', message: 'required' }))).toEqual(['position_id', 'client_order_id'])
   expect(fields(offer(cancel, { message: ['property order_id should not exist', 'ref should not be empty'] }))).toEqual(['order_id'])
-  // Two are missing: neither is taken without a word of the user.
+  // Two fields are missing: the app takes neither without asking the user.
   expect(offer(close, { errors: { positionId: 'required', quantity: 'required' } })).toMatchObject({ asks: 'positionId', respelling: false })
 })
 
-test('the initials of a name stand for it', () => {
+test('recognises the initials of a name', () => {
   expect(fields(offer(close, { field: 'pid', message: 'required' }))).toEqual(['position_id'])
   expect(fields(offer(close, { field: 'coid', message: 'required' }))).toEqual(['client_order_id'])
   expect(fields(offer(close, { field: 'xid', message: 'required' }))).toBeNull()
@@ -64,7 +64,7 @@ test.each([
     expect(offer(ticket, asked)).toMatchObject({ asks: name, candidates: [{ field }], respelling: false })
 })
 
-test('a name that the service does not know is told, though it asks for no other', () => {
+test('reports a name that the service does not know, even if it asks for no other', () => {
   expect(offer(close, { message: ['property size should not exist'] })).toEqual({
     asks: null,
     candidates: [{ request: 'close_position_market', field: 'size', sent: 'size' }],
@@ -88,7 +88,7 @@ test.each([
   expect(offer(ticket, refusal)).toBeNull()
 })
 
-test('nothing that the document shows is ever offered another name [ORD-05]', () => {
+test('never suggests another name for a documented field [ORD-05]', () => {
   const common = { pairId: 1, side: 'long', marginMode: 'cross', leverage: 10, orderValueUsdc: '250', takeProfit: null, stopLoss: null } as const
   const order: OpenTicket = { ...common, orderType: 'limit', limitPrice: '96000', timeInForce: 'gtc', postOnly: false }
   const refusal = { errors: { pairId: 'required', idempotencyKey: 'required' } }
@@ -101,7 +101,7 @@ test('nothing that the document shows is ever offered another name [ORD-05]', ()
   expect(nameOffer(invalidFieldsOf({ field: 'label', message: 'required' }), sentByBody('key_creation', { label: 'a', signature: '0x1b' }, {}))).toBeNull()
 })
 
-test('a refusal of a batch teaches the names of the action that it points at, or of the batch itself [ORD-13]', () => {
+test('learns the names of the action that a refused batch points at, or of the batch itself [ORD-13]', () => {
   const batch: DelegatedTicket = {
     action: 'batch',
     items: [
@@ -129,7 +129,7 @@ test('a refusal of a batch teaches the names of the action that it points at, or
   })
 })
 
-test('other bodies teach their names too', () => {
+test('learns names from other bodies, too', () => {
   const sent = sentByBody('key_expiry', { expires_in_days: 30 }, {})
   expect(nameOffer(invalidFieldsOf({ field: 'expiresInDays', message: 'required' }), sent)).toMatchObject({ respelling: true })
   expect(nameOffer(invalidFieldsOf({ field: 'days', message: 'required' }), sent)).toMatchObject({ asks: 'days', respelling: false })
@@ -138,7 +138,7 @@ test('other bodies teach their names too', () => {
   expect(nameOffer(invalidFieldsOf({ field: 'region', message: 'required' }), executor)).toBeNull()
 })
 
-test('a name of another unit is none for the field, however the unit is written; a coin is a token [ORD-05]', () => {
+test('rejects a name that states another unit, however it is written, and treats a coin as a token [ORD-05]', () => {
   const issue = (of: string, field: string, at: string) => entryIssue({ part: 'payloads', of, field, at, unit: null, from: 'refusal' }, {})
   for (const at of ['expires_at', 'expiresInMinutes', 'expiry_ms', 'validWeeks'])
     expect([at, issue('key_expiry', 'expires_in_days', at)]).toEqual([at, 'other_unit'])

@@ -27,19 +27,19 @@ const entries: readonly MapEntry[] = [
   { part: 'payloads', of: 'cancel_order', field: 'order_id', at: 'orderId', unit: null, from: 'file' },
 ]
 
-test('a file that was written is read the same', () => {
+test('reads back a file exactly as it was written', () => {
   expect(read(fieldMapText(entries))).toEqual({ ok: true, value: entries })
   expect(read(`\ufeff${fieldMapText(entries)}`)).toEqual({ ok: true, value: entries })
   expect(read(fieldMapText([]))).toEqual({ ok: true, value: [] })
 })
 
-test('a file of before there were versions is read as names of requests', () => {
+test('reads a file without a version as names of requests', () => {
   expect(read('{"cancel_order":{"order_id":"id"},"update_tpsl":{"take_profit":"take_profit"}}')).toMatchObject({
     value: [{ part: 'payloads', of: 'cancel_order', field: 'order_id', at: 'id' }],
   })
 })
 
-test('every wrong line is named with what is wrong with it, and a file with one changes nothing', () => {
+test('names every wrong line and its problem, and changes nothing if one line is wrong', () => {
   expect(
     issues(
       lines(
@@ -127,7 +127,7 @@ test.each([
   expect(issues(text)).toEqual(expected)
 })
 
-test('refuses what is too large, too deep or too much, at once', () => {
+test('refuses a file that is too large, too deep or too long, without delay', () => {
   const startedAt = performance.now()
   expect(issues(`{"version":2,"payloads":{}}${' '.repeat(mapLimits.fileBytes)}`)).toEqual(['null too_large'])
   expect(issues(`{"version":2,"a":${'['.repeat(100_000)}`)).toEqual(['1 too_deep'])
@@ -140,7 +140,7 @@ test('refuses what is too large, too deep or too much, at once', () => {
   expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
 
-test('what a wrong line holds is shown without hidden characters, and cut', () => {
+test('shows the content of a wrong line shortened and without hidden characters', () => {
   const found = read(JSON.stringify({ version: 2, payloads: { ['\u202e'.repeat(200)]: { a: 'b'.repeat(500) } } }))
   if (found.ok) throw new Error('it was read')
   expect(JSON.stringify(found.failure)).not.toMatch(/\u202e/)
@@ -156,7 +156,7 @@ const damaged = fc
     }, text),
   )
 
-test('whatever a file holds, it is read whole or refused by lines that it has; nothing throws', () => {
+test('reads any file completely or refuses it by lines that it has, and never throws', () => {
   const known = fc.oneof(
     fc.constantFrom('version', 'payloads', 'answers', 'cancel_order', 'order_id', 'position', 'size', 'path', 'unit', '__proto__'),
     fc.string(),

@@ -25,7 +25,7 @@ const complain = ({ json, issues }: Reading, code: FileIssueCode, path: readonly
 
 const given = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** `{request: {field: name}}` */
+/** Reads `{request: {field: name}}`. */
 function readPayloads(reading: Reading, value: unknown, above: readonly string[]): void {
   if (!isRecord(value)) {
     complain(reading, 'not_an_object', above)
@@ -44,7 +44,7 @@ function readPayloads(reading: Reading, value: unknown, above: readonly string[]
   }
 }
 
-/** `{resource: {field: {path, unit?}}}`; a bare text is its path. */
+/** Reads `{resource: {field: {path, unit?}}}`; a bare text is the path. */
 function readAnswers(reading: Reading, value: unknown, above: readonly string[]): void {
   if (!isRecord(value)) {
     complain(reading, 'not_an_object', above)
@@ -79,14 +79,14 @@ function readParts(reading: Reading, value: Readonly<Record<string, unknown>>): 
     }
 }
 
-/** Before files had a version they were the names of requests alone. */
+/** Whether a file has no version: such files held only names of requests. */
 const isUnversioned = (value: Readonly<Record<string, unknown>>): boolean => !['version', 'answers', 'payloads'].some((part) => Object.hasOwn(value, part))
 
 const whole = (code: FileIssueCode, line: number | null = null): Result<never, readonly FileIssue[]> => fail([{ code, line, path: [], given: null }])
 
 /**
- * Reads a field map that was written elsewhere. All that is wrong with it is told at once, by line; a file with one wrong line changes nothing.
- * Never throws, whatever the text; linear in its length.
+ * Reads a field map from a file. Reports every problem at once, by line; a file with one wrong line changes nothing. Never throws, whatever the text;
+ * linear in its length.
  */
 export function readFieldMapFile(text: string, answers: AnswerFields): Result<readonly MapEntry[], readonly FileIssue[]> {
   if (new TextEncoder().encode(text).byteLength > mapLimits.fileBytes) return whole('too_large')
@@ -109,12 +109,12 @@ export function readFieldMapFile(text: string, answers: AnswerFields): Result<re
   return ok(sortedEntries(entries))
 }
 
-/** JSON whose every key is known by its line, counted from 1. */
+/** JSON with the line of every key, counted from 1. */
 interface LinedJson {
   readonly value: unknown
-  /** Of the key that a path ends with; null: there is none. */
+  /** The line of the last key of a path; null if there is none. */
   lineOf(path: readonly string[]): number | null
-  /** Keys that stand twice in one object, where `JSON.parse` keeps the last. */
+  /** Keys that occur twice in one object; `JSON.parse` keeps only the last. */
   readonly twice: readonly { readonly path: readonly string[]; readonly line: number }[]
 }
 
@@ -125,7 +125,7 @@ interface JsonTrouble {
 
 const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length
 
-/** Iterative: text may nest as deep as it is long. */
+/** Iterative: text may be nested as deep as it is long. */
 function tooDeepAt(text: string, most: number): number | null {
   let depth = 0
   let quoted = false
@@ -148,13 +148,13 @@ const keyText = (path: readonly string[]): string => JSON.stringify(path)
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|\n|[^\s{}[\],:"]+/g
 
 interface Level {
-  /** Of the object's present key, or the list's present place. */
+  /** The current key of the object, or the current index of the list. */
   at: string
   readonly list: boolean
   readonly seen: Set<string>
 }
 
-/** Walks text that `JSON.parse` has taken. */
+/** Walks through text that `JSON.parse` accepted. */
 function linesIn(text: string): Pick<LinedJson, 'lineOf' | 'twice'> {
   const lines = new Map<string, number>()
   const twice: { path: string[]; line: number }[] = []
@@ -185,7 +185,7 @@ function linesIn(text: string): Pick<LinedJson, 'lineOf' | 'twice'> {
   return { lineOf: (path) => lines.get(keyText(path)) ?? null, twice }
 }
 
-/** Reads JSON of at most `depth` levels. Linear in its length; the caller bounds that. */
+/** Reads JSON with at most `depth` levels. Linear in its length, which the caller limits. */
 function readLinedJson(text: string, depth: number): Result<LinedJson, JsonTrouble> {
   const json = text.replace(/^\ufeff/, '')
   const deep = tooDeepAt(json, depth)

@@ -30,14 +30,14 @@ const full: readonly ActionTicket[] = [
   { action: 'withdraw_collateral', token: 'USDC', amount: '5' },
 ]
 
-test('the fields that can be renamed are those that are sent [ORD-05]', () => {
+test('allows renaming exactly the fields that the app sends [ORD-05]', () => {
   expect(Object.fromEntries(full.map((ticket) => [ticket.action, Object.keys(preparedBody(ticket, 'desk-1').payload).sort()]))).toEqual(
     Object.fromEntries(assumedRequests.wallet.map((action) => [action, [...assumedFields[action]].sort()])),
   )
 })
 
 const opening = { pairId: 1, side: 'long', marginMode: 'cross', leverage: 10, orderValueUsdc: '250', takeProfit: '99000', stopLoss: '90000' } as const
-/** Every action of an executor with every field that it may send, and the two ways of `isolated_manage`. */
+/** Every executor action with every field that it may send, and both variants of `isolated_manage`. */
 const delegated: readonly DelegatedItem[] = [
   { action: 'open_market', order: { ...opening, orderType: 'market', ...atMarket, restIfUnfilled: false } },
   { action: 'create_limit', order: { ...opening, orderType: 'limit', limitPrice: '96000', timeInForce: 'gtc', postOnly: false } },
@@ -56,7 +56,7 @@ const delegated: readonly DelegatedItem[] = [
   { action: 'isolated_manage', position: longBtc, change: { leverage: 3 } },
 ]
 
-test('the fields of delegated actions that can be renamed are those that are sent, but for the key of the request [ORD-13]', () => {
+test('allows renaming exactly the fields that delegated actions send, except the idempotency key [ORD-13]', () => {
   const sent = new Map<string, Set<string>>([['batch', new Set(['actions', 'action', 'payload'])]])
   for (const item of delegated) {
     const { idempotency_key: _, ...payload } = delegatedBody(item, 'key-1', false).payload
@@ -70,20 +70,20 @@ test('the fields of delegated actions that can be renamed are those that are sen
 const sentenceOf = (name: string): string => assumptions.find((one) => one.name === name)?.sentence ?? ''
 const likeOpening: readonly string[] = ['open_market', 'create_limit', 'create_stop']
 
-test('every field that is sent and that the document does not show stands among the assumptions [ORD-05]', () => {
+test('lists every sent field that the document does not show among the assumptions [ORD-05]', () => {
   const declared = (request: (typeof assumedRequestNames)[number]): string => {
     if (assumedRequests.wallet.some((action) => action === request)) return sentenceOf('actionPayloads')
     if (assumedRequests.executor.some((action) => action === request)) return `${sentenceOf('actionPayloads')} ${sentenceOf('delegatedPayloads')}`
     return sentenceOf(request === 'risk_preview' || request === 'execution_payment' ? request : 'keyBodies')
   }
-  // Those that open take the documented payload of `open_position`.
+  // Actions that open a position use the documented payload of `open_position`.
   const undeclared = assumedRequestNames
     .filter((request) => !likeOpening.includes(request))
     .flatMap((request) => assumedFields[request].filter((field) => !declared(request).includes(`\`${field}\``)).map((field) => `${request}.${field}`))
   expect(undeclared).toEqual([])
 })
 
-test('an executor is sent the names of the service, in a batch too, and the key of the request under its own [ORD-13]', () => {
+test('sends an executor the names of the service, also in a batch, and keeps the name of the idempotency key [ORD-13]', () => {
   const names = { reduce: { size: 'quantity' }, open_market: { leverage: 'lev' } }
   for (const item of delegated) {
     const before = delegatedBody(item, 'key-1', false)
@@ -107,7 +107,7 @@ test('an executor is sent the names of the service, in a batch too, and the key 
   )
 })
 
-test('a name of the service is sent in place of the assumed one, its value untouched, and nothing else changes [ORD-05]', () => {
+test('replaces an assumed name by the name of the service and changes nothing else [ORD-05]', () => {
   const names = { close_position_market: { size: 'quantity' }, add_collateral: { amount: 'amount_usdc' } }
   for (const ticket of full) {
     const before = preparedBody(ticket, 'desk-1')
@@ -122,12 +122,12 @@ test('a name of the service is sent in place of the assumed one, its value untou
   }
 })
 
-test('the documented payload keeps its names whatever stands in the field map [ORD-01]', () => {
+test('keeps the names of the documented payload, whatever the field map says [ORD-01]', () => {
   const body = { action: 'open_position', payload: { leverage: 3 } }
   expect(namedPrepared(body, { open_position: { leverage: 'lev' } })).toEqual(body)
 })
 
-test('other bodies are sent under their names, a preview under those of its action too', () => {
+test('renames fields in other bodies, and in a preview also those of its action', () => {
   expect(namedBody('key_expiry', { expires_in_days: 30 }, { key_expiry: { expires_in_days: 'days' } })).toBe('{"days":30}')
   const names = { risk_preview: { payload: 'order' }, cancel_order: { order_id: 'ref' } }
   expect(namedPreview({ action: 'cancel_order', payload: { order_id: '7' } }, names)).toBe('{"action":"cancel_order","order":{"ref":"7"}}')

@@ -3,7 +3,7 @@ import type { Payload, PreparedBody } from '../ticket/actions/action-payload.ts'
 import type { DelegatedBody } from '../ticket/delegated/delegated-payload.ts'
 import type { RequestNames } from './field-map-entries.ts'
 
-/** The name that is sent for a field of a request. */
+/** Returns the name under which the app sends a field of a request. */
 export function sentName(request: AssumedRequest, field: string, names: RequestNames): string {
   const own = Object.hasOwn(names, request) ? names[request] : undefined
   return own !== undefined && Object.hasOwn(own, field) ? (own[field] ?? field) : field
@@ -14,16 +14,16 @@ function renamed(request: string, payload: Payload, names: RequestNames): Payloa
   return Object.fromEntries(Object.entries(payload).map(([field, value]) => [sentName(request, field, names), value]))
 }
 
-/** The body with the service's own names. The documented payload of `open_position` stays as it is. */
+/** Renames the fields of the body to the service's names. The documented payload of `open_position` stays unchanged. */
 export const namedPrepared = (body: PreparedBody, names: RequestNames): PreparedBody => ({ ...body, payload: renamed(body.action, body.payload, names) })
 
 type Item = { readonly action: DelegatedActionName; readonly payload: Payload }
 
 const itemsOf = ({ action, payload }: DelegatedBody): readonly Item[] | null =>
-  // What `delegatedBody` makes of a batch.
+  // The form that `delegatedBody` gives to a batch.
   action === 'batch' && Array.isArray(payload.actions) ? (payload.actions as readonly Item[]) : null
 
-/** As `namedPrepared` for what an executor carries out: each item of a batch by the names of its own action. */
+/** Like `namedPrepared`, for an executor action: each item of a batch uses the names of its own action. */
 export function namedDelegated(body: DelegatedBody, names: RequestNames): DelegatedBody {
   const items = itemsOf(body)?.map((item) => ({
     [sentName('batch', 'action', names)]: item.action,
@@ -32,11 +32,11 @@ export function namedDelegated(body: DelegatedBody, names: RequestNames): Delega
   return { ...body, payload: renamed(body.action, items === undefined ? body.payload : { ...body.payload, actions: items }, names) }
 }
 
-/** Any other body, as the JSON that is sent. */
+/** Any other body, as the JSON to send. */
 export const namedBody = (request: AssumedBody, body: Readonly<Record<string, unknown>>, names: RequestNames): string =>
   JSON.stringify(renamed(request, body, names))
 
-/** A risk preview: its own names around those of the action. */
+/** A risk preview: renames its own fields and those of the action inside. */
 export const namedPreview = (body: PreparedBody, names: RequestNames): string => namedBody('risk_preview', { ...namedPrepared(body, names) }, names)
 
 /** A field that was sent under a name that the document does not show. */
@@ -45,7 +45,7 @@ export interface SentField {
   readonly field: string
   /** As it was sent. */
   readonly name: string
-  /** From the body's root to what holds it, as sent. */
+  /** The path from the root of the body to the object that holds the field, as sent. */
   readonly within: readonly string[]
 }
 
@@ -78,7 +78,7 @@ export const sentByPreview = (body: PreparedBody, names: RequestNames): readonly
   ...fieldsOf(body.action, body.payload, [sentName('risk_preview', 'payload', names)], names),
 ]
 
-/** Actions whose payload the document does not show. Those of a wallet and those of an executor share no name but `open_position`. */
+/** Actions whose payload the document does not show. Wallet actions and executor actions have only the name `open_position` in common. */
 type AssumedAction = Exclude<PreparedActionName | DelegatedActionName, 'open_position'>
 
 const atMarket = ['reference_price', 'max_slippage_bps']
@@ -100,7 +100,7 @@ const preparedFields = {
   withdraw_collateral: ['token', 'amount'],
 } as const satisfies Partial<Record<AssumedAction, readonly string[]>>
 
-/** Payloads of `POST /orders/execute`, as `delegatedBody` sends them. Of a batch: its list, and what each item of it is made of. */
+/** Payloads of `POST /orders/execute`, as `delegatedBody` sends them. For a batch: its list, and the fields of each item. */
 const delegatedFields = {
   open_market: [...opening, ...atMarket, 'rest_if_unfilled'],
   create_limit: [...opening, 'limit_price', 'time_in_force', 'post_only'],
@@ -146,21 +146,21 @@ export const assumedFields: Readonly<Record<AssumedRequest, readonly string[]>> 
 const namesOf = <Name extends AssumedRequest>(fields: Readonly<Record<Name, unknown>>): readonly Name[] =>
   Object.keys(fields).filter((name): name is Name => Object.hasOwn(fields, name))
 
-/** In which call each of them is sent. */
+/** The call that sends each of them. */
 export const assumedRequests = { wallet: namesOf(preparedFields), executor: namesOf(delegatedFields), others: namesOf(bodyFields) } as const
 
 export const assumedRequestNames = [...assumedRequests.wallet, ...assumedRequests.executor, ...assumedRequests.others] as const
 
 export const isAssumedRequest = (name: string): name is AssumedRequest => Object.hasOwn(assumedFields, name)
 
-/** Names that stand beside the assumed ones in the same body and that the document shows. */
+/** Returns the documented names in the same body as the assumed ones. */
 export const documentedBeside = (request: AssumedRequest): readonly string[] =>
   request === 'key_creation'
     ? ['label', 'scopes', 'expires_in_days', 'ip_allowlist', 'quotas']
-    : // A retry without it would be a second order (Idempotency rules 6): nothing may take its place.
+    : // A retry without this key would be a second order (Idempotency rules 6): no other name may replace it.
       Object.hasOwn(delegatedFields, request)
       ? ['idempotency_key']
       : []
 
-/** Requests whose every field the document shows: nothing of them is renamed. */
+/** Requests that the document shows completely: the app renames none of their fields. */
 export const documentedRequests: readonly string[] = ['open_position', 'relay', 'receipt', 'prepare', 'execute', 'challenge', 'session', 'webhook']

@@ -1,4 +1,4 @@
 import type { Foreign } from './foreign.ts'
 
-/** What is inside, without any bound. For readers that bound what they do with it. */
+/** Returns the value inside, without any bound. Only for readers that bound their own work. */
 export const bare = <T>(value: Foreign<T>): T => value as unknown as T

@@ -1,17 +1,17 @@
 declare const closed: unique symbol
 
 /**
- * What another party sent: a service, an RPC, whoever connects. It cannot be read as it is. The functions of this folder and of
- * `shared/api/redact.ts` read it within bounds of depth, length and count; nothing else may open it, and `npm run check` sees to that.
+ * A value from another party: a service, an RPC, any client that connects. Code cannot read it directly. The functions of this folder and of
+ * `shared/api/redact.ts` read it within bounds of depth, length and count; `npm run check` makes sure that nothing else opens it.
  */
 export type Foreign<T> = { readonly [closed]: T }
 
-/** Marks what came in. Costs nothing: the value stays as it is. */
+/** Marks incoming data. Costs nothing at run time: the value does not change. */
 export const foreign = <T>(value: T): Foreign<T> => value as unknown as Foreign<T>
 
 const backslash = 0x5c
 
-/** Where the quote stands that ends the JSON text that was opened before `from`; the end of everything where none does. Linear. */
+/** Returns the position of the quote that ends the JSON text opened before `from`; the end of the input if there is none. Linear. */
 export function endOfText(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0

@@ -2,18 +2,19 @@ import { bare } from './bare.ts'
 import { endOfText, type Foreign } from './foreign.ts'
 
 export interface JsonBounds {
-  /** Levels of lists and objects. What is nested deeper becomes the text `deeper`. */
+  /** Maximum depth of lists and objects. Anything deeper becomes the text `deeper`. */
   readonly deepest: number
   readonly deeper: string
-  /** Lists, objects and their members together. */
+  /** Maximum number of lists, objects and members together. */
   readonly mostValues: number
 }
 
 const unbounded: JsonBounds = { deepest: Number.POSITIVE_INFINITY, deeper: '', mostValues: Number.POSITIVE_INFINITY }
 
 /**
- * JSON, with every digit of its numbers: integers beyond 2^53 and decimals of more than 15 digits come as text. undefined: not JSON, beyond the bounds,
- * or nested too deep for the stack. One pass over the text before `JSON.parse`, without recursion: linear, about 7 ms for a million characters.
+ * Parses JSON and keeps every digit of its numbers: integers beyond 2^53 and decimals of more than 15 digits become text. `undefined` if it is not
+ * JSON, exceeds the bounds, or is nested too deep for the stack. Makes one pass over the text before `JSON.parse`, without recursion: linear, about 7
+ * ms for a million characters.
  */
 export function parseJson(text: string, bounds = unbounded): unknown {
   const prepared = begins.test(text) ? prepare(text, bounds) : null
@@ -25,19 +26,19 @@ export function parseJson(text: string, bounds = unbounded): unknown {
   }
 }
 
-/** Anything else is no JSON, however long. */
+/** Text with any other beginning is not JSON, however long. */
 const begins = /^\s*["[{\-\dtfn]/
 const [quote, comma, colon, minus, zero, nine] = [0x22, 0x2c, 0x3a, 0x2d, 0x30, 0x39]
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d]
 
 const codesOf = (signs: string): ReadonlySet<number> => new Set([...signs].map((sign) => sign.charCodeAt(0)))
-/** Of `true`, `false` and `null`. */
+/** The letters of `true`, `false` and `null`. */
 const letters = codesOf('truefalsn')
 const spaces = codesOf(' \n\r\t')
 
 const isDigit = (code: number): boolean => code >= zero && code <= nine
 
-/** The same JSON with long numbers in quotes, and cut where it is too deep. null: too many values, an end is missing, or it is no JSON in another way. */
+/** Returns the same JSON with long numbers in quotes, cut at the maximum depth. null: too many values, a missing end, or otherwise not JSON. */
 function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): string | null {
   let [depth, values, keptFrom, cutFrom] = [0, 0, 0, 0]
   const kept = createPieces()
@@ -68,7 +69,7 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
       default: {
         if (code === minus && !isDigit(text.charCodeAt(at + 1))) return null
         if (code !== minus && !isDigit(code)) {
-          // Nothing else is outside texts: what is no JSON is known by its first wrong sign, not at its end.
+          // Nothing else may appear outside texts: the first wrong character shows that it is not JSON, without reading to the end.
           if (!spaces.has(code) && code !== colon && !letters.has(code)) return null
           break
         }
@@ -84,7 +85,7 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
   return keptFrom === 0 ? text : kept.whole(text.slice(keptFrom))
 }
 
-/** So many are joined at a time: hundreds of thousands that live to the end would be moved by every collection. */
+/** Pieces to join at a time: hundreds of thousands of live pieces would be moved by every garbage collection. */
 const joinedAtOnce = 4_096
 
 function createPieces() {
@@ -100,7 +101,7 @@ function createPieces() {
   }
 }
 
-/** Whether what ended there is the name of a member. A number is none, and in quotes it would become one. */
+/** Whether the text that ended there is the name of a member. A number cannot be a name, but in quotes it would become one. */
 function isName(text: string, end: number): boolean {
   let at = end
   while (spaces.has(text.charCodeAt(at))) at += 1
@@ -109,7 +110,7 @@ function isName(text: string, end: number): boolean {
 
 const [point, plus, upperE, lowerE] = [0x2e, 0x2b, 0x45, 0x65]
 
-/** Where the digits end that begin there. */
+/** Returns the end of the digits that start at `from`. */
 function endOfDigits(text: string, from: number): number {
   let at = from
   while (isDigit(text.charCodeAt(at))) at += 1
@@ -118,11 +119,11 @@ function endOfDigits(text: string, from: number): number {
 
 interface ReadNumber {
   readonly end: number
-  /** Whether a double may not give its digits back. */
+  /** Whether a double may lose some of its digits. */
   readonly isInexact: boolean
 }
 
-/** The number that begins there, as JSON has it. What is none is left for `JSON.parse` to refuse. */
+/** Reads the number at this position, by the rules of JSON. Leaves an invalid one for `JSON.parse` to refuse. */
 function numberAt(text: string, from: number): ReadNumber {
   const first = text.charCodeAt(from) === minus ? from + 1 : from
   const whole = endOfDigits(text, first)
@@ -142,17 +143,17 @@ function numberAt(text: string, from: number): ReadNumber {
   return { end, isInexact: isNumber && !(isWhole && digits === exactDigits + 1 && Number.isSafeInteger(Number(text.slice(from, end)))) }
 }
 
-/** As many digits a double always gives back. */
+/** A double always preserves this many digits. */
 const exactDigits = 15
 
-/** What is nested deeper stands as `deeper` in its place. */
+/** Values nested deeper are replaced by `deeper`. */
 export const deepest = 64
 export const deeper = '[deeper]'
-/** Lists, objects and their members together: 50,000 candles, the longest list that the document names, have some 400,000 (Public routes). */
+/** Lists, objects and their members together: 50,000 candles, the longest documented list, have about 400,000 (Public routes). */
 export const mostValues = 500_000
 
 /**
- * JSON of another party, with every digit of its numbers as `parseJson` gives them. Never throws, and no walk over what it gives goes deeper
- * than `deepest`. undefined: not JSON, or more than `mostValues`. Linear in the length, without recursion.
+ * Parses JSON of another party, with every digit of its numbers like `parseJson`. Never throws, and no walk over the result goes deeper than
+ * `deepest`. `undefined` if it is not JSON, or has more than `mostValues`. Linear in the length, without recursion.
  */
 export const readJson = (text: Foreign<string>): unknown => parseJson(bare(text), { deepest, deeper, mostValues })

@@ -6,25 +6,25 @@ import { deeper, deepest, mostValues, parseJson, readJson } from './parse-json.t
 const read = (text: string): unknown => readJson(foreign(text))
 const nested = (depth: number, inner = '1'): string => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`
 
-/** What stands so many levels down. */
+/** Nests a value this many levels deep. */
 function below(value: unknown, levels: number): unknown {
   let at = value
   for (let level = 0; level < levels; level += 1) at = Array.isArray(at) ? at[0] : undefined
   return at
 }
 
-test('nothing but the boundary can read what others sent: neither as text nor as JSON [V2]', () => {
+test('lets only the boundary read foreign data, as text or as JSON [V2]', () => {
   const sent = foreign('{"a":1}')
-  // @ts-expect-error: it is no text
+  // It is not text.
   JSON.parse(sent)
-  // @ts-expect-error: it has no length
+  // It has no length.
   void sent.length
-  // @ts-expect-error: it cannot stand where text is wanted
+  // It is not assignable to text.
   const text: string = sent
   expect(text).toBe('{"a":1}')
 })
 
-/** The same by V8's own reviver, which tells how each number is written. */
+/** Reads the same through the reviver of V8, which shows how each number is written. */
 function byReviver(text: string): unknown {
   const parse = JSON.parse as (text: string, revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown) => unknown
   try {
@@ -38,7 +38,7 @@ function byReviver(text: string): unknown {
   }
 }
 
-test('gives what JSON says, with every digit', () => {
+test('returns the content of JSON with every digit', () => {
   const digits = (least: number, most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: least, maxLength: most })
   const number = fc
     .tuple(fc.constantFrom('', '-'), digits(1, 25), fc.option(digits(1, 25)), fc.option(fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), digits(1, 3))))
@@ -99,12 +99,12 @@ test.each([deepest, deepest + 1, 4_000, 1_000_000])('of a nest of %i levels it r
   expect(beside).toMatchObject({ id: '12345678901234567890', api_key: 'SVC1' })
 })
 
-test('brackets and quotes inside text are no nesting', () => {
+test('does not count brackets and quotes inside text as nesting', () => {
   const text = JSON.stringify({ a: `${'['.repeat(500)}"\\"`, b: '\\', c: ['{'.repeat(500)] })
   expect(read(text)).toEqual(JSON.parse(text))
 })
 
-test('more values than any list has are refused', () => {
+test('refuses more values than any list has', () => {
   const list = (length: number) => `[${'1,'.repeat(length - 2)}1]`
   expect(read(list(mostValues))).toHaveLength(mostValues - 1)
   expect(read(list(mostValues + 2))).toBeUndefined()

@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatIpAddress, parseIpAddress } from './ip-address.ts'
 
-test('a dotted part stands at the very end of an IPv6 address, or it is none [F12]', () => {
+test('accepts a dotted part only at the very end of an IPv6 address [F12]', () => {
   for (const text of ['1.2.3.4::', '1.2.3.4::1', '203.0.113.7::', '::1.2.3.4:1', '1:1.2.3.4::']) expect(parseIpAddress(text)).toBeNull()
   expect(formatIpAddress(parseIpAddress('::ffff:1.2.3.4') ?? { family: 4, value: 0n })).toBe('::ffff:102:304')
 })
 
-test('takes for an address what the system takes for one, and nothing else', () => {
+test('accepts exactly the addresses that the system accepts', () => {
   const piece = fc.constantFrom('0', '1', '12', '255', '256', 'ffff', 'db8', ':', '::', '.', '1.2.3.4', '/')
   fc.assert(
     fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
@@ -21,7 +21,7 @@ test('takes for an address what the system takes for one, and nothing else', () 
 })
 
 test.each([
-  // Not ::ffff:1.2.3.4, which is another address.
+  // Not ::ffff:1.2.3.4, which is a different address.
   ['::1.2.3.4', '::102:304'],
   ['64:ff9b::1.2.3.4', '64:ff9b::102:304'],
   ['1:0:2:0:0:3:0:0', '1:0:2::3:0:0'],
@@ -38,7 +38,7 @@ test.each([
 
 const python = spawnSync('python3', ['--version']).status === 0
 
-test.runIf(python)('reads and writes addresses as Python’s ipaddress does', () => {
+test.runIf(python)('reads and writes addresses like the ipaddress module of Python', () => {
   const group = fc.oneof(fc.constant('0'), fc.stringMatching(/^[0-9a-fA-F]{1,4}$/))
   const dotted = fc.array(fc.oneof(fc.nat(256).map(String), fc.constantFrom('01', '0x1')), { minLength: 4, maxLength: 4 }).map((parts) => parts.join('.'))
   const six = fc
@@ -53,7 +53,7 @@ test.runIf(python)('reads and writes addresses as Python’s ipaddress does', ()
   const wrong = texts.flatMap((text, index) => {
     const address = parseIpAddress(text)
     const ours = address === null ? null : formatIpAddress(address)
-    // Newer Pythons write a mapped address with dots.
+    // Newer Python versions write a mapped address with dots.
     const theirs = typeof byPython[index] === 'string' && byPython[index].startsWith('::ffff:') && byPython[index].includes('.') ? ours : byPython[index]
     return ours === theirs ? [] : [[text, ours, theirs]]
   })

@@ -11,14 +11,14 @@ function parseV4(text: string): bigint | null {
   if (parts.length !== 4) return null
   let value = 0n
   for (const part of parts) {
-    // A leading zero is octal to some readers and decimal to others, so it is neither here.
+    // Some readers take a leading zero as octal, others as decimal, so this one refuses it.
     if (!octet.test(part) || Number(part) > 255) return null
     value = (value << 8n) | BigInt(part)
   }
   return value
 }
 
-/** Groups of one side of `::`; an IPv4 tail, at the very end of an address, counts as two. `null` where a group is none. */
+/** Parses the groups of one side of `::`; an IPv4 tail at the very end of an address counts as two groups. `null` if a group is invalid. */
 function groups(side: string, isLast: boolean): bigint[] | null {
   if (side === '') return []
   const out: bigint[] = []
@@ -49,7 +49,7 @@ function parseV6(text: string): bigint | null {
   return all.reduce((value, group) => (value << 16n) | group, 0n)
 }
 
-/** Reads a dotted IPv4 address or an IPv6 address (RFC 4291 text, without a zone). `null` for anything else. */
+/** Parses a dotted IPv4 address or an IPv6 address (RFC 4291 text, without a zone). `null` for anything else. */
 export function parseIpAddress(text: string): IpAddress | null {
   if (text.includes(':')) {
     const value = parseV6(text)
@@ -79,7 +79,7 @@ function formatV6(value: bigint): string {
   return best.start < 0 ? hex(0, 8) : `${hex(0, best.start)}::${hex(best.start + best.length, 8)}`
 }
 
-/** The canonical text: dotted for IPv4, RFC 5952 for IPv6. */
+/** Formats the canonical text: dotted for IPv4, RFC 5952 for IPv6. */
 export function formatIpAddress(address: IpAddress): string {
   if (address.family === 6) return formatV6(address.value)
   return [24n, 16n, 8n, 0n].map((shift) => (address.value >> shift) & 0xffn).join('.')
@@ -87,7 +87,7 @@ export function formatIpAddress(address: IpAddress): string {
 
 export const addressBits = (family: 4 | 6): number => (family === 4 ? 32 : 128)
 
-/** The first address of the range that `address` with `prefix` lies in. */
+/** Returns the first address of the range that contains `address` with `prefix`. */
 export function networkOf(address: IpAddress, prefix: number): IpAddress {
   const free = BigInt(addressBits(address.family) - prefix)
   return { family: address.family, value: (address.value >> free) << free }
@@ -95,11 +95,11 @@ export function networkOf(address: IpAddress, prefix: number): IpAddress {
 
 export interface IpRange {
   readonly address: IpAddress
-  /** How many bits from the left are fixed. */
+  /** The number of fixed bits from the left. */
   readonly prefix: number
 }
 
-/** A range in CIDR notation, as the program itself writes one. Throws where it is none. */
+/** Parses a CIDR range written in this program. Throws if it is invalid. */
 export function ipRange(text: string): IpRange {
   const [address = '', prefix = ''] = text.split('/')
   const parsed = parseIpAddress(address)
