@@ -1,8 +1,8 @@
 /** The only source of time in the product. Tests pass their own. */
 export interface Clock {
-  /** Unix time in milliseconds; may jump when the system clock is set. */
+  /** Unix time in milliseconds; may jump when the user sets the system clock. */
   now(): number
-  /** Milliseconds from an arbitrary start; never goes back. For durations and countdowns. */
+  /** Milliseconds from an arbitrary start; never decreases. For durations and countdowns. */
   monotonic(): number
 }
 

@@ -1,36 +1,36 @@
 import { redacted } from '../api/redact.ts'
 
-/** A request as the service took it, for people who want to send it again from a terminal or a bot. */
+/** A request as the service accepted it, for people who want to repeat it from a terminal or a bot. */
 export interface SnippetRequest {
   readonly method: string
-  /** `{host_url}`, without a slash at its end. */
+  /** `{host_url}`, without a trailing slash. */
   readonly hostUrl: string
   /** Path and query, encoded. */
   readonly target: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]
   readonly credential: 'none' | 'session' | 'key'
-  /** null: it had none. */
+  /** null: no body. */
   readonly body: string | null
 }
 
-/** What every language writes in its own way. */
+/** The parts that every language formats in its own way. */
 export interface SnippetParts {
   readonly method: string
-  /** base: `path` stands behind `SVC_BASE_URL`. host: `path` is the whole URL. */
+  /** base: `path` follows `SVC_BASE_URL`. host: `path` is the whole URL. */
   readonly root: 'base' | 'host'
   readonly path: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]
-  /** The header that carries the credential: its value is `before` and the environment's `variable`. */
+  /** The header with the credential: its value is `before` followed by the environment variable `variable`. */
   readonly secret: { readonly name: string; readonly before: string; readonly variable: string } | null
   readonly body: string | null
   /** What the reader must know first, one line each. */
   readonly notes: readonly string[]
 }
 
-/** The versioned root, which `svc-desk run` gives a bot as `SVC_BASE_URL` (Versioning 1). */
+/** The versioned root; `svc-desk run` passes it to a bot as `SVC_BASE_URL` (Versioning 1). */
 const basePath = '/api/dex/v1'
 
-/** Headers that belong to the request. An id of its own, and what names the program, each sender makes anew. */
+/** Headers to keep. Each sender generates its own request id and program name. */
 const kept: ReadonlyMap<string, string> = new Map([
   ['accept', 'Accept'],
   ['content-type', 'Content-Type'],
@@ -53,7 +53,7 @@ export function snippetParts({ method, hostUrl, target, headers, credential, bod
         : credential === 'session'
           ? { name: 'Authorization', before: 'Bearer ', variable: 'SVC_SESSION' }
           : null,
-    // Nothing else could be written as UTF-8.
+    // UTF-8 cannot express anything else.
     body: body?.toWellFormed() ?? null,
     notes: [
       ...(method === 'GET' ? [] : ['Not a read: running this asks for the same once more.']),
@@ -63,21 +63,21 @@ export function snippetParts({ method, hostUrl, target, headers, credential, bod
   }
 }
 
-/** Characters that cannot be seen, or that a terminal would act on. */
+/** Characters that are invisible, or that a terminal would act on. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/u
 
 export const hasUnseen = (text: string): boolean => unseen.test(text)
 
-/** The text in single quotes, with backslashes for those and for themselves; `code` writes a character that cannot be seen. */
+/** Puts the text in single quotes and escapes quotes and backslashes; `code` writes an invisible character. */
 export const quoted = (text: string, code: (character: string) => string): string =>
   `'${[...text].map((character) => (character === "'" || character === '\\' ? `\\${character}` : unseen.test(character) ? code(character) : character)).join('')}'`
 
-/** One word for bash, whatever is in it. What cannot be seen is written as its bytes. */
+/** Quotes any text as one word for bash. Writes invisible characters as bytes. */
 const bashWord = (text: string): string => (hasUnseen(text) ? `$${quoted(text, bytes)}` : `'${text.replaceAll("'", `'\\''`)}'`)
 
 const bytes = (character: string): string => [...new TextEncoder().encode(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
 
-/** The request as a command for bash. The credential is read from the environment: `$SVC_API_KEY` or `$SVC_SESSION`. */
+/** Returns the request as a bash command. It reads the credential from the environment: `$SVC_API_KEY` or `$SVC_SESSION`. */
 export function asCurl(request: SnippetRequest): string {
   const { method, root, path, headers, secret, body, notes } = snippetParts(request)
   const url = root === 'base' ? `"$SVC_BASE_URL"${bashWord(path)}` : bashWord(path)
@@ -98,7 +98,7 @@ function code(character: string): string {
   return point > 0xffff ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`
 }
 
-/** The request as a Python 3 program without other packages. The credential is read from the environment. */
+/** Returns the request as a Python 3 program without other packages. It reads the credential from the environment. */
 export function asPython(request: SnippetRequest): string {
   const { method, root, path, headers, secret, body, notes } = snippetParts(request)
   return [
@@ -136,7 +136,7 @@ const asTypescriptText = (value: string): string => quoted(value, asTypescriptCo
 
 const asTypescriptCode = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
-/** The request for Node, as a module. The credential is read from the environment. */
+/** Returns the request as a Node module. It reads the credential from the environment. */
 export function asTypeScript(request: SnippetRequest): string {
   const { method, root, path, headers, secret, body, notes } = snippetParts(request)
   return [
@@ -157,17 +157,17 @@ export function asTypeScript(request: SnippetRequest): string {
   ].join('\n')
 }
 
-/** One word for a POSIX shell: as it stands where that is safe, else in single quotes. */
+/** Quotes a word for a POSIX shell: unchanged if that is safe, else in single quotes. */
 export const shellWord = (word: string): string => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 interface RunCommand {
   readonly profile: string | null
-  /** Whose secret the command gets: a key's label, or a webhook's URL. */
+  /** The owner of the secret that the command gets: the label of a key, or the URL of a webhook. */
   readonly of: { readonly key: string } | { readonly webhook: string }
   readonly words: readonly string[]
 }
 
-/** The line that gives a secret to a command, ready to be pasted. The secret itself is no part of it. */
+/** Returns the command line that gives a secret to a command, ready to paste. It does not contain the secret. */
 export const runCommand = ({ profile, of, words }: RunCommand): string =>
   [
     'svc-desk',

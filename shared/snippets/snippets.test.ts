@@ -52,7 +52,7 @@ async function execute(program: string, file: string, text: string): Promise<Tak
   return [...taken]
 }
 
-/** Anything that a shell, Python or JavaScript might take for its own, and what cannot be seen. */
+/** Anything that a shell, Python or JavaScript might interpret, and invisible characters. */
 const awkward = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: fc.constantFrom(...`'"\`$\\!#%&;|<>(){}[]*?~^@=, \n\r\t`, `\${x}`, '$(id)', '%s', '\u202e', '\u0007', '\u2028', 'é', '漢', '😀') }),
@@ -97,7 +97,7 @@ const asked: fc.Arbitrary<Omit<SnippetRequest, 'hostUrl'>> = fc
     ],
   }))
 
-/** What a request must arrive as. The key stands only where a key belongs, the session likewise (GEN-07). */
+/** The expected request. The key appears only where a key belongs, and the session only where a session belongs (GEN-07). */
 const expected = ({ method, target: path, headers, credential, body: text }: Omit<SnippetRequest, 'hostUrl'>) => ({
   method,
   path,
@@ -119,7 +119,7 @@ const arrived = ({ method, path, headers, body: text }: Taken) => ({
   bearer: headers.authorization,
 })
 
-/** Each snippet by itself would cost a process: one program sends many. */
+/** One process per snippet would be slow: one program sends many. */
 async function sendsThemAll(send: (requests: readonly SnippetRequest[]) => Promise<Taken[]>): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(asked, { minLength: 25, maxLength: 25 }), async (requests) => {
@@ -131,7 +131,7 @@ async function sendsThemAll(send: (requests: readonly SnippetRequest[]) => Promi
   )
 }
 
-test('curl, run by bash, sends the same method, path, headers and body, whatever is in them [GEN-07, AUTH-09]', async () => {
+test('curl in bash sends the same method, path, headers and body, whatever they contain [GEN-07, AUTH-09]', async () => {
   await sendsThemAll((requests) => execute('bash', 'requests.sh', requests.map((request) => `${asCurl(request)} --silent`).join('\n')))
 }, 60_000)
 
@@ -147,7 +147,7 @@ test.skipIf(!python)(
   60_000,
 )
 
-test('TypeScript, run by Node, sends the same [GEN-07, AUTH-09]', async () => {
+test('TypeScript in Node sends the same request [GEN-07, AUTH-09]', async () => {
   await sendsThemAll((requests) => execute(process.execPath, 'requests.mts', requests.map((request) => `{\n${asTypeScript(request)}}`).join('\n')))
 }, 60_000)
 
@@ -161,14 +161,14 @@ const plain: SnippetRequest = {
   body: null,
 }
 
-test('the secret’s place has the name of a variable, and nothing of what was sent there [AUTH-09]', () => {
+test('writes the name of a variable in place of the secret, and nothing of the sent secret [AUTH-09]', () => {
   expect(asCurl(plain)).toBe(`curl --globoff --path-as-is --request GET "$SVC_BASE_URL"'/markets' \\\n  --header "X-Svc-API-Key: $SVC_API_KEY"`)
   expect(asPython(plain)).toContain(`'X-Svc-API-Key': os.environ["SVC_API_KEY"],`)
   expect(asTypeScript(plain)).toContain(`'X-Svc-API-Key': process.env.SVC_API_KEY ?? '',`)
   for (const write of writers) expect(write(plain)).not.toContain('never shown')
 })
 
-test('says what is needed first: a sign-in’s bearer, and what was cut out', () => {
+test('states first what the snippet needs: the bearer of a sign-in, and what was removed', () => {
   const signed: SnippetRequest = { ...plain, method: 'POST', target: '/api/dex/developer/keys', credential: 'session', body: '{"signature":"[redacted]"}' }
   for (const write of writers) {
     const text = write(signed)
@@ -180,7 +180,7 @@ test('says what is needed first: a sign-in’s bearer, and what was cut out', ()
   }
 })
 
-test('a snippet holds no character that cannot be seen, and no line that the request could add', () => {
+test('writes no invisible character, and no line that the request could inject', () => {
   fc.assert(
     fc.property(asked, (request) => {
       for (const write of writers) expect(write({ ...request, hostUrl })).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u)

@@ -264,7 +264,7 @@ export function verifyDelivery(headers, body, secret, nowS = Math.floor(Date.now
 }
 `
 
-/** Verifiers of webhook deliveries, ready to be pasted into a receiver. The signing secret is no part of them. */
+/** Verifiers of webhook deliveries, ready to paste into a receiver. They do not contain the signing secret. */
 export const verifiers = {
   node: { word: 'Node', text: verifierForNode },
   python: { word: 'Python', text: verifierForPython },

@@ -17,7 +17,7 @@ export type TicketField =
   | 'referencePrice'
 export type TicketError = FieldIssue<TicketField>
 
-/** The price at which an order opens, as far as it can be told before: its reference, its limit or its trigger. */
+/** Returns the price at which an order would open: its reference, limit or trigger. */
 export function entryPrice(ticket: OpenTicket): string {
   switch (ticket.orderType) {
     case 'market':
@@ -38,7 +38,10 @@ export const entryNames: Readonly<Record<OpenTicket['orderType'], string>> = {
 export const clientOrderIdIssue = (id: string): string | null =>
   id.length > limits.clientOrderIdLength ? `An order id has up to ${limits.clientOrderIdLength} characters.` : null
 
-/** The rules of `open_position` (its table in Resources) with the market's own limits. A limit that the market does not tell is left to the service. */
+/**
+ * Checks the rules of `open_position` (its table in Resources) with the limits of the market. The service decides about a limit that the market does
+ * not state.
+ */
 export function checkTicket(ticket: OpenTicket, market: Market): readonly TicketError[] {
   const issues = new Issues<TicketField>()
   issues.take('leverage', leverageIssue(ticket.leverage, market))
@@ -57,7 +60,7 @@ export function checkTicket(ticket: OpenTicket, market: Market): readonly Ticket
   return issues.list
 }
 
-/** The `payload` of an `open_position` (Resources). Wire names, decimals as text; fields of another order type are left out. */
+/** The `payload` of an `open_position` (Resources). Wire names, decimals as text; omits the fields of other order types. */
 export interface OpenPayload {
   readonly pair_id: number
   readonly side: 'long' | 'short'
@@ -77,7 +80,7 @@ export interface OpenPayload {
   readonly client_order_id: string
 }
 
-/** The terms of an order without the id that would name it: a preview places none. */
+/** Returns the terms of an order without its id: a preview places no order. */
 export function payloadWithoutId(ticket: OpenTicket): Omit<OpenPayload, 'client_order_id'> {
   return {
     pair_id: ticket.pairId,
@@ -92,7 +95,7 @@ export function payloadWithoutId(ticket: OpenTicket): Omit<OpenPayload, 'client_
   }
 }
 
-/** `clientOrderId` is made once per intent: at most 96 characters, and usable as an idempotency key. One that the ticket names goes before it. */
+/** `clientOrderId` is created once per intent: at most 96 characters, and usable as an idempotency key. An id in the ticket takes precedence. */
 export const buildPayload = (ticket: OpenTicket, clientOrderId: string): OpenPayload => ({
   ...payloadWithoutId(ticket),
   client_order_id: ticket.clientOrderId ?? clientOrderId,
@@ -124,6 +127,6 @@ const at = (ticket: OpenTicket, priceDecimals: number | null): string => {
 /** "250.00 USDC at market", "250.00 USDC at limit 96,412.5". */
 export const orderWords = (ticket: OpenTicket, priceDecimals: number | null): string => `${usdc(ticket.orderValueUsdc)} ${at(ticket, priceDecimals)}`
 
-/** For lists, for example "Long 250.00 USDC at market". */
+/** A title for lists, for example "Long 250.00 USDC at market". */
 export const ticketTitle = (ticket: OpenTicket, priceDecimals: number | null): string =>
   `${ticket.side === 'long' ? 'Long' : 'Short'} ${orderWords(ticket, priceDecimals)}`

@@ -2,18 +2,21 @@ import { limits } from '../api/limits.ts'
 import { compare, decimalsOf, formatDecimal, fromUnits, isMultipleOf, roundToStep, signOf } from '../decimal.ts'
 import type { Market } from '../ipc/reads/markets.ts'
 
-/** Rules of the document with the market's own numbers, each a sentence where it is broken, else null. What a market does not tell is left to the service. */
+/**
+ * Rules of the document with the numbers of the market: each returns a sentence if the rule is broken, else null. The service decides what a market
+ * does not state.
+ */
 
 export const usdc = (value: string): string => `${formatDecimal(value, { minDecimals: 2 })} USDC`
 export const priceText = (value: string, market: Pick<Market, 'priceDecimals'>): string => formatDecimal(value, { minDecimals: market.priceDecimals ?? 0 })
 
-/** Prices travel on chain with 8 decimals. */
+/** On the chain, prices have 8 decimals. */
 const chainPriceDecimals = 8
 
-/** The step in which prices of a market are made here: its tick, else its precision. */
+/** The step for computed prices of a market: its tick, else its precision. */
 export const priceStep = ({ tickSize, priceDecimals }: Market): string => tickSize ?? fromUnits(1n, priceDecimals ?? chainPriceDecimals)
 
-/** `name` as a sentence begins with it, for example "Limit price". */
+/** `name` as it starts a sentence, for example "Limit price". */
 export function priceIssue(name: string, price: string, market: Market): string | null {
   if (signOf(price) <= 0) return `${name} must be above zero.`
   if (market.tickSize !== null && !isMultipleOf(price, market.tickSize))
@@ -26,7 +29,7 @@ export function leverageIssue(leverage: number, market: Market): string | null {
   return market.maxLeverage !== null && leverage > market.maxLeverage ? `${market.symbol} allows up to ${market.maxLeverage}×.` : null
 }
 
-/** An amount in USDC that is sent; `what` as a sentence begins with it. */
+/** Checks an amount in USDC to send; `what` starts the sentence. */
 export function amountIssue(what: string, value: string): string | null {
   if (signOf(value) <= 0) return `${what} must be above zero.`
   return decimalsOf(value) > limits.orderValueDecimals ? `USDC has ${limits.orderValueDecimals} decimals.` : null
@@ -39,7 +42,7 @@ export function orderValueIssue(value: string, market: Market): string | null {
   return market.maxOrderUsdc !== null && compare(value, market.maxOrderUsdc) > 0 ? `${market.symbol} takes orders up to ${usdc(market.maxOrderUsdc)}.` : null
 }
 
-/** A size in base units. */
+/** Checks a size in base units. */
 export function sizeIssue(size: string, market: Market): string | null {
   if (signOf(size) <= 0) return 'The size must be above zero.'
   return market.sizeDecimals !== null && decimalsOf(size) > market.sizeDecimals ? `${market.symbol} sizes have ${market.sizeDecimals} decimals.` : null
@@ -50,7 +53,10 @@ export function slippageIssue(bps: number): string | null {
   return Number.isInteger(bps) && bps >= min && bps <= max ? null : 'Slippage is 0.01% to 10%.'
 }
 
-/** Take profit and stop loss lie on their side of a price; `priceName` is how that price is called, for example "the price, now". */
+/**
+ * Checks that take profit and stop loss lie on their side of a price; `priceName` is the name of that price in the sentence, for example "the price,
+ * now".
+ */
 export function exitIssue(
   kind: 'takeProfit' | 'stopLoss',
   price: string,

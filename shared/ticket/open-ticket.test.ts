@@ -34,7 +34,7 @@ test('makes the payload of a limit order [ORD-01] [ORD-03]', () => {
   })
 })
 
-test('makes the payload of a stop order, with an id of the user’s own [ORD-01] [ORD-03]', () => {
+test('makes the payload of a stop order with the user’s own order id [ORD-01] [ORD-03]', () => {
   const state: TicketState = { ...stop, timeInForce: 'ioc', exits: true, takeProfit: '5', takeProfitBy: 'percent', clientOrderId: ' grid:7 ' }
   expect(buildPayload(ticketOf(state), 'desk-1')).toEqual({
     pair_id: 1,
@@ -50,7 +50,7 @@ test('makes the payload of a stop order, with an id of the user’s own [ORD-01]
   })
 })
 
-test('what another order type uses is not sent, whatever stands in the form [ORD-03]', () => {
+test('does not send fields of another order type, whatever the form contains [ORD-03]', () => {
   const all: TicketState = {
     ...initialTicket,
     orderValue: '25000',
@@ -66,7 +66,7 @@ test('what another order type uses is not sent, whatever stands in the form [ORD
   expect(fields('stop').filter((name) => /reference|slippage|limit|rest|post/.test(name))).toEqual([])
 })
 
-test('a limit and a stop need their prices, on the tick, and no mark [ORD-03]', () => {
+test('requires the prices of a limit and a stop order, on the tick, but no mark [ORD-03]', () => {
   expect(readTicket({ ...limit, limitPrice: '' }, btc, null).errors).toEqual([{ field: 'limitPrice', text: 'Type a price.', untouched: true }])
   expect(texts({ ...stop, triggerPrice: 'x' }, null)).toEqual([['triggerPrice', 'Type a price.']])
   expect(texts({ ...limit, limitPrice: '0' })).toEqual([['limitPrice', 'The limit price must be above zero.']])
@@ -76,7 +76,7 @@ test('a limit and a stop need their prices, on the tick, and no mark [ORD-03]', 
   expect(texts({ ...limit, slippagePercent: 'x' }, null)).toEqual([])
 })
 
-test('without its own price an order says that alone; what is wrong beside it is said, too', () => {
+test('reports a missing price only once, together with other errors', () => {
   const exits = { exits: true, takeProfit: '5', takeProfitBy: 'percent', stopLoss: 'x' } as const
   expect(texts({ ...limit, ...exits, limitPrice: '' })).toEqual([
     ['limitPrice', 'Type a price.'],
@@ -84,14 +84,14 @@ test('without its own price an order says that alone; what is wrong beside it is
   ])
 })
 
-test('exits lie on their side of the price at which the order opens [ORD-03]', () => {
+test('requires exits on their side of the opening price [ORD-03]', () => {
   const exits = { exits: true, takeProfit: '96200', stopLoss: '96300' } as const
   expect(texts({ ...limit, ...exits })).toEqual([['stopLoss', 'Stop loss of a long lies below its limit price, 96,000.0.']])
   expect(texts({ ...stop, ...exits })).toEqual([['takeProfit', 'Take profit of a long lies above its trigger price, 97,000.0.']])
   expect(texts({ ...limit, ...exits, side: 'short' })).toEqual([['takeProfit', 'Take profit of a short lies below its limit price, 96,000.0.']])
 })
 
-test('post-only with another time in force is a remark and no refusal, an order id has up to 96 characters [ORD-01] [ORD-04]', () => {
+test('only remarks on post-only with another time in force, and accepts an order id of up to 96 characters [ORD-01] [ORD-04]', () => {
   const odd = { ...limit, postOnly: true, timeInForce: 'ioc' } as const
   expect(texts(odd)).toEqual([])
   expect(buildPayload(ticketOf(odd), 'desk-1')).toMatchObject({ post_only: true, time_in_force: 'ioc' })
@@ -104,7 +104,7 @@ test('post-only with another time in force is a remark and no refusal, an order 
   expect(texts({ ...limit, clientOrderId: 'x'.repeat(96) })).toEqual([])
 })
 
-test('limits of the market hold in every unit of size [ORD-04]', () => {
+test('applies the limits of the market in every unit of size [ORD-04]', () => {
   expect(texts({ ...limit, valueIn: 'base', orderValue: '0.0001' })).toEqual([['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']])
   expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '100' }, mark, '60000')).toEqual([
     ['orderValue', 'BTC-PERP takes orders up to 1,000,000.00 USDC.'],
@@ -112,7 +112,7 @@ test('limits of the market hold in every unit of size [ORD-04]', () => {
   expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '50' })).toEqual([['orderValue', 'Your free margin is not known.']])
 })
 
-test('sums up a limit and a stop by their own price', () => {
+test('sums up a limit and a stop order by their own price', () => {
   expect(summariseTicket({ ...limit, exits: true, stopLoss: '250', stopLossBy: 'profit' }, btc, mark, '5000')).toEqual({
     orderValueUsdc: '25000',
     baseSize: '0.2604',
@@ -128,12 +128,12 @@ test('sums up a limit and a stop by their own price', () => {
   expect(summariseTicket({ ...limit, valueIn: 'base', orderValue: '0.5' }, btc, null)).toMatchObject({ orderValueUsdc: '48000', baseSize: '0.5' })
 })
 
-test('a title names side, value and price', () => {
+test('names side, value and price in the title', () => {
   expect(ticketTitle(ticketOf(limit), 1)).toBe('Long 25,000.00 USDC at limit 96,000.0')
   expect(ticketTitle(ticketOf({ ...stop, side: 'short' }), null)).toBe('Short 25,000.00 USDC at stop 97,000')
 })
 
-test('remarks on what is allowed and rarely meant', () => {
+test('remarks on what is allowed but rarely intended', () => {
   expect(ticketRemarks(ticketOf({ ...limit, limitPrice: '97000' }), mark, null, null)).toEqual([
     'The price has passed this limit: the order would fill at once.',
   ])
@@ -143,7 +143,7 @@ test('remarks on what is allowed and rarely meant', () => {
   expect(ticketRemarks(ticketOf({ ...stop, triggerPrice: '96000' }), mark, null, null)).toEqual([
     'The price has passed this trigger: the order would go at once.',
   ])
-  // A price that is just met has passed.
+  // A price that is just met counts as passed.
   expect(ticketRemarks(ticketOf({ ...limit, side: 'short', limitPrice: mark }), mark, null, null)).toHaveLength(1)
   expect(ticketRemarks(ticketOf({ ...limit, limitPrice: mark }), mark, null, null)).toHaveLength(1)
   expect(ticketRemarks(ticketOf({ ...stop, side: 'short', triggerPrice: mark }), mark, null, null)).toHaveLength(1)
@@ -157,14 +157,14 @@ test('remarks on what is allowed and rarely meant', () => {
   expect(ticketRemarks(ticketOf(limit), mark, '2500', '-3000')).toEqual([])
 })
 
-test('the same order anew takes the new price only at market, and an id of its own [ORD-02]', () => {
+test('gives a repeated order the new price only at market, and always a new id [ORD-02]', () => {
   const market = ticketOf({ ...limit, orderType: 'market', clientOrderId: 'mine' })
   expect(repriced(market, '97000')).toMatchObject({ referencePrice: '97000', orderValueUsdc: '25000' })
   expect(repriced(market, '97000')).not.toHaveProperty('clientOrderId')
   expect(repriced(ticketOf(limit), '97000')).toEqual(ticketOf(limit))
 })
 
-test('another market empties prices, sizes in its base and the order id', () => {
+test('empties prices, base sizes and the order id for another market', () => {
   const state: TicketState = { ...limit, valueIn: 'base', orderValue: '0.5', clientOrderId: 'mine' }
   expect(changeTicket(state, { type: 'market', market: { ...btc, id: 2 } })).toMatchObject({
     limitPrice: '',
@@ -175,11 +175,11 @@ test('another market empties prices, sizes in its base and the order id', () => 
 })
 
 const anything = fc.oneof(fc.string(), fc.double().map(String), decimals(200_000n, 4), fc.constant(''))
-/** Mostly what makes sense, so that tickets come of it. */
+/** Mostly sensible input, so that some tickets are valid. */
 const typed = (...sensible: readonly string[]) => fc.oneof({ arbitrary: fc.constantFrom(...sensible), weight: 9 }, { arbitrary: anything, weight: 1 })
 const by = fc.constantFrom('price' as const, 'percent' as const, 'profit' as const)
 
-test('whatever is typed, a ticket obeys every rule or is not made [ORD-01] [ORD-03] [ORD-04]', () => {
+test('makes a ticket only if it obeys every rule, whatever the user types [ORD-01] [ORD-03] [ORD-04]', () => {
   const made = new Set<string>()
   fc.assert(
     fc.property(
@@ -227,6 +227,6 @@ test('whatever is typed, a ticket obeys every rule or is not made [ORD-01] [ORD-
     ),
     { numRuns: 1_000 },
   )
-  // Otherwise nothing was tried.
+  // Otherwise the test tried nothing.
   expect([...made].sort()).toEqual(['limit', 'market', 'percent', 'price', 'profit', 'stop'])
 })

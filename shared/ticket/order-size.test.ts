@@ -10,7 +10,7 @@ const size = (typed: string, unitOf: SizeUnit, change: Partial<SizeFacts> = {}) 
   return read.ok ? read.value : read.failure
 }
 
-test('a size may be typed in USDC, in base units or as a share of the free margin [ORD-04]', () => {
+test('accepts a size in USDC, in base units or as a share of the free margin [ORD-04]', () => {
   expect(size('25,000.00', 'usdc')).toBe('25000')
   expect(size('0.2593', 'base')).toBe('24999.76125')
   expect(size('25', 'free_margin')).toBe('92972.97')
@@ -36,7 +36,7 @@ test.each<[string, SizeUnit, Partial<SizeFacts>, string]>([
 const price = decimals(1_000_000n, 8)
 const leverage = fc.integer({ min: 1, max: 1_000 })
 
-test('sizes are exact: as whole numbers compute them, cut and never rounded up [ORD-04]', () => {
+test('computes sizes exactly, rounded down and never up [ORD-04]', () => {
   fc.assert(
     fc.property(decimals(10_000n, 8), price, (base, entry) => {
       const value = size(base, 'base', { entry, market: { ...btc, sizeDecimals: 8 } })
@@ -53,7 +53,7 @@ test('sizes are exact: as whole numbers compute them, cut and never rounded up [
   )
 })
 
-test('the margin is never below what the order takes, the base size never above what it buys [ORD-04]', () => {
+test('never shows less margin than the order needs, nor more base size than it buys [ORD-04]', () => {
   fc.assert(
     fc.property(decimals(1_000_000n, 6), leverage, price, fc.integer({ min: 0, max: 8 }), (value, by, entry, sizeDecimals) => {
       expect(isSame(ratio(marginOf(value, by)), times(whole(ceiling(over(over(ratio(value), whole(BigInt(by))), unit(6)))), unit(6)))).toBe(true)

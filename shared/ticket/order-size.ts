@@ -5,24 +5,24 @@ import { fail, ok, type Result } from '../result.ts'
 import { sizeIssue } from './market-rules.ts'
 import { numberIssue, typedDecimal } from './typed-number.ts'
 
-/** In which unit the size of an order was typed: notional in USDC, base units, or percent of the free margin. */
+/** The unit in which the user typed the size of an order: notional in USDC, base units, or percent of the free margin. */
 export type SizeUnit = 'usdc' | 'base' | 'free_margin'
 
 export interface SizeFacts {
   /** The price at which the order would open; null: none yet. */
   readonly entry: string | null
   readonly leverage: number | null
-  /** USDC; null: not known. */
+  /** In USDC; null: unknown. */
   readonly freeMargin: string | null
   readonly market: Market
 }
 
-/** Cents, rounded down: what is shown is what is sent, and it always fits. */
+/** Cents, rounded down: the app sends exactly what it shows, and it always fits. */
 const shareDecimals = 2
 
 /**
- * The order value in USDC that a typed size comes to. Base units times the price are cut to the 6 decimals of USDC: less than a millionth of
- * a dollar below what was typed. Fails with a sentence.
+ * Returns the order value in USDC of a typed size. Cuts base units times price to the 6 decimals of USDC, which loses less than a millionth of a
+ * dollar. Fails with a sentence.
  */
 export function readSize(typed: string, unit: SizeUnit, { entry, leverage, freeMargin, market }: SizeFacts): Result<string, string> {
   const value = typedDecimal(typed)
@@ -47,13 +47,13 @@ export function readSize(typed: string, unit: SizeUnit, { entry, leverage, freeM
 
 export const valueOfBase = (size: string, price: string): string => roundTo(multiply(size, price), limits.orderValueDecimals, 'down')
 
-/** `percent` of the free margin as the margin of an order: times the leverage that is its value. */
+/** Returns the order value whose margin is `percent` of the free margin. */
 export const valueOfShare = (percent: string, freeMargin: string, leverage: number): string =>
   divide(multiply(multiply(freeMargin, leverage.toString()), percent), '100', shareDecimals, 'down')
 
-/** Base units of an order value, rounded down to the market's precision. */
+/** Returns the base units of an order value, rounded down to the precision of the market. */
 export const baseOfValue = (valueUsdc: string, price: string, market: Pick<Market, 'sizeDecimals'>): string =>
   divide(valueUsdc, price, market.sizeDecimals ?? 8, 'down')
 
-/** The margin that an order takes, rounded up to the decimals of USDC. */
+/** Returns the margin that an order needs, rounded up to the decimals of USDC. */
 export const marginOf = (valueUsdc: string, leverage: number): string => divide(valueUsdc, leverage.toString(), limits.orderValueDecimals, 'up')

@@ -11,7 +11,7 @@ const exit = (kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts) => {
   return read.ok ? read.value : read.failure
 }
 
-test('an exit may be typed as a price, as a distance in percent or as a profit [ORD-03]', () => {
+test('accepts an exit as a price, as a distance in percent or as a profit [ORD-03]', () => {
   expect(exit('takeProfit', '98,500.0', 'price', long)).toBe('98500')
   expect(exit('takeProfit', '2', 'percent', long)).toBe('98341')
   expect(exit('stopLoss', '2', 'percent', long)).toBe('94484.5')
@@ -36,11 +36,11 @@ test.each<[ExitKind, string, ExitBy, ExitFacts, string]>([
   expect(exit(kind, typed, by, facts)).toBe(sentence)
 })
 
-test('a market without a tick steps by its precision', () => {
+test('steps by the precision of a market without a tick', () => {
   expect(exit('takeProfit', '10', 'percent', { side: 'long', entry: '0.00001234', orderValueUsdc: '100', market: pepe })).toBe('0.00001358')
 })
 
-test('computed exits are exact: the step of the market that brings at least, or costs at most, what was typed [ORD-03] [ORD-04]', () => {
+test('computes the exact exit: the market step that earns at least, or costs at most, the typed amount [ORD-03] [ORD-04]', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -65,7 +65,7 @@ test('computed exits are exact: the step of the market that brings at least, or 
         }
         if (!read.ok) throw new Error(read.failure)
         expect(isSame(ratio(read.value), times(whole(wanted), ratio(tick)))).toBe(true)
-        // In money: what the price brings for the order, against what was typed.
+        // In money: the result of the price for the order, compared with the typed amount.
         const brings = over(times(ratio(value), minus(ratio(read.value), ratio(entry))), ratio(entry))
         const gain = side === 'long' ? brings : { top: -brings.top, bottom: brings.bottom }
         const meant = by === 'profit' ? ratio(typed) : over(times(ratio(value), ratio(typed)), whole(100n))
@@ -76,7 +76,7 @@ test('computed exits are exact: the step of the market that brings at least, or 
   )
 })
 
-test('a profit is told to the cent, with its sign', () => {
+test('shows a profit to the cent, with its sign', () => {
   expect(profitAt('98500', { side: 'long', entry: mark, orderValueUsdc: '25000' })).toBe('541.29')
   expect(profitAt('98500', { side: 'short', entry: mark, orderValueUsdc: '25000' })).toBe('-541.29')
 })

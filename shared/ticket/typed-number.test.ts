@@ -5,7 +5,7 @@ import { numberIssue, readAs, slippageBps, typedDecimal } from './typed-number.t
 
 const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: min, maxLength: max })
 
-test('a text with one comma and three digits is refused, or the field shows how it was read [F1]', () => {
+test('refuses a text with one comma and three digits, or shows how the field read it [F1]', () => {
   fc.assert(
     fc.property(digits(0, 6), digits(3, 3), fc.constantFrom('', ' ', '-', '\u2212'), (whole, fraction, before) => {
       const typed = `${before}${whole},${fraction}`
@@ -16,7 +16,7 @@ test('a text with one comma and three digits is refused, or the field shows how 
   )
 })
 
-test('behind a zero a comma never groups thousands, and the field says what it takes instead [F1]', () => {
+test('never reads a comma behind a zero as a thousands separator, and says what the field accepts [F1]', () => {
   fc.assert(
     fc.property(digits(3, 3), fc.constantFrom('0', '00', '-0', '012'), (fraction, whole) => {
       expect(typedDecimal(`${whole},${fraction}`)).toBeNull()
@@ -50,7 +50,7 @@ test.each([
   if (value === null) expect(numberIssue(typed, 'Type a price.')).toBe(issue)
 })
 
-test('every number that the app shows can be typed back [F19]', () => {
+test('reads back every number that the app shows [F19]', () => {
   const amount = fc
     .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 14n }), digits(1, 8))
     .map(([below, whole, part]) => `${below ? '-' : ''}${whole}.${part}`)
@@ -62,6 +62,6 @@ test('every number that the app shows can be typed back [F19]', () => {
   )
 })
 
-test('a slippage with a comma for a point is refused', () => {
+test('refuses a slippage with a comma for a point', () => {
   expect([slippageBps('0.5'), slippageBps('0,5'), slippageBps('0,500')]).toEqual([50, null, null])
 })

@@ -4,15 +4,15 @@ import { fail, ok, type Result } from '../result.ts'
 import { priceStep } from './market-rules.ts'
 import { numberIssue, typedDecimal } from './typed-number.ts'
 
-/** A price as it is put into a field: at the market's precision, without grouping. */
+/** Formats a price for a field: at the precision of the market, without grouping. */
 export const priceInField = (price: string, { priceDecimals }: Market): string => formatDecimal(price, { minDecimals: priceDecimals ?? 0, grouped: false })
 
-/** The newest mark as a price that the market takes. */
+/** Returns the newest mark as a price that the market accepts. */
 export const markInField = (mark: string, market: Market): string => priceInField(roundToStep(mark, priceStep(market)), market)
 
 /**
- * The typed price some steps of the market further, up or down; one between two steps goes to the next of them first. An empty
- * field starts from the mark. Null where there is nothing to start from, or below the first step.
+ * Moves the typed price up or down by some steps of the market; a price between two steps first goes to the next step. An empty field starts from the
+ * mark. null if there is nothing to start from, or the result is below the first step.
  */
 export function steppedPrice(typed: string, steps: number, market: Market, mark: string | null): string | null {
   const step = priceStep(market)
@@ -23,21 +23,21 @@ export function steppedPrice(typed: string, steps: number, market: Market, mark:
   return signOf(next) > 0 ? priceInField(next, market) : null
 }
 
-/** How an exit was typed: as a price, as its distance from the entry in percent, or as the USDC that it brings or costs. */
+/** How the user typed an exit: as a price, as its distance from the entry in percent, or as its profit or loss in USDC. */
 export type ExitBy = 'price' | 'percent' | 'profit'
 export type ExitKind = 'takeProfit' | 'stopLoss'
 
 export interface ExitFacts {
   readonly side: 'long' | 'short'
   readonly entry: string
-  /** Notional in USDC, which a profit is a part of; null: not known. */
+  /** Notional in USDC, needed for a profit; null: unknown. */
   readonly orderValueUsdc: string | null
   readonly market: Market
 }
 
 /**
- * The price of an exit. Distances and profits are typed without a sign. A price that is computed is rounded to the market's step so that a take
- * profit brings at least what was typed and a stop loss costs at most that: up for a long, down for a short. Fails with a sentence.
+ * Returns the price of an exit. The user types distances and profits without a sign. Rounds a computed price to the market step so that a take profit
+ * earns at least, and a stop loss costs at most, the typed amount: up for a long, down for a short. Fails with a sentence.
  */
 export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts): Result<string, string> {
   const value = typedDecimal(typed)
@@ -60,7 +60,7 @@ export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitF
   return signOf(price) > 0 ? ok(price) : fail(`No price of ${facts.market.symbol} is that low.`)
 }
 
-/** Profit or loss in USDC at an exit, to the cent. */
+/** Returns the profit or loss in USDC at an exit, to the cent. */
 export function profitAt(
   price: string,
   { side, entry, orderValueUsdc }: { readonly side: 'long' | 'short'; readonly entry: string; readonly orderValueUsdc: string },

@@ -1,12 +1,12 @@
 import { fail, ok, type Result } from '../result.ts'
 
-/** The words of one command as bash gives them to a program. Bytes, since `$'…'` can write any. Or a sentence about what cannot be read. */
+/** The words of one command as bash passes them to a program, or a sentence about what is unreadable. Bytes, because `$'…'` can write any byte. */
 export type BashWords = Result<readonly Uint8Array[], string>
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, e: 27, E: 27, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, "'": 39, '"': 34, '?': 63 }
 const encoder = new TextEncoder()
 const lineBreak = /^(?:\r\n|\n)/
-/** Of `$'…'`: what stands behind the backslash, by its kind. */
+/** The escapes of `$'…'` after the backslash, by kind. */
 const code = /^(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c([@-_a-z]))/
 
 const open = (quote: string): string => `A quote (${quote}) is opened and never closed: a part of the command is missing.`
@@ -17,7 +17,7 @@ interface Piece {
   readonly length: number
 }
 
-/** One escape of `$'…'` at the backslash; null: the backslash stands for itself. */
+/** Reads one escape of `$'…'` at the backslash; null: a literal backslash. */
 function escapeAt(text: string): Result<Piece, string> {
   const plain = escapes[text.charAt(1)]
   if (plain !== undefined) return ok({ bytes: [plain], length: 2 })
@@ -33,7 +33,7 @@ function escapeAt(text: string): Result<Piece, string> {
   return ok({ bytes: [...encoder.encode(String.fromCodePoint(value))], length })
 }
 
-/** What is read of a word at `text`: a quoted part, an escape, or one character. */
+/** Reads the next piece of a word at `text`: a quoted part, an escape, or one character. */
 function pieceAt(text: string): Result<Piece, string> {
   const plain = (from: number, to: number, length: number): Result<Piece, string> => ok({ bytes: [...encoder.encode(text.slice(from, to))], length })
   if (text.startsWith("'")) {
@@ -75,7 +75,7 @@ function quotedPiece(text: string, from: number, quote: "'" | '"', readEscape: (
       continue
     }
     if (quote === '"' && expands(text.slice(at, at + 2))) return fail(expanded)
-    // Up to what may mean something, at once.
+    // Reads up to the next special character at once.
     const rest = quote === '"' ? /["\\$`]/g : /['\\]/g
     rest.lastIndex = at + 1
     const end = rest.exec(text)?.index ?? text.length
@@ -85,7 +85,7 @@ function quotedPiece(text: string, from: number, quote: "'" | '"', readEscape: (
   return fail(open(quote))
 }
 
-/** Reads the first command of a text: up to an unquoted line break, `;`, `|`, `&`, `<` or `>`. Comments before it are passed over. */
+/** Reads the first command of a text: up to an unquoted line break, `;`, `|`, `&`, `<` or `>`. Skips comments before it. */
 export function readBashWords(given: string): BashWords {
   const text = given.toWellFormed()
   const words: Uint8Array[] = []

@@ -8,7 +8,7 @@ const issue = (url: string, practice = false) => {
   return read.ok ? 'taken' : read.failure
 }
 
-test('takes HTTPS on 443 and 8443 without credentials, up to 512 characters [HOOK-01]', () => {
+test('accepts HTTPS on 443 and 8443 without credentials, up to 512 characters [HOOK-01]', () => {
   const longest = `https://bots.example/${'a'.repeat(491)}`
   expect(longest).toHaveLength(512)
   expect(live(' https://bots.example/in ')).toEqual({ ok: true, value: { url: 'https://bots.example/in', lookUp: 'bots.example', loopback: false } })
@@ -28,7 +28,7 @@ test('takes HTTPS on 443 and 8443 without credentials, up to 512 characters [HOO
     ['https://:pw@bots.example/in', /user name and password/],
     ['https://@bots.example/in', /user name and password/],
     ['https://:@bots.example/in', /user name and password/],
-    // Read as bots.example by a browser, and otherwise by others.
+    // A browser reads this as bots.example, other programs do not.
     ['https:bots.example/in', /not a URL/],
     ['https:/bots.example/in', /not a URL/],
     ['https:///bots.example/in', /not a URL/],
@@ -37,7 +37,7 @@ test('takes HTTPS on 443 and 8443 without credentials, up to 512 characters [HOO
   for (const [url, words] of refused) expect([url, issue(url)]).toEqual([url, expect.stringMatching(words)])
 })
 
-test('addresses that are not public are refused as they are typed, in any way to write them [HOOK-01]', () => {
+test('refuses addresses that are not public, in any notation [HOOK-01]', () => {
   const inner = [
     ...['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', '100.127.255.255', '169.254.169.254', '0.0.0.0', '192.0.0.8'],
     ...['192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '255.255.255.255', '127.0.0.1'],
@@ -59,7 +59,7 @@ test('addresses that are not public are refused as they are typed, in any way to
     expect([url, issue(url)]).toEqual([url, expect.stringMatching(/not a public address/)])
 })
 
-test('this computer’s own addresses are for practice alone, with any port [HOOK-01]', () => {
+test('accepts this computer’s own addresses for practice only, with any port [HOOK-01]', () => {
   for (const url of ['http://127.0.0.1:4000/hooks', 'https://localhost:9443/in', 'http://[::1]:4000/', 'http://127.8.9.1/']) {
     expect([url, issue(url)]).toEqual([url, 'This is an address of this computer. The service reaches public addresses only.'])
     expect([url, issue(url, true)]).toEqual([url, 'taken'])
@@ -68,7 +68,7 @@ test('this computer’s own addresses are for practice alone, with any port [HOO
   expect(issue('http://bots.example/in', true)).toMatch(/begin with https/)
 })
 
-test('knows every event of the document, what is never sent, and the default [HOOK-02] [HOOK-09]', () => {
+test('lists every documented event, the one never sent, and the default [HOOK-02] [HOOK-09]', () => {
   expect(eventNames.toSorted()).toEqual(
     [
       ...['order.accepted', 'order.filled', 'order.partially_filled', 'order.cancelled', 'position.changed', 'liquidation', 'funding.charged'],

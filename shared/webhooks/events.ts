@@ -2,8 +2,8 @@ import { limits } from '../api/limits.ts'
 import { second } from '../time.ts'
 
 /**
- * Events (HOOK-02): every name that a subscription may hold. The service may send others: their names stay text, and views say that the document does
- * not have them.
+ * Events (HOOK-02): every name that a subscription may contain. The service may send other events: their names stay text, and the views say that the
+ * document lacks them.
  */
 export const eventNames = [
   'order.accepted',
@@ -23,13 +23,13 @@ export const eventNames = [
 ] as const
 export type EventName = (typeof eventNames)[number]
 
-/** Reserved: taken in subscriptions, never sent. */
+/** Reserved: accepted in subscriptions, never sent. */
 type ReservedEvent = 'liquidation.warning'
 export type SentEventName = Exclude<EventName, ReservedEvent>
 
 export interface WebhookEvent {
   readonly name: EventName
-  /** When it is sent, as the document says. */
+  /** When the service sends it, according to the document. */
   readonly when: string
   /** What to know before choosing it. */
   readonly remark: string | null
@@ -73,16 +73,16 @@ export const eventGroups: readonly EventGroup[] = (['orders', 'account', 'chain'
   events: eventNames.filter((name) => facts[name].group === group).map((name) => ({ name, when: facts[name].when, remark: facts[name].remark })),
 }))
 
-/** Stands for all of them, alone. */
+/** Means all events; only valid alone. */
 export const everyEvent = '*'
 
-/** What the service takes where none are named. */
+/** The events that the service assumes if a subscription names none. */
 export const defaultEvents: readonly EventName[] = ['transaction.confirmed', 'transaction.reverted']
 
-/** How old an old delivery is, in seconds: a minute past the tolerance, since the receiver's clock may differ. */
+/** Age of a stale sample delivery in seconds: a minute beyond the tolerance, because the receiver's clock may differ. */
 export const staleDeliveryS = limits.webhookDelivery.toleranceMs / second + 60
 
-/** The body of a delivery, as it is sent. */
+/** The body of a delivery as sent. */
 export interface SampleEvent {
   /** At most 96 characters. */
   readonly id: string
@@ -90,15 +90,15 @@ export interface SampleEvent {
   /** Unix seconds. */
   readonly created_at: number
   readonly data: Readonly<Record<string, unknown>>
-  /** Of a correction: the event that it takes back. */
+  /** For a correction: the event that it revokes. */
   readonly revoked_event_id?: string
 }
 
-/** What is sent after a reorganisation, about an event that was sent before (HOOK-07). */
+/** Sent after a reorganisation, about an event that was sent before (HOOK-07). */
 export const corrections: readonly SentEventName[] = ['chain.reorg', 'transaction.pending']
 export const isCorrection = (type: string): boolean => corrections.some((each) => each === type)
 
-/** A type that the document does not have, as a later service may send one. */
+/** A type that the document lacks, as a later service may send. */
 export const unknownEvent = 'sample.unknown'
 
 const wallet = '0x00000000000000000000000000000000005A3b1E'
@@ -107,7 +107,7 @@ const order = { wallet, pair_id: 1, order_id: 'sample-order-1', side: 'long', si
 const payment = { wallet, pair_id: 1, position_id: 'sample-position-1', amount_usdc: '0.42' }
 const confirmed = { wallet, transaction_hash, block_number: 30_000_000, confirmations: 8, status: 'FINAL' }
 
-/** The document shows no field of `data`: these are made up, and say so. */
+/** The document shows no field of `data`: these values are made up, and say so. */
 const data: Readonly<Record<SentEventName, Readonly<Record<string, unknown>>>> = {
   'order.accepted': { ...order, status: 'accepted' },
   'order.filled': { ...order, status: 'filled', filled_usdc: '250.00' },
@@ -124,11 +124,11 @@ const data: Readonly<Record<SentEventName, Readonly<Record<string, unknown>>>> =
   'chain.reorg': { block_number: 30_000_000, depth: 2 },
 }
 
-/** Every type that the service sends. */
+/** Whether the service sends events of this type. */
 export const isSent = (type: string): type is SentEventName => Object.hasOwn(data, type)
 export const sentEvents: readonly SentEventName[] = eventNames.filter(isSent)
 
-/** An event as the service could send it. `data.sample` is true, so that a receiver can tell it from a real one. */
+/** Returns an event as the service could send it. `data.sample` is true, so that a receiver can recognise it. */
 export function sampleEvent(
   type: SentEventName | typeof unknownEvent,
   { id, createdAtS, revokes }: { readonly id: string; readonly createdAtS: number; readonly revokes?: string },

@@ -22,7 +22,7 @@ const value = fc
   .map((text) => text.trim())
   .filter((text) => text !== '')
 const headers = fc.array(fc.record({ name, value }), { minLength: 1, maxLength: 8 })
-/** What a body may hold, and what a shell or a reader of lines might take for its own. */
+/** Possible bodies, with characters that a shell or a line reader might interpret. */
 const body = fc
   .oneof(
     fc.string({ unit: 'grapheme' }),
@@ -35,7 +35,7 @@ const body = fc
 const bytes = (text: string) => [...new TextEncoder().encode(text)]
 const inOrder = fc.constantFrom('\n', '\r\n')
 
-test('headers and body come back byte for byte, with LF and CRLF, with and without a request line [HOOK-05, HOOK-06]', () => {
+test('reads headers and body back byte for byte, with LF and CRLF, with and without a request line [HOOK-05, HOOK-06]', () => {
   fc.assert(
     fc.property(headers, body, inOrder, fc.boolean(), (given, text, end, line) => {
       const head = [...(line ? ['POST /hooks?a=1 HTTP/1.1'] : []), ...given.map((one) => `${one.name}: ${one.value}`)].join(end)
@@ -46,7 +46,7 @@ test('headers and body come back byte for byte, with LF and CRLF, with and witho
   )
 })
 
-test('a line break at the end is read both ways, and so are line breaks of either kind [HOOK-06]', () => {
+test('offers readings with and without a final line break, and with either kind of line break [HOOK-06]', () => {
   const readings = (text: string) => deliveries(`A: b\n\n${text}`)[0]?.bodies.map(({ reading, bytes: body }) => [reading, new TextDecoder().decode(body)])
   expect(readings('{}\n')).toEqual([
     ['pasted', '{}\n'],
@@ -74,7 +74,7 @@ const ansi = (text: Uint8Array | readonly number[]) => `$'${[...text].map((byte)
 const quoting = fc.constantFrom(single, double, (text: string) => ansi(new TextEncoder().encode(text)))
 const flag = fc.constantFrom('--data-raw', '--data-binary', '--data', '-d')
 
-test('so do those of a curl command, in every way that bash quotes [HOOK-05, HOOK-06]', () => {
+test('reads a curl command back byte for byte, in every quoting style of bash [HOOK-05, HOOK-06]', () => {
   const text = body.filter((one) => !one.includes('\0') && !one.startsWith('@'))
   fc.assert(
     fc.property(headers, text, quoting, quoting, flag, fc.constantFrom(' ', ' \\\n  ', ' \\\r\n '), (given, sent, quote, other, option, gap) => {
@@ -94,7 +94,7 @@ test('so do those of a curl command, in every way that bash quotes [HOOK-05, HOO
   )
 })
 
-test('words are those that bash itself gives to a program', () => {
+test('splits words as bash itself passes them to a program', () => {
   const piece = fc.oneof(
     fc.tuple(quoting, fc.string({ unit: 'grapheme' })).map(([quote, text]) => quote(text.toWellFormed().replaceAll('\0', ''))),
     fc.constantFrom(
@@ -113,7 +113,7 @@ test('words are those that bash itself gives to a program', () => {
   expect(Buffer.concat(read.flatMap((one) => [one, Buffer.of(0)]))).toEqual(said)
 })
 
-test('every POST of a HAR is offered, its body byte for byte [HOOK-05, HOOK-06]', () => {
+test('offers every POST of a HAR, with its body byte for byte [HOOK-05, HOOK-06]', () => {
   const entry = fc.record({ headers, text: body, binary: fc.boolean() })
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 4 }), (entries) => {
@@ -134,7 +134,7 @@ test('every POST of a HAR is offered, its body byte for byte [HOOK-05, HOOK-06]'
   )
 })
 
-test('data of more than one option is joined as curl joins it, and headers are sent as curl sends them', () => {
+test('joins several data options and sends headers as curl does', () => {
   expect(bodyText(`curl x -d a=1 --data 'b=2'`)).toBe('a=1&b=2')
   expect(bodyText(`curl x --json '{"a":1' --json '}'`)).toBe('{"a":1}')
   expect(bodyText('$ curl x --data-raw @x')).toBe('@x')
@@ -170,12 +170,12 @@ test.each([
   expect(sentence(text)).toContain(words)
 })
 
-test('more than 2 MB of text is refused', () => {
+test('refuses more than 2 MB of text', () => {
   expect(sentence('A: b\n\n'.padEnd(2_000_001, 'x'))).toContain('more than 2 MB')
   expect(sentence('A: b\n\n'.padEnd(2_000_000, 'x'))).toBe('read as headers')
 })
 
-test('whatever is pasted is read or refused with a sentence, and never takes long', () => {
+test('reads any pasted text or refuses it with a sentence, always quickly', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -213,7 +213,7 @@ test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('what is no header for curl i
   expect(sentence(`curl https://x.example -d '{}' -H '${said}'`)).toBe(`“${said}” is no header.`)
 })
 
-test('options that change neither headers nor body are passed over', () => {
+test('skips options that change neither headers nor body', () => {
   const [delivery] = deliveries("curl -sSfLk --compressed --http2 -m 5 -H 'A;' -H 'B:' -H 'C : 1' -d '{}' https://x.example")
   expect([delivery?.headers, bodyText("curl -sSd '{}' https://x.example")]).toEqual([
     [
@@ -224,7 +224,7 @@ test('options that change neither headers nor body are passed over', () => {
   ])
 })
 
-test('a HAR with a byte order mark is read [F17]', () => {
+test('reads a HAR with a byte order mark [F17]', () => {
   const har = JSON.stringify({ log: { entries: [{ request: { method: 'POST', url: 'https://x.example', headers: [], postData: { text: '{}' } } }] } })
   expect(bodyText(`\ufeff${har}`)).toBe('{}')
 })

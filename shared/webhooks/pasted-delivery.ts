@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../result.ts'
 import { readBashWords } from './bash-words.ts'
 import { type BodyReading, longestPasted, type Pasted, type PastedBody, type PastedDelivery } from './pasted.ts'
 
-/** Reads a delivery as somebody copied it: headers and body, a curl command for bash, or a HAR. Fails with a sentence about what cannot be read. */
+/** Reads a pasted delivery: headers and body, a curl command for bash, or a HAR. Fails with a sentence about what is unreadable. */
 export function readPasted(text: string): Result<Pasted, string> {
   if (text.trim() === '') return fail('There is nothing here yet.')
   if (text.length > longestPasted) return fail('This is more than 2 MB of text. Paste one delivery, or a HAR with fewer requests.')
@@ -25,7 +25,7 @@ function bytesOf({ text, encoding }: Record<string, unknown>): Uint8Array | null
   }
 }
 
-/** One entry's request; null: no POST, or without its body. */
+/** Reads the request of one entry; null: not a POST, or without its body. */
 function readEntry(entry: unknown): PastedDelivery | null {
   if (!isRecord(entry) || !isRecord(entry.request)) return null
   const { method, url, headers, postData } = entry.request
@@ -40,11 +40,11 @@ function readEntry(entry: unknown): PastedDelivery | null {
   }
 }
 
-/** The POST requests of a HAR, in its order; one entry by itself is taken too. null: this is no HAR. */
+/** Reads the POST requests of a HAR, in order; also accepts a single entry. null: not a HAR. */
 function readPastedHar(text: string): Result<readonly PastedDelivery[], string> | null {
   let value: unknown
   try {
-    // A byte order mark counts as a space here.
+    // `trim` also removes a byte order mark.
     value = JSON.parse(text.trim())
   } catch {
     return /"entries"\s*:\s*\[/.test(text) ? fail('This looks like a HAR, but it is not whole: it cannot be read as JSON.') : null
@@ -61,8 +61,8 @@ const header = /^(:?[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/
 const encoder = new TextEncoder()
 
 /**
- * What the body may have been, likeliest first: as it was pasted; without the line break that an editor or terminal puts at the end; with one that
- * was left out; with the line breaks of the other kind, since a text field keeps only one.
+ * Returns the possible original bodies, most likely first: as pasted; without the final line break that an editor or terminal adds; with one that was
+ * lost; with the other kind of line breaks, because a text field keeps only one kind.
  */
 function readings(body: string): readonly PastedBody[] {
   const bare = body.replace(/\r?\n$/, '')
@@ -80,7 +80,7 @@ function readings(body: string): readonly PastedBody[] {
   })
 }
 
-/** Headers, an empty line and the body, with or without a request line before them. */
+/** Reads headers, an empty line and the body, with or without a request line before them. */
 function readPastedHeaders(text: string): Result<PastedDelivery, string> {
   const begun = text.replace(/^\ufeff?(?:[ \t]*\r?\n)*/, '')
   const gap = /\r?\n[ \t]*\r?\n/.exec(begun)
@@ -97,19 +97,19 @@ function readPastedHeaders(text: string): Result<PastedDelivery, string> {
   for (const [index, line] of lines.entries()) {
     const [, name, value = ''] = header.exec(line) ?? []
     if (name === undefined) return fail(`Line ${index + 1 + (lines === others ? 1 : 0)} is no header: “${line.slice(0, 60)}”.`)
-    // Of HTTP/2: what the request line says.
+    // HTTP/2 pseudo-headers repeat the request line.
     if (!name.startsWith(':')) headers.push({ name, value })
   }
   return ok({ title: lines === others ? first : 'Pasted headers and body', headers, bodies: readings(begun.slice(gap.index + gap[0].length)) })
 }
 
-/** Options of curl that take a word and say nothing about headers or body. */
+/** Options of curl that take a word and do not affect headers or body. */
 const taking = new Set(
   `-X --request -o --output -m --max-time --connect-timeout -b --cookie -c --cookie-jar -x --proxy -w --write-out --retry --retry-delay --cacert --capath
   -E --cert --key -u --user --resolve --connect-to -r --range -y -Y -C --continue-at --interface --limit-rate --tls-max --ciphers --noproxy -D --dump-header
   --unix-socket --retry-max-time --max-redirs`.split(/\s+/),
 )
-/** Options that stand alone and change neither headers nor body. */
+/** Options without a word that change neither headers nor body. */
 const flags = new Set(
   `-s --silent -S --show-error -f --fail --fail-with-body --fail-early -L --location -k --insecure -i --include -v --verbose --compressed -0 --http1.0
   --http1.1 --http2 --http2-prior-knowledge --http3 -4 --ipv4 -6 --ipv6 -N --no-buffer --no-keepalive -# --progress-bar --no-progress-meter --path-as-is
@@ -119,7 +119,7 @@ const flags = new Set(
 const notRead = (name: string): Result<never, string> =>
   fail(`${name} is not known here, or changes what is sent: the command cannot be read. Paste headers and body.`)
 
-/** One word each, long or short; `json` adds headers besides. */
+/** Options that take one word, long or short; `json` also adds headers. */
 const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent' | 'referer' | 'url' | 'unread'>> = {
   '-H': 'header',
   '--header': 'header',
@@ -152,7 +152,7 @@ interface Option {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Gives each option its word: `-H x`, `-Hx`, and flags that stand together as in `-sSd x`. */
+/** Gives each option its word: `-H x`, `-Hx`, and combined flags as in `-sSd x`. */
 function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], string> {
   const options: Option[] = []
   for (let at = 0; at < words.length; at += 1) {
@@ -166,7 +166,7 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], st
     if (!text.startsWith('-') || text === '-') options.push({ name: null, value: word })
     else if (text.startsWith('--')) {
       if (flags.has(text)) continue
-      // Also an option that is shortened: curl takes it, and what it means depends on all that curl knows.
+      // Also rejects an abbreviated option: curl accepts it, but its meaning depends on all options of that curl.
       if (names[text] === undefined && !taking.has(text)) return notRead(text)
       const taken = value(text)
       if (!taken.ok) return taken
@@ -176,7 +176,7 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], st
         const name = `-${text.charAt(letter)}`
         if (flags.has(name)) continue
         if (names[name] === undefined && !taking.has(name)) return notRead(name)
-        // Flags are ASCII, so that letters and bytes count alike up to here.
+        // Flags are ASCII, so letters and bytes have the same index up to here.
         const attached = word.subarray(letter + 1)
         const taken = attached.length > 0 ? ok(attached) : value(name)
         if (!taken.ok) return taken
@@ -191,16 +191,16 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], st
 function joined(parts: readonly { readonly bytes: Uint8Array; readonly json: boolean }[]): Uint8Array {
   const all: number[] = []
   for (const [index, { bytes, json }] of parts.entries()) {
-    // Data of more than one option is joined as the fields of a form are; that of --json is not.
+    // curl joins the data of several options like form fields, except with --json.
     if (index > 0 && !json) all.push(38)
     for (const byte of bytes) all.push(byte)
   }
   return Uint8Array.from(all)
 }
 
-/** A command for curl, as bash takes it. */
+/** Reads a curl command, as bash parses it. */
 function readPastedCurl(text: string): Result<PastedDelivery, string> {
-  // A quoted body may hold the same signs: what comes before the first quote, and a line that ends in one, tell.
+  // A quoted body may contain the same characters: only the text before the first quote, and a line that ends in ^, identify cmd.
   if (/^[^'"]*\^"/.test(text) || /^[^'\n]*\s\^\s*\r?\n/.test(text)) return fail('This is curl as the cmd of Windows writes it. Copy it as cURL (bash).')
   const words = readBashWords(text)
   if (!words.ok) return words
@@ -218,7 +218,7 @@ function readPastedCurl(text: string): Result<PastedDelivery, string> {
     else if (kind === 'agent') headers.push({ name: 'User-Agent', value: said })
     else if (kind === 'referer') headers.push({ name: 'Referer', value: said })
     else if (kind === 'header') {
-      // "Name:" takes a header away, "Name;" sends it empty.
+      // "Name:" removes a header, "Name;" sends it empty.
       const [, header = '', sign, rest = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?:(:)(.*)|;[ \t]*)$/s.exec(said) ?? []
       if (header === '') return fail(`“${said.slice(0, 40)}” is no header.`)
       if (sign === undefined || rest.trim() !== '') headers.push({ name: header, value: rest.trim() })

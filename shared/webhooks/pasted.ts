@@ -1,7 +1,7 @@
-/** Longest text that is read, in UTF-16 code units. */
+/** Longest text to read, in UTF-16 code units. */
 export const longestPasted = 2_000_000
 
-/** pasted: as it stands. The others are what it may have been before it was copied: see `pasted-headers.ts`. */
+/** pasted: unchanged. The others are forms that the body may have had before it was copied: see `readings` in `pasted-delivery.ts`. */
 export type BodyReading = 'pasted' | 'without_break' | 'with_break' | 'crlf' | 'lf'
 
 export interface PastedBody {
@@ -10,16 +10,16 @@ export interface PastedBody {
 }
 
 export interface PastedDelivery {
-  /** The request in a line, for a choice among several. */
+  /** The request in one line, to choose among several. */
   readonly title: string
-  /** In their order, as written; a name may be there more than once. */
+  /** In order, as written; a name may occur more than once. */
   readonly headers: readonly { readonly name: string; readonly value: string }[]
-  /** What the body may be, likeliest first; at least one. Only a signature can tell which. */
+  /** Possible bodies, most likely first; at least one. Only a signature can show which one is right. */
   readonly bodies: readonly PastedBody[]
 }
 
 export interface Pasted {
   readonly form: 'headers' | 'curl' | 'har'
-  /** At least one; more only of a HAR. */
+  /** At least one; only a HAR has more. */
   readonly deliveries: readonly PastedDelivery[]
 }

@@ -2,7 +2,7 @@ import { limits } from '../api/limits.ts'
 import { addressBits, type IpAddress, type IpRange, ipRange, parseIpAddress, rangeHolds } from '../net/ip-address.ts'
 import { fail, ok, type Result } from '../result.ts'
 
-/** Ranges that no host on the public internet has (IANA's special-purpose registries), with multicast and what is reserved. */
+/** Ranges without hosts of the public internet (IANA's special-purpose registries), plus multicast and reserved ranges. */
 const closed: readonly IpRange[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -25,14 +25,14 @@ const closed: readonly IpRange[] = [
   '3fff::/20',
 ].map(ipRange)
 
-/** Of IPv6 only this is handed out to hosts. */
+/** The only IPv6 range that is assigned to hosts. */
 const globalUnicast = ipRange('2000::/3')
 const mapped = ipRange('::ffff:0.0.0.0/96')
 const loopback = ipRange('127.0.0.0/8')
 
 const one = (address: IpAddress): IpRange => ({ address, prefix: addressBits(address.family) })
 
-/** An IPv4 range that is written as IPv6 (`::ffff:1.2.3.4`) is the IPv4 one. */
+/** Converts an IPv4 range written as IPv6 (`::ffff:1.2.3.4`) to the IPv4 range. */
 export function unmapped(range: IpRange): IpRange {
   if (!rangeHolds(mapped, range)) return range
   return { address: { family: 4, value: range.address.value & 0xffff_ffffn }, prefix: range.prefix - mapped.prefix }
@@ -43,7 +43,7 @@ const read = (text: string): IpAddress | null => {
   return address === null ? null : unmapped(one(address)).address
 }
 
-/** Whether no host on the public internet has an address of this range. */
+/** Whether no host on the public internet has an address in this range. */
 export function isClosedRange(range: IpRange): boolean {
   const plain = unmapped(range)
   return (
@@ -52,7 +52,7 @@ export function isClosedRange(range: IpRange): boolean {
   )
 }
 
-/** Whether a host on the public internet may have this address. False for what is no address. */
+/** Whether a host on the public internet may have this address. False for text that is not an address. */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text)
   return address !== null && !isClosedRange(one(address))
@@ -65,21 +65,21 @@ export function isLoopbackAddress(text: string): boolean {
 }
 
 interface CallbackUrl {
-  /** As typed, trimmed: what is sent. */
+  /** The URL to send: as typed, trimmed. */
   readonly url: string
-  /** The name that still has to be looked up; null where the URL names an address, or this computer. */
+  /** The host name that still needs a DNS lookup; null if the URL names an address, or this computer. */
   readonly lookUp: string | null
-  /** On this computer: practice alone takes it. */
+  /** true: on this computer, which only practice accepts. */
   readonly loopback: boolean
 }
 
 const { urlLength, ports } = limits.webhooks
-/** What stands between the slashes and the path. A browser forgives `https:host` and `https:///host`; nobody knows what a service makes of them. */
+/** The text between the slashes and the path. A browser accepts `https:host` and `https:///host`; how a service reads them is unknown. */
 const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i
 
 /**
- * Judges the URL of a webhook (HOOK-01): HTTPS, port 443 or 8443, no credentials, at most 512 characters, a public address. Practice takes
- * this computer's own addresses besides, with any port. The failure is a sentence for the field.
+ * Validates the URL of a webhook (HOOK-01): HTTPS, port 443 or 8443, no credentials, at most 512 characters, a public address. Practice also accepts
+ * this computer's own addresses, with any port. The failure is a sentence for the field.
  */
 export function readCallbackUrl(typed: string, { practice }: { readonly practice: boolean }): Result<CallbackUrl, string> {
   const url = typed.trim()

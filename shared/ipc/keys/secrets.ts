@@ -144,8 +144,8 @@ export const secrets = {
   /** Main asks for the file in the system dialog, then writes `SVC_API_KEY` and `SVC_BASE_URL` into it, mode 0600. */
   'secrets.saveEnv': command(z.object({ keyId: z.string() }), EnvOutcome, { invalidates: ['activity.secrets'] }),
   /**
-   * The user's word on an `asks`. write: to the file itself (`link`: replaces the link by a file of its own).
-   * ignore: adds the name to the folder's `.gitignore` first. cancel: writes nothing.
+   * The user's answer to an `asks`. write: writes to the file itself (`link`: replaces the link with a file). ignore: first adds the name to the
+   * `.gitignore` of the folder. cancel: writes nothing.
    */
   'secrets.answerEnv': command(z.object({ id: z.string(), answer: z.enum(['write', 'ignore', 'cancel']) }), EnvOutcome, { invalidates: ['activity.secrets'] }),
 

@@ -26,7 +26,7 @@ const texts = (reading: FormReading<string, ActionTicket>) => reading.errors.map
 const exits = (change: Partial<ExitsState>, position = longBtc, at: string | null = mark) =>
   readExits({ ...exitsOf(position), ...change }, { position, market: btc, entryPrice: '96000' }, at)
 
-test('exits are set, moved, taken away or left alone [ORD-05]', () => {
+test('sets, moves, removes or keeps exits [ORD-05]', () => {
   expect(made(exits({ stopLoss: '95000' }))).toEqual({
     action: 'update_tpsl',
     payload: { position_id: 'pos_1', stop_loss: '95000' },
@@ -37,11 +37,11 @@ test('exits are set, moved, taken away or left alone [ORD-05]', () => {
     payload: { take_profit: null, stop_loss: '95614.5' },
     title: 'Clear the take profit, set the stop loss to 95,614.5 of the long on BTC-PERP',
   })
-  // Above the entry and below the price of now: it keeps a profit.
+  // Above the entry and below the current price: it locks in a profit.
   expect(texts(exits({ stopLoss: '96200' }))).toEqual([])
 })
 
-test('exits that change nothing, or lie on the wrong side of the price, say so [ORD-03]', () => {
+test('refuses exits that change nothing or lie on the wrong side of the price [ORD-03]', () => {
   expect(texts(exits({}))).toEqual([['form', 'Nothing changes.']])
   expect(texts(exits({ takeProfit: '98500.0' }))).toEqual([['form', 'Nothing changes.']])
   expect(texts(exits({ takeProfit: '96000', stopLoss: '97000' }))).toEqual([
@@ -52,7 +52,7 @@ test('exits that change nothing, or lie on the wrong side of the price, say so [
   expect(texts(exits({ stopLoss: 'x' }))).toEqual([['stopLoss', 'Type a price.']])
 })
 
-test('a distance takes the entry price, a profit the size of the position', () => {
+test('computes a distance from the entry price, and a profit from the size of the position', () => {
   const of = (by: 'percent' | 'profit', facts: { readonly entryPrice: string | null; readonly size: string | null }) =>
     texts(
       readExits(
@@ -68,7 +68,7 @@ test('a distance takes the entry price, a profit the size of the position', () =
 
 const isolated: MarginFacts = { marginMode: 'isolated', marginUsdc: '2500', notionalUsdc: '25000', leverage: '10', freeMargin: '1000' }
 
-test('margin is added within what is free and taken within what is there [ORD-05]', () => {
+test('adds margin up to the free margin and removes it up to the position margin [ORD-05]', () => {
   expect(made(readMargin('add_isolated_margin', '1,000', longBtc, isolated))).toEqual({
     action: 'add_isolated_margin',
     payload: { position_id: 'pos_1', amount_usdc: '1000' },
@@ -95,7 +95,7 @@ test('margin is added within what is free and taken within what is there [ORD-05
   expect(summariseMargin({ action: 'add_isolated_margin', position: longBtc, amountUsdc: '1000' }, isolated)).toEqual({ marginUsdc: '3500', leverage: '7.14' })
 })
 
-test('leverage changes within the market, and to another one [ORD-04] [ORD-05]', () => {
+test('changes leverage within the market limit, and only to a different one [ORD-04] [ORD-05]', () => {
   expect(made(readLeverage('20', longBtc, btc, isolated))).toEqual({
     action: 'change_isolated_leverage',
     payload: { position_id: 'pos_1', leverage: 20 },
@@ -109,7 +109,7 @@ test('leverage changes within the market, and to another one [ORD-04] [ORD-05]',
 
 const replace = (change: Partial<ReplaceState>, order = limitOrder) => readReplace({ ...replacementOf(order), ...change }, order, btc)
 
-test('an order is cancelled by its id, and changed only where something changes [ORD-05]', () => {
+test('cancels an order by its id, and changes it only if something differs [ORD-05]', () => {
   expect(made({ errors: [], ticket: { action: 'cancel_order', order: limitOrder } })).toEqual({
     action: 'cancel_order',
     payload: { order_id: 'ord_1' },
@@ -123,7 +123,7 @@ test('an order is cancelled by its id, and changed only where something changes 
   expect(texts(replace({ orderValue: '25000.00' }))).toEqual([['form', 'Nothing changes.']])
 })
 
-test('a changed order keeps every rule of a new one, and its exits theirs [ORD-03] [ORD-04]', () => {
+test('applies every rule of a new order to a changed order and its exits [ORD-03] [ORD-04]', () => {
   expect(texts(replace({ orderValue: '9' }))).toEqual([['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']])
   expect(texts(replace({ orderValue: '' }))).toEqual([['orderValue', 'Type an amount in USDC.']])
   expect(texts(replace({ limitPrice: 'x' }))).toEqual([['limitPrice', 'Type a price.']])
@@ -133,12 +133,12 @@ test('a changed order keeps every rule of a new one, and its exits theirs [ORD-0
   expect(texts(replace({ stopLoss: '96500' }))).toEqual([['stopLoss', 'Stop loss of a long lies below the price of the order, 96,000.0.']])
 })
 
-test('a stop order is changed at its trigger, which its exits must fit', () => {
+test('changes a stop order at its trigger, which its exits must fit', () => {
   const stop: SeenOrder = { ...limitOrder, limitPrice: null, triggerPrice: '97000', stopLoss: '95000' }
   expect(made(replace({ triggerPrice: '98000' }, stop)).payload).toEqual({ order_id: 'ord_1', trigger_price: '98000' })
   expect(texts(replace({ limitPrice: '97000' }, stop))).toEqual([['limitPrice', 'A stop order has no limit price.']])
   expect(texts(replace({ triggerPrice: '98500' }, stop))).toEqual([['takeProfit', 'Take profit of a long lies above the price of the order, 98,500.0.']])
-  // An exit that was there before is only in the way of a new price.
+  // An existing exit only blocks a new price.
   expect(texts(replace({ orderValue: '30000' }, { ...stop, takeProfit: '90000' }))).toEqual([])
   const silent: SeenOrder = { ...stop, side: null, triggerPrice: null }
   expect(texts(replace({ takeProfit: '0', stopLoss: '-1' }, silent))).toEqual([
@@ -151,7 +151,7 @@ test('a stop order is changed at its trigger, which its exits must fit', () => {
 const usdc: CollateralFacts = { available: '500.5', decimals: 6, permitOffered: true }
 const deposit = (change: Partial<CollateralState>, facts = usdc) => readDeposit({ token: 'USDC', amount: '100', permit: false, ...change }, facts)
 
-test('collateral goes in by transactions, or by signature where that is offered [ORD-05] [FLOW-04]', () => {
+test('deposits collateral by transactions, or by signature if the service supports it [ORD-05] [FLOW-04]', () => {
   expect(made(deposit({}))).toEqual({ action: 'add_collateral', payload: { token: 'USDC', amount: '100' }, title: 'Deposit 100.00 USDC' })
   expect(made(deposit({ permit: true }))).toMatchObject({ payload: { token: 'USDC', amount: '100' }, permit: true })
   expect(texts(deposit({ permit: true }, { ...usdc, permitOffered: false }))).toEqual([['permit', 'The exchange takes no deposits by signature now.']])
@@ -162,7 +162,7 @@ test('collateral goes in by transactions, or by signature where that is offered 
   expect(texts(deposit({ amount: '-1' }))).toEqual([['amount', 'The amount must be above zero.']])
 })
 
-test('collateral comes out up to what is free [ORD-05]', () => {
+test('withdraws collateral up to the free amount [ORD-05]', () => {
   const out = (amount: string) => readWithdrawal({ token: 'SVC', amount, permit: true }, { available: '3', decimals: 18, permitOffered: true })
   expect(made(out('2.5'))).toEqual({ action: 'withdraw_collateral', payload: { token: 'SVC', amount: '2.5' }, title: 'Withdraw 2.50 SVC' })
   expect(texts(out('3.000000000000000001'))).toEqual([['amount', 'You can take out 3.00 SVC.']])

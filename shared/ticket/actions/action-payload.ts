@@ -12,10 +12,10 @@ export interface PreparedBody {
   readonly permit?: true
 }
 
-/** `open_position` has an order type and no action of its own. */
+/** Whether a ticket opens a position: it has an order type and no action of its own. */
 export const isOpening = (ticket: OpenTicket | ActionTicket): ticket is OpenTicket => 'orderType' in ticket
 
-/** `clientOrderId` is made once per intent, and used where an action takes one. Serialised once: a retry sends the same bytes (Idempotency rules 5). */
+/** `clientOrderId` is created once per intent, for actions that take one. Serialised once: a retry sends the same bytes (Idempotency rules 5). */
 export function preparedBody(ticket: OpenTicket | ActionTicket, clientOrderId: string): PreparedBody {
   if (isOpening(ticket)) return { action: 'open_position', payload: { ...buildPayload(ticket, clientOrderId) } }
   const { action } = ticket
@@ -30,7 +30,7 @@ export const atMarket = ({ referencePrice, maxSlippageBps }: { readonly referenc
   max_slippage_bps: maxSlippageBps,
 })
 
-/** Absent stays absent, null stays null: they mean "as it is" and "take it away". */
+/** An absent value keeps the exit and stays absent; null removes the exit and stays null. */
 const exit = <Name extends string>(name: Name, price: string | null | undefined): Payload =>
   price === undefined ? {} : { [name]: price === null ? null : normalise(price) }
 const maybe = (name: string, value: string | null | undefined): Payload => (value == null ? {} : { [name]: normalise(value) })
@@ -51,7 +51,7 @@ export const replacementPayload = ({ orderValueUsdc, limitPrice, triggerPrice, t
   ...exit('stop_loss', stopLoss),
 })
 
-/** Names as `actionPayloads` of the assumptions: the document shows no payload but that of `open_position`. */
+/** Builds a payload with the names of `actionPayloads` in the assumptions: the document shows only the payload of `open_position`. */
 function actionPayload(ticket: ActionTicket, clientOrderId: string): Payload {
   switch (ticket.action) {
     case 'close_position_market':
@@ -97,7 +97,7 @@ export const orderName = ({ symbol, pairId, side }: SeenOrder): string => {
 
 const part = (size: string | null, of: SeenPosition): string => (size === null ? positionWords(of) : `${formatDecimal(size)} of ${positionWords(of)}`)
 
-/** For lists, for example "Close the long on BTC-PERP at market". */
+/** A title for lists, for example "Close the long on BTC-PERP at market". */
 export function actionTitle(ticket: ActionTicket, priceDecimals: number | null): string {
   const price = (value: string) => priceText(value, { priceDecimals })
   switch (ticket.action) {

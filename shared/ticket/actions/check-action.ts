@@ -14,7 +14,7 @@ import { checkReplace } from './replace-ticket.ts'
 
 export const actionOf = (ticket: OrderTicket): PreparedActionName => (isOpening(ticket) ? 'open_position' : ticket.action)
 
-/** The market that an action is about; null: none, or that of an order which does not tell. */
+/** Returns the market of an action; null: it has none, or its order does not state one. */
 export function pairOf(ticket: OrderTicket): number | null {
   if (isOpening(ticket)) return ticket.pairId
   if ('position' in ticket) return ticket.position.pairId
@@ -27,13 +27,13 @@ export function sideOf(ticket: OrderTicket): 'long' | 'short' | null {
   return 'order' in ticket ? ticket.order.side : null
 }
 
-/** For lists. */
+/** A title for lists. */
 export const titleOf = (ticket: OrderTicket, priceDecimals: number | null): string =>
   isOpening(ticket) ? ticketTitle(ticket, priceDecimals) : actionTitle(ticket, priceDecimals)
 
 /**
- * What an action is done to: of two with the same one, the second waits until the fate of the first is known, so that no risk is doubled. Null: nothing
- * keeps it back. Whoever cancels, closes or protects is never held back by an order of unknown fate.
+ * Returns the subject of an action: of two actions with the same subject, the second waits until the outcome of the first is known, so that no risk
+ * doubles. null: nothing makes it wait. An order with an unknown outcome never blocks a cancel, a close or a protection.
  */
 export function subjectOf(ticket: OrderTicket): string | null {
   if (isOpening(ticket)) return `open ${ticket.pairId} ${ticket.side}`
@@ -57,32 +57,32 @@ export function subjectOf(ticket: OrderTicket): string | null {
   }
 }
 
-/** The actions that carry an order id of their own. */
+/** Whether a ticket carries an order id of its own. */
 export const takesOrderId = (ticket: OrderTicket): ticket is OpenTicket | SignedTicket =>
   isOpening(ticket) || ticket.action === 'invert_position' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit'
 
 /**
- * Ends risk and adds none: never held back by a full disk, by a journal that was set aside, or by a signing format never seen. All others may add some: a
- * replacement is a new order, an inversion opens the other side, an exit taken away leaves a position open for longer, and collateral or margin taken out
- * brings a liquidation nearer.
+ * Whether a ticket ends risk and adds none: then a full disk, a journal set aside or an unknown signing format never blocks it. All others may add
+ * risk: a replacement is a new order, an inversion opens the other side, removing an exit leaves a position open for longer, and withdrawing
+ * collateral or margin brings a liquidation nearer.
  */
 export const endsRisk = (ticket: OrderTicket): boolean =>
   !isOpening(ticket) && (ticket.action === 'cancel_order' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
 
 export interface ActionFacts {
-  /** null: the action is about none, or about one that the exchange does not list any more. */
+  /** null: the action has no market, or the exchange no longer lists it. */
   readonly market: Market | null
-  /** The newest mark; null: no price has come. */
+  /** The newest mark; null: no price has arrived. */
   readonly mark: string | null
-  /** Whether the service takes deposits by signature; null: it has not been read, and the service decides. */
+  /** Whether the service accepts deposits by signature; null: not read yet, so the service decides. */
   readonly permitOffered: boolean | null
 }
 
-/** The rules of every prepared action, as far as they can be checked before the call. What a market does not tell is left to the service. */
+/** Checks the rules of every prepared action, as far as possible before the call. The service decides what the market does not state. */
 export function checkAction(ticket: OrderTicket, { market, mark, permitOffered }: ActionFacts): readonly FieldIssue<string>[] {
   if (isOpening(ticket)) return market === null ? unknownMarket : checkTicket(ticket, market)
   switch (ticket.action) {
-    // Whatever became of the rest, an order can be taken away.
+    // An order can always be cancelled, whatever else happened.
     case 'cancel_order':
       return []
     case 'close_position_market':
@@ -126,7 +126,7 @@ function checkAmounts(ticket: AmountTicket, market: Market | null, permitOffered
   return issues.list
 }
 
-/** Decimals of the protocol's own token are its contract's, and the service's to check. */
+/** The contract of the protocol's own token defines its decimals, and the service checks them. */
 const tokenIssue = ({ token, amount }: { readonly token: CollateralToken; readonly amount: string }): string | null =>
   tokenRole(token) === 'USDC' ? amountIssue('The amount', amount) : signOf(amount) <= 0 ? 'The amount must be above zero.' : null
 

@@ -31,7 +31,7 @@ export type CloseField = 'part' | 'limitPrice' | 'slippage' | 'referencePrice'
 
 type Part = { readonly size: string | null } | { readonly issue: string }
 
-/** Base units to close; null is the whole position. A percentage is rounded down to the market's sizes. */
+/** Returns the base units to close; null: the whole position. Rounds a percentage down to the market's sizes. */
 function readPart({ part, partIn }: Pick<CloseState, 'part' | 'partIn'>, { size }: SeenPosition, market: Market): Part {
   const typed = typedDecimal(part)
   if (typed === null) return { issue: numberIssue(part, partIn === 'percent' ? 'Type how many percent to close.' : `Type an amount in ${market.base}.`) }
@@ -45,7 +45,7 @@ function readPart({ part, partIn }: Pick<CloseState, 'part' | 'partIn'>, { size 
   return size !== null && equals(typed, size) ? { size: null } : { size: typed }
 }
 
-/** `mark` null: no price has come yet, so nothing can be closed at market. */
+/** `mark` null: no price has arrived, so nothing can close at market. */
 export function readClose(state: CloseState, position: SeenPosition, market: Market, mark: string | null): FormReading<CloseField, CloseTicket> {
   const issues = new Issues<CloseField>()
   const part = readPart(state, position, market)
@@ -81,7 +81,7 @@ function limitClose(
   return price === null ? null : { action: 'close_position_limit', position, size, limitPrice: price, timeInForce, postOnly }
 }
 
-/** The rules of a closing order, with the market's own limits and the position's size. */
+/** Checks the rules of a closing order against the limits of the market and the size of the position. */
 export function checkClose(ticket: CloseTicket, market: Market): readonly FieldIssue<CloseField>[] {
   const issues = new Issues<CloseField>()
   const { size: held } = ticket.position
@@ -100,15 +100,15 @@ export function checkClose(ticket: CloseTicket, market: Market): readonly FieldI
 }
 
 export interface CloseSummary {
-  /** Base units that are closed; null: all of a position whose size is not known. */
+  /** Base units to close; null: all of a position of unknown size. */
   readonly size: string | null
   /** Base units that stay open. */
   readonly remaining: string | null
   /** USDC at the price of the order. */
   readonly valueUsdc: string | null
-  /** What the part brings at that price, in USDC before costs; null where the entry price is not known. */
+  /** Profit or loss of the part at that price, in USDC before costs; null if the entry price is unknown. */
   readonly pnlUsdc: string | null
-  /** The worst price that the slippage allows, or the limit. */
+  /** The worst price within the slippage, or the limit. */
   readonly worstPrice: string
 }
 
@@ -142,7 +142,7 @@ export function readInvert(slippagePercent: string, position: SeenPosition, mark
   return issues.reading<InvertTicket>({ action: 'invert_position', position, referencePrice: normalise(mark), maxSlippageBps: bps })
 }
 
-/** The form that sets, moves or takes away the exits of a position. An emptied field takes its exit away. */
+/** The form that sets, moves or removes the exits of a position. An emptied field removes its exit. */
 export interface ExitsState {
   readonly takeProfit: string
   readonly takeProfitBy: ExitBy
@@ -162,7 +162,7 @@ type ExitsTicket = ActionTicketOf<'update_tpsl'>
 
 const byOf = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
 
-/** The way from the price of now, which is what an exit of a position lies beside: a stop loss may well lie above the entry. */
+/** Reads an exit relative to the current price, not the entry: a stop loss may lie above the entry. */
 function changeOf(
   kind: ExitKind,
   state: ExitsState,
@@ -185,7 +185,7 @@ function changeOf(
   return before !== null && equals(read.value, before) ? undefined : read.value
 }
 
-/** `entryPrice` is the position's own; `mark` null: the exits are not held against a price. */
+/** `entryPrice` is that of the position; `mark` null: the form does not compare the exits with a price. */
 export function readExits(
   state: ExitsState,
   facts: { readonly position: SeenPosition; readonly market: Market; readonly entryPrice: string | null },

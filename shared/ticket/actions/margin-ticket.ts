@@ -6,10 +6,10 @@ import { amountIssue, leverageIssue, usdc } from '../market-rules.ts'
 import { marginOf } from '../order-size.ts'
 import { type FormReading, Issues, isBlank, numberIssue, typedDecimal, typedWhole } from '../typed-number.ts'
 
-/** What is known of an isolated position and of the account around it; null: not told. */
+/** Facts about an isolated position and its account; null: not stated. */
 export interface MarginFacts {
   readonly marginMode: string | null
-  /** Of the position, in USDC. */
+  /** The margin of the position, in USDC. */
   readonly marginUsdc: string | null
   readonly notionalUsdc: string | null
   readonly leverage: string | null
@@ -47,7 +47,7 @@ export interface MarginSummary {
   readonly leverage: string | null
 }
 
-/** Margin and leverage of the position afterwards, before the service's own figures. */
+/** Returns margin and leverage of the position afterwards, before the service's own figures arrive. */
 export function summariseMargin({ action, amountUsdc }: MarginTicket, { marginUsdc, notionalUsdc }: MarginFacts): MarginSummary {
   const after = marginUsdc === null ? null : action === 'add_isolated_margin' ? add(marginUsdc, amountUsdc) : subtract(marginUsdc, amountUsdc)
   return { marginUsdc: after, leverage: after === null || notionalUsdc === null || signOf(after) <= 0 ? null : divide(notionalUsdc, after, 2) }
@@ -67,7 +67,7 @@ export function readLeverage(typed: string, position: SeenPosition, market: Mark
   return issues.reading<LeverageTicket>({ action: 'change_isolated_leverage', position, leverage })
 }
 
-/** The margin that the position would take, and how much more (below zero: less) than now. */
+/** Returns the margin that the position would need, and how much more (negative: less) than now. */
 export function summariseLeverage(
   { leverage }: LeverageTicket,
   { notionalUsdc, marginUsdc }: MarginFacts,
@@ -80,15 +80,15 @@ export function summariseLeverage(
 export interface CollateralState {
   readonly token: CollateralToken
   readonly amount: string
-  /** Deposits only: by a signature in place of transactions. */
+  /** Deposits only: by a signature instead of transactions. */
   readonly permit: boolean
 }
 
-/** What is known of the token; null: not told. */
+/** Facts about the token; null: not stated. */
 export interface CollateralFacts {
-  /** What the wallet holds for a deposit, what the exchange gives back for a withdrawal. */
+  /** The balance of the wallet for a deposit, or the amount that the exchange can pay out for a withdrawal. */
   readonly available: string | null
-  /** Of the token: 6 for USDC. null: not known. */
+  /** Decimals of the token: 6 for USDC. null: unknown. */
   readonly decimals: number | null
   /** `collateral_model.approval.permit` of `/api/dex/config` is true (Flow rules 4). */
   readonly permitOffered: boolean

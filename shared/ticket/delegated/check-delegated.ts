@@ -9,11 +9,11 @@ import { amountIssue, exitIssue, leverageIssue, orderValueIssue, priceIssue, siz
 import { type FieldIssue, Issues } from '../typed-number.ts'
 
 /**
- * The same ticket for the executor of a key, in place of the wallet's signature. Both exits at once become a batch. Fails with a sentence where
+ * Converts a ticket from the wallet's signature to the executor of a key. Two exits together become a batch. Fails with a sentence if
  * `/orders/execute` has no such action.
  */
 export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTicket, string> {
-  // Of the four ways to open a position only this one has a documented payload.
+  // Of the four ways to open a position, only this one has a documented payload.
   if (isOpening(ticket)) return ok({ action: 'open_position', order: ticket })
   switch (ticket.action) {
     case 'close_position_market': {
@@ -54,13 +54,13 @@ function delegateExits({ position, takeProfit, stopLoss }: ActionTicketOf<'updat
   return ok(second === undefined ? first : { action: 'batch', items })
 }
 
-/** A market and its newest mark; null: no price has come. */
+/** A market and its newest mark; null: no price has arrived. */
 export interface MarketNow {
   readonly market: Market
   readonly mark: string | null
 }
 
-/** What is wrong with an action for the executor. In a batch fields begin with the item, for example `items.2.orderValue`. */
+/** Checks an action for the executor. In a batch, fields start with the item, for example `items.2.orderValue`. */
 export function checkDelegated(ticket: DelegatedTicket, marketNow: (pairId: number) => MarketNow | null): readonly FieldIssue<string>[] {
   if (ticket.action !== 'batch') return checkItem(ticket, marketNow)
   const issues = new Issues<string>()
@@ -81,7 +81,7 @@ function pairOf(item: DelegatedItem): number | null {
 }
 
 function checkItem(item: DelegatedItem, marketNow: (pairId: number) => MarketNow | null): readonly FieldIssue<string>[] {
-  // Whatever else became of an order or an exit, it can be taken away.
+  // An order or an exit can always be removed, whatever else happened to it.
   if (item.action === 'cancel' || item.action === 'clear_tp' || item.action === 'clear_sl') return []
   const issues = new Issues<string>()
   const pairId = pairOf(item)

@@ -44,7 +44,7 @@ test.each(cases)('%o goes to the executor as %s [ORD-13]', (ticket, action, payl
   expect(delegatedBody(DelegatedTicket.parse(delegated.value), 'key-1', false)).toEqual({ action, payload: { ...payload, idempotency_key: 'key-1' } })
 })
 
-test('an order is the same order for the executor [ORD-13]', () => {
+test('gives the executor the same order [ORD-13]', () => {
   const order: MarketTicket = {
     ...{ pairId: 1, side: 'long', orderType: 'market', marginMode: 'cross', leverage: 10, orderValueUsdc: '25000' },
     ...{ ...atMarket, restIfUnfilled: false, takeProfit: null, stopLoss: null },
@@ -63,7 +63,7 @@ test.each(refused)('%o has no delegated form, and says why [ORD-13]', (ticket, s
   expect(delegate(ticket)).toEqual({ ok: false, failure: expect.stringMatching(sentence) })
 })
 
-test('every prepared action stands in the tables above [ORD-05]', () => {
+test('covers every prepared action in the tables above [ORD-05]', () => {
   const named = new Set([...cases, ...refused].map(([{ action }]) => action))
   expect(preparedActionNames.filter((name) => name !== 'open_position' && !named.has(name))).toEqual([])
 })

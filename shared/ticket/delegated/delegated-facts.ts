@@ -1,24 +1,24 @@
 import type { DelegatedItem, DelegatedTicket, Side } from '../../ipc/intents/tickets.ts'
 import { canonicalId } from '../../same-id.ts'
 
-/** What one action for the executor is about, and what risk it takes. */
+/** The subject of one executor action, and the risk that it takes. */
 export interface DelegatedFacts {
   readonly item: DelegatedItem
-  /** null: of an order that does not tell. */
+  /** null: the order does not state its market. */
   readonly pairId: number | null
   readonly symbol: string | null
   readonly side: Side | null
-  /** Notional in USDC that it opens or adds, or that the order has afterwards; null: none, or not told. */
+  /** Notional in USDC that it opens or adds, or that the order has afterwards; null: none, or not stated. */
   readonly orderValueUsdc: string | null
-  /** That it is opened with or changed to; null: it stays. */
+  /** The leverage that it opens with or changes to; null: unchanged. */
   readonly leverage: number | null
-  /** Ends risk and adds none. */
+  /** true: it ends risk and adds none. */
   readonly endsRisk: boolean
-  /** As `subjectOf` of a ticket for the wallet: the same thing is not done twice, whichever way it goes. Null: no risk is doubled by it. */
+  /** Like `subjectOf` for a wallet ticket: the app does not act on one subject twice, whatever the execution method. null: no risk can double. */
   readonly subject: string | null
 }
 
-/** Of every action of a ticket for the executor, in its order. */
+/** Returns the facts of every action of an executor ticket, in order. */
 export const factsOfDelegated = (ticket: DelegatedTicket): readonly DelegatedFacts[] =>
   ticket.action === 'batch' ? ticket.items.map(factsOf) : [factsOf(ticket)]
 

@@ -15,8 +15,9 @@ export interface DelegatedBody {
 }
 
 /**
- * `key` is made once per intent, as the idempotency key that only the payload can carry (Idempotency rules 6). A dry run takes a key of its own:
- * a shared one would give the dry run's answer again in place of the order. At most 90 characters, since orders without an id are named after it.
+ * `key` is created once per intent, as the idempotency key that only the payload can carry (Idempotency rules 6). A dry run needs a separate key:
+ * with a shared one, the service would repeat the answer of the dry run instead of placing the order. At most 90 characters, because orders without
+ * an id derive theirs from it.
  */
 export function delegatedBody(ticket: DelegatedTicket, key: string, prepareOnly: boolean): DelegatedBody {
   const payload =
@@ -26,13 +27,13 @@ export function delegatedBody(ticket: DelegatedTicket, key: string, prepareOnly:
   return { action: ticket.action, payload: { ...payload, idempotency_key: key }, ...(prepareOnly ? { prepare_only: true } : {}) }
 }
 
-/** Without the type that the action's name says. */
+/** Omits the type, which the name of the action implies. */
 function untyped(order: OpenTicket, key: string): Payload {
   const { order_type: _, ...payload } = buildPayload(order, key)
   return payload
 }
 
-/** Names as `delegatedPayloads` of the assumptions. */
+/** Builds a payload with the names of `delegatedPayloads` in the assumptions. */
 function itemPayload(item: DelegatedItem, key: string): Payload {
   switch (item.action) {
     case 'open_position':
@@ -66,11 +67,11 @@ function itemPayload(item: DelegatedItem, key: string): Payload {
   }
 }
 
-/** Scopes that the call needs; a batch needs what all its items need (Trading). */
+/** Returns the scopes that the call needs; a batch needs the scopes of all its items (Trading). */
 export const scopesOfDelegated = (ticket: DelegatedTicket): readonly Scope[] =>
   delegatedScopes(ticket.action, ticket.action === 'batch' ? ticket.items.map(({ action }) => action) : [])
 
-/** For lists, for example "Take 0.1 off the long on BTC-PERP", "Batch of 3 actions". */
+/** A title for lists, for example "Take 0.1 off the long on BTC-PERP", "Batch of 3 actions". */
 export function delegatedTitle(ticket: DelegatedTicket, priceDecimals: number | null): string {
   switch (ticket.action) {
     case 'open_position':

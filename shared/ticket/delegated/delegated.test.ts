@@ -13,7 +13,7 @@ const atMarket = { referencePrice: mark, maxSlippageBps: 50 }
 const priced = { reference_price: '96412.5', max_slippage_bps: 50 }
 const wire = { pair_id: 1, side: 'long', margin_mode: 'cross', leverage: 10, order_value_usdc: '25000' }
 
-/** Each action but the batch, what it sends and how it is called. */
+/** Each action except the batch, with its payload and its title. */
 const items: readonly (readonly [DelegatedItem, Readonly<Record<string, unknown>>, string])[] = [
   [
     { action: 'open_position', order: limit },
@@ -63,7 +63,7 @@ const items: readonly (readonly [DelegatedItem, Readonly<Record<string, unknown>
 const marketNow = (pairId: number) => (pairId === 1 ? { market: btc, mark } : null)
 const texts = (ticket: DelegatedTicket) => checkDelegated(DelegatedTicket.parse(ticket), marketNow).map(({ field, text }) => [field, text])
 
-test('every delegated action has a ticket [ORD-13]', () => {
+test('has a ticket for every delegated action [ORD-13]', () => {
   expect([...items.map(([{ action }]) => action), 'batch'].sort()).toEqual(Object.keys(delegatedActions).sort())
 })
 
@@ -75,7 +75,7 @@ test.each(items)('%o carries its key in the payload alone [ORD-13]', (item, payl
   expect(checkDelegated(ticket, marketNow)).toEqual([])
 })
 
-test('a batch holds 1 to 32 actions, none of them a batch, and needs what all of them need [ORD-13] [AUTH-04]', () => {
+test('limits a batch to 1 to 32 actions without nested batches, and requires the scopes of all [ORD-13] [AUTH-04]', () => {
   const cancel: DelegatedItem = { action: 'cancel', order: limitOrder }
   const batch = (...list: readonly DelegatedItem[]) => ({ action: 'batch' as const, items: [...list] })
   expect(DelegatedTicket.safeParse(batch()).success).toBe(false)
@@ -109,19 +109,19 @@ test.each<[DelegatedItem, readonly (readonly [string, string])[]]>([
   expect(texts({ action: 'batch', items: [clear, item] })).toEqual(sentences.map(([field, text]) => [`items.1.${field}`, text]))
 })
 
-test('an order id names one order of a batch', () => {
+test('allows an order id only once in a batch', () => {
   const mine: DelegatedItem = { action: 'create_limit', order: { ...limit, clientOrderId: 'mine' } }
   expect(texts({ action: 'batch', items: [mine, { action: 'cancel', order: limitOrder }, mine] })).toEqual([
     ['items.2.clientOrderId', 'The order id mine is used twice.'],
   ])
 })
 
-test('margin and leverage are managed one at a time [ORD-13]', () => {
+test('changes margin or leverage, but not both at once [ORD-13]', () => {
   for (const change of [{}, { marginDeltaUsdc: '1', leverage: 2 }])
     expect(DelegatedTicket.safeParse({ action: 'isolated_manage', position: longBtc, change }).success).toBe(false)
 })
 
-test('a dry run is the same order under a key of its own [ORD-13]', () => {
+test('sends a dry run as the same order under a separate key [ORD-13]', () => {
   fc.assert(
     fc.property(fc.constantFrom(...items.map(([item]) => item)), (item) => {
       const { idempotency_key: first, client_order_id: _, ...real } = delegatedBody(item, 'real-key', false).payload

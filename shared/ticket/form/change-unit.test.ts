@@ -10,7 +10,7 @@ import { exitBy, sizeInUnit } from './ticket-state.ts'
 const facts: SizeFacts = { entry: mark, leverage: 10, freeMargin: '10000', market: btc }
 const units = ['usdc', 'base', 'free_margin'] as const satisfies readonly SizeUnit[]
 
-test('another unit says the same order, rounded down [ORD-04]', () => {
+test('keeps the same order in another unit, rounded down [ORD-04]', () => {
   expect(sizeInUnit('25,000', 'usdc', 'base', facts)).toBe('0.2593')
   expect(sizeInUnit('25000', 'usdc', 'free_margin', facts)).toBe('25')
   expect(sizeInUnit('0.2593', 'base', 'usdc', facts)).toBe('24999.76')
@@ -19,7 +19,7 @@ test('another unit says the same order, rounded down [ORD-04]', () => {
   expect(sizeInUnit('25,000.00', 'usdc', 'usdc', facts)).toBe('25,000.00')
 })
 
-test('what cannot be told in another unit stands empty: the same digits would be another order', () => {
+test('empties a size without an equivalent in the new unit, because the same digits would be another order', () => {
   expect(sizeInUnit('250', 'usdc', 'base', { ...facts, entry: null })).toBe('')
   expect(sizeInUnit('250', 'usdc', 'free_margin', { ...facts, freeMargin: null })).toBe('')
   expect(sizeInUnit('250', 'usdc', 'free_margin', { ...facts, leverage: null })).toBe('')
@@ -28,7 +28,7 @@ test('what cannot be told in another unit stands empty: the same digits would be
   expect(sizeInUnit('0.001', 'base', 'usdc', { ...facts, entry: '1', market: pepe })).toBe('')
 })
 
-test('a size never becomes more by being told in another unit, and less by no more than a step of it [ORD-04]', () => {
+test('never increases a size in a new unit, and decreases it by less than one step [ORD-04]', () => {
   const steps: Readonly<Record<SizeUnit, string>> = { usdc: '0.01', base: multiply('0.0001', mark), free_margin: multiply('0.0001', multiply('10000', '10')) }
   fc.assert(
     fc.property(decimals(90_000n, 6), fc.constantFrom(...units), fc.constantFrom(...units), (typed, from, to) => {
@@ -36,13 +36,13 @@ test('a size never becomes more by being told in another unit, and less by no mo
       const told = sizeInUnit(typed, from, to, facts)
       if (!before.ok || told === '') return
       const after = readSize(told, to, facts)
-      // A share above all of the margin is told as it is, and refused in its field.
+      // Keeps a share above 100 % of the margin, and refuses it in its field.
       if (!after.ok) {
         expect([to, compare(told, '100')]).toEqual(['free_margin', 1])
         return
       }
       expect(compare(after.value, before.value)).toBeLessThanOrEqual(0)
-      // A millionth for what the other unit itself was cut by.
+      // Allows a millionth for the rounding of the other unit.
       expect(compare(subtract(before.value, after.value), add(steps[to], '0.000001'))).toBeLessThanOrEqual(0)
     }),
     { numRuns: 300 },
@@ -52,7 +52,7 @@ test('a size never becomes more by being told in another unit, and less by no mo
 const exitFacts: ExitFacts = { side: 'long', entry: mark, orderValueUsdc: '25000', market: btc }
 const ways = ['price', 'percent', 'profit'] as const satisfies readonly ExitBy[]
 
-test('an exit by another measure is the same exit, to the hundredth [ORD-03]', () => {
+test('keeps the same exit by another measure, to the hundredth [ORD-03]', () => {
   expect(exitBy('takeProfit', '98500', 'price', 'percent', exitFacts)).toBe('2.17')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', exitFacts)).toBe('541.29')
   expect(exitBy('stopLoss', '94300', 'price', 'profit', exitFacts)).toBe('547.78')
@@ -61,7 +61,7 @@ test('an exit by another measure is the same exit, to the hundredth [ORD-03]', (
   expect(exitBy('takeProfit', '94300', 'price', 'percent', { ...exitFacts, side: 'short' })).toBe('2.19')
 })
 
-test('an exit on the wrong side has no distance, and none can be told without a value', () => {
+test('gives no distance for an exit on the wrong side, and no profit without an order value', () => {
   expect(exitBy('takeProfit', '94300', 'price', 'percent', exitFacts)).toBe('')
   expect(exitBy('stopLoss', '98500', 'price', 'profit', exitFacts)).toBe('')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', { ...exitFacts, orderValueUsdc: null })).toBe('')
@@ -69,7 +69,7 @@ test('an exit on the wrong side has no distance, and none can be told without a 
   expect(exitBy('takeProfit', mark, 'price', 'percent', exitFacts)).toBe('')
 })
 
-test('however an exit is told, it stays within a hundredth of a percent of its price and on its side [ORD-03]', () => {
+test('keeps an exit within a hundredth of a percent of its price and on its side, whatever the measure [ORD-03]', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<ExitKind>('takeProfit', 'stopLoss'),

@@ -23,7 +23,7 @@ const kept = (state: TicketState, at: string | null = mark) => {
   return preset.value
 }
 
-test('terms are kept without what belongs to one moment: no price, no id, exits as distances', () => {
+test('saves terms without prices and id, and exits as distances', () => {
   expect(kept(filled)).toEqual({
     name: 'Scalp',
     side: 'short',
@@ -44,7 +44,7 @@ test('terms are kept without what belongs to one moment: no price, no id, exits 
   expect(kept({ ...initialTicket, orderType: 'limit' }, null)).toMatchObject({ orderValue: null, orderType: 'limit' })
 })
 
-test('what cannot be read is not kept, and named', () => {
+test('refuses to save an unreadable field, and names it', () => {
   const refused = (change: Partial<TicketState>, at: string | null = mark) => presetOf({ ...filled, ...change }, 'x', btc, at, null)
   expect(refused({ leverage: '' })).toMatchObject({ failure: 'The leverage is not a whole number yet.' })
   expect(refused({ orderValue: 'much' })).toMatchObject({ failure: 'The order value is not a number yet.' })
@@ -53,14 +53,14 @@ test('what cannot be read is not kept, and named', () => {
   expect(refused({}, null)).toMatchObject({ failure: 'The take profit cannot be told in percent yet.' })
 })
 
-test('applied, the terms make the same order at the price of the moment; typed prices stay [ORD-01]', () => {
+test('applies a preset as the same order at the current price, and keeps typed prices [ORD-01]', () => {
   const before: TicketState = { ...initialTicket, limitPrice: '96000', clientOrderId: 'other' }
   const after = withPreset(before, kept(filled), btc)
   expect(after).toMatchObject({ limitPrice: '96000', clientOrderId: 'other', exits: true })
   expect(readTicket(after, btc, '90000').ticket).toMatchObject({ side: 'short', leverage: 30, orderValueUsdc: '25000', takeProfit: '88029', stopLoss: '91350' })
 })
 
-test('a market that allows less leverage gets its most [ORD-04]', () => {
+test('lowers the leverage of a preset to the maximum of the market [ORD-04]', () => {
   expect(withPreset(initialTicket, kept(filled), pepe).leverage).toBe('20')
   expect(withPreset(initialTicket, kept(filled), { ...pepe, maxLeverage: null }).leverage).toBe('30')
 })

@@ -9,7 +9,7 @@ import type { ExitKind } from '../typed-price.ts'
 import { typedEntry } from './read-ticket.ts'
 import { changeTicket, exitBy, type TicketState } from './ticket-state.ts'
 
-/** What the form holds, as terms to be used again: exits as distances from the entry. Fails with a sentence where a field cannot be read. */
+/** Returns the terms of the form for reuse: exits as distances from the entry. Fails with a sentence if a field is unreadable. */
 export function presetOf(state: TicketState, name: string, market: Market, mark: string | null, freeMargin: string | null): Result<TicketPreset, string> {
   const leverage = typedWhole(state.leverage)
   if (leverage === null || leverage < 1) return fail('The leverage is not a whole number yet.')
@@ -51,7 +51,7 @@ export function presetOf(state: TicketState, name: string, market: Market, mark:
   })
 }
 
-/** The form with the terms of a preset. Prices stay as typed; the leverage stays within the market's. */
+/** Returns the form with the terms of a preset. Keeps typed prices; limits the leverage to the maximum of the market. */
 export function withPreset(state: TicketState, preset: TicketPreset, market: Market): TicketState {
   const { side, orderType, marginMode, valueIn, timeInForce, postOnly, restIfUnfilled, takeProfitPercent, stopLossPercent } = preset
   const leverage = market.maxLeverage !== null && preset.leverage > market.maxLeverage ? market.maxLeverage : preset.leverage

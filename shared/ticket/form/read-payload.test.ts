@@ -47,7 +47,7 @@ const anyTicket: fc.Arbitrary<OpenTicket> = fc
           : { ...opening, orderType, triggerPrice: price, timeInForce },
   )
 
-test('the payload of any ticket reads back as that ticket [ORD-01]', () => {
+test('reads the payload of any ticket back as the same ticket [ORD-01]', () => {
   fc.assert(
     fc.property(anyTicket, (ticket) => {
       const payload = buildPayload(ticket, 'desk-1')
@@ -60,7 +60,7 @@ test('the payload of any ticket reads back as that ticket [ORD-01]', () => {
   )
 })
 
-test('what may be left out has the default of the table [ORD-01]', () => {
+test('fills an omitted field with the default of the table [ORD-01]', () => {
   const { post_only: _1, margin_mode: _2, ...short } = limit
   expect(readPayload(JSON.stringify(short)).ticket).toMatchObject({ marginMode: 'cross', postOnly: false, takeProfit: null })
   const market = { pair_id: 1, side: 'short', leverage: 2, order_value_usdc: '20', reference_price: '96412.5', max_slippage_bps: 50 }
@@ -98,7 +98,7 @@ test.each([
   expect(checkPayload(JSON.stringify({ ...limit, ...change }), btc).ticket).toBeNull()
 })
 
-test('a payload keeps the rules of the form, each said of its own field [ORD-04]', () => {
+test('applies the rules of the form to a payload, each to its own field [ORD-04]', () => {
   expect(says({ leverage: 51 })).toEqual([['leverage', 'BTC-PERP allows up to 50×.']])
   expect(says({ order_value_usdc: '1' })).toEqual([['order_value_usdc', 'BTC-PERP takes orders from 10.00 USDC.']])
   expect(says({ limit_price: '96000.2' })).toEqual([['limit_price', 'BTC-PERP prices move in steps of 0.5; 96,000.0 is the nearest.']])
@@ -108,13 +108,13 @@ test('a payload keeps the rules of the form, each said of its own field [ORD-04]
   expect(says({ pair_id: 2 })).toEqual([['pair_id', 'BTC-PERP, which is shown, is market 1.']])
 })
 
-test('text that is no object is said to be none', () => {
+test('says when the text is not an object', () => {
   expect(readPayload('{').errors).toEqual([{ field: '', text: 'This is not JSON yet. Look for a missing comma, quote or bracket.', untouched: false }])
   for (const text of ['[]', '1', 'null', '"x"'])
     expect(readPayload(text).errors.map(({ text: said }) => said)).toEqual([expect.stringContaining('begins with {')])
 })
 
-test('whatever is written, a ticket either keeps every rule or is not made [ORD-04]', () => {
+test('makes a ticket only if it obeys every rule, whatever the text [ORD-04]', () => {
   const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constantFrom(null, '25000', '96000', 'gtc', 'long'))
   const names = [...Object.keys(limit), 'take_profit', '__proto__', 'extra']
   fc.assert(
@@ -128,13 +128,13 @@ test('whatever is written, a ticket either keeps every rule or is not made [ORD-
 
 const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', exits: true, takeProfit: '2', takeProfitBy: 'percent', clientOrderId: 'mine' }
 
-test('the form is written as it would be sent, without an id that is not its own', () => {
+test('writes the form as it would be sent, without a generated id', () => {
   const written = JSON.parse(payloadText(filled, btc, mark, null))
   expect(written).toMatchObject({ reference_price: mark, take_profit: '98341', client_order_id: 'mine' })
   expect(JSON.parse(payloadText({ ...filled, clientOrderId: '' }, btc, mark, null))).not.toHaveProperty('client_order_id')
 })
 
-test('what the form does not say yet stands empty, and is missed by the same checks', () => {
+test('leaves a missing field of the form empty, for the same checks to report', () => {
   for (const orderType of ['market', 'limit', 'stop'] as const) {
     const text = payloadText({ ...initialTicket, orderType, leverage: 'x' }, btc, null, null)
     const { ticket, errors } = checkPayload(text, btc)
@@ -143,7 +143,7 @@ test('what the form does not say yet stands empty, and is missed by the same che
   }
 })
 
-test('the form that a ticket comes back into makes the same ticket [ORD-01]', () => {
+test('restores a form that makes the same ticket [ORD-01]', () => {
   fc.assert(
     fc.property(fc.constantFrom<TicketState['orderType']>('market', 'limit', 'stop'), fc.boolean(), (orderType, postOnly) => {
       const state: TicketState = { ...filled, orderType, limitPrice: '96000', triggerPrice: '97000', postOnly, leverage: '7', slippagePercent: '0.3' }

@@ -6,7 +6,7 @@ import { type FormReading, Issues, slippageBps, typedDecimal, typedWhole } from 
 import { readTicket } from './read-ticket.ts'
 import type { TicketState } from './ticket-state.ts'
 
-/** A field of the payload under its wire name, which the sentence leaves out; '' is the text as a whole. */
+/** A field of the payload by its wire name, which the sentence omits; '' means the whole text. */
 export type PayloadField = string
 
 type OrderType = OpenTicket['orderType']
@@ -32,7 +32,7 @@ class PayloadReader {
     this.#source = source
   }
 
-  /** `absent` stands for a field that may be left out; without it the field is missed. */
+  /** `absent` is the default of an optional field; without it, the field is required. */
   #read<T>(name: string, take: (value: unknown) => T | null, wanted: string, absent?: T): T | null {
     const value = this.#source[name]
     if (value === undefined) return absent !== undefined ? absent : this.issues.report(name, `Missing: ${wanted}.`)
@@ -51,7 +51,7 @@ class PayloadReader {
     return this.#read(name, (value) => (typeof value === 'boolean' ? value : null), 'true or false', false)
   }
 
-  /** Amounts are text: a number of JSON would pass through floating point. */
+  /** Amounts are text: a JSON number would pass through floating point. */
   decimal(name: string): string | null {
     return this.#read(name, (value) => (typeof value === 'string' && isDecimal(value) ? normalise(value) : null), 'a decimal number in quotes, such as "250.5"')
   }
@@ -62,7 +62,7 @@ class PayloadReader {
     return this.#read(name, (value) => (typeof value === 'string' && value !== '' ? value : null), 'text in quotes')
   }
 
-  /** A field that this order does not take would be dropped or refused: it is named instead. */
+  /** Names a field that this order type does not accept, because the service would drop or refuse it. */
   refuseOthers(orderType: OrderType | null): void {
     for (const name of Object.keys(this.#source)) {
       if (!known.has(name)) this.issues.report(name, 'open_position has no such field.')
@@ -73,8 +73,8 @@ class PayloadReader {
 }
 
 /**
- * Reads the payload of an `open_position` as it was written by hand back into a ticket: the inverse of `buildPayload`, with the
- * defaults of its table (Resources). What it does not know it names and refuses.
+ * Parses a hand-written payload of an `open_position` back into a ticket: the inverse of `buildPayload`, with the defaults of its table (Resources).
+ * Names and refuses unknown fields.
  */
 export function readPayload(text: string): FormReading<PayloadField, OpenTicket> {
   const source = parsed(text)
@@ -101,7 +101,7 @@ export function readPayload(text: string): FormReading<PayloadField, OpenTicket>
   return reader.issues.reading<OpenTicket>({ ...opening, ...(clientOrderId === null ? {} : { clientOrderId }), ...terms })
 }
 
-/** The object, or what is wrong with the text as a whole. */
+/** Returns the object, or a sentence about the whole text. */
 function parsed(text: string): Readonly<Record<string, unknown>> | string {
   try {
     const value: unknown = JSON.parse(text)
@@ -153,7 +153,7 @@ const wireNames: Readonly<Record<TicketField, keyof OpenPayload>> = {
   referencePrice: 'reference_price',
 }
 
-/** The same, held against the rules and limits of the market that is shown. */
+/** Like `readPayload`, and also checks the rules and limits of the shown market. */
 export function checkPayload(text: string, market: Market): FormReading<PayloadField, OpenTicket> {
   const { errors, ticket } = readPayload(text)
   if (ticket === null) return { errors, ticket }
@@ -164,8 +164,8 @@ export function checkPayload(text: string, market: Market): FormReading<PayloadF
 }
 
 /**
- * The payload that the form comes to, as it would be sent, but for the id that is made with each order. What the form does not
- * say yet stands empty, to be filled in.
+ * Returns the payload of the form as it would be sent, without the id that each order gets. Fields that the form lacks stay empty for the user to
+ * fill in.
  */
 export function payloadText(state: TicketState, market: Market, mark: string | null, freeMargin: string | null): string {
   const { ticket } = readTicket(state, market, mark, freeMargin)
@@ -194,7 +194,7 @@ function unfinished(state: TicketState, market: Market, mark: string | null): ob
   }
 }
 
-/** The form that a ticket would have come from: sizes in USDC, exits by price. What the ticket does not say stays as it was. */
+/** Returns the form that the ticket could come from: sizes in USDC, exits by price. Keeps the parts that the ticket does not contain. */
 export function stateOfTicket(ticket: OpenTicket, before: TicketState): TicketState {
   const common = {
     ...before,

@@ -33,12 +33,12 @@ test('makes the payload of a market order with its price and slippage [ORD-02]',
   expect(ticketTitle(ticket, 1)).toBe('Long 25,000.00 USDC at market')
 })
 
-test('slippage is 1 to 1000 basis points [ORD-02]', () => {
+test('accepts a slippage of 1 to 1000 basis points [ORD-02]', () => {
   expect([slippageBps('0.01'), slippageBps('10'), slippageBps('0.5'), slippageBps('0.005'), slippageBps('x')]).toEqual([1, 1000, 50, null, null])
   for (const slippagePercent of ['0', '10.01', '-1', '0.001', '']) expect(read({ slippagePercent }).errors.map((error) => error.field)).toContain('slippage')
 })
 
-test('says the limits of the market itself [ORD-04]', () => {
+test('names the limits of the market itself [ORD-04]', () => {
   expect(texts(read({ orderValue: '9.99' }))).toEqual([['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']])
   expect(texts(read({ orderValue: '1000000.01' }))).toEqual([['orderValue', 'BTC-PERP takes orders up to 1,000,000.00 USDC.']])
   expect([...texts(read({ orderValue: '10' })), ...texts(read({ orderValue: '1000000' }))]).toEqual([])
@@ -50,7 +50,7 @@ test('says the limits of the market itself [ORD-04]', () => {
   expect(read({ orderValue: '0.000001', leverage: '999', takeProfit: '98500.37' }, silent).errors).toEqual([])
 })
 
-test('take profit and stop loss lie on their side of the price [ORD-03]', () => {
+test('requires take profit and stop loss on their side of the price [ORD-03]', () => {
   expect(texts(read({ takeProfit: '96412.5', stopLoss: '97000' }))).toEqual([
     ['takeProfit', 'Take profit of a long lies above the price, now 96,412.5.'],
     ['stopLoss', 'Stop loss of a long lies below the price, now 96,412.5.'],
@@ -63,7 +63,7 @@ test('take profit and stop loss lie on their side of the price [ORD-03]', () => 
   expect(read({ exits: false, takeProfit: '1', stopLoss: 'x' }).ticket).toMatchObject({ takeProfit: null, stopLoss: null })
 })
 
-test('an empty form is not wrong yet, and makes no ticket', () => {
+test('shows no errors for an empty form, and makes no ticket', () => {
   const check = readTicket(initialTicket, market, null)
   expect(check.ticket).toBeNull()
   expect(check.errors.map(({ field, untouched }) => [field, untouched])).toEqual([
@@ -72,7 +72,7 @@ test('an empty form is not wrong yet, and makes no ticket', () => {
   ])
 })
 
-test('whatever is typed, a ticket either obeys every rule or is not made [ORD-04]', () => {
+test('makes a ticket only if it obeys every rule, whatever the user types [ORD-04]', () => {
   const typed = fc.oneof(
     fc.string(),
     fc.integer().map(String),
@@ -101,7 +101,7 @@ test('whatever is typed, a ticket either obeys every rule or is not made [ORD-04
   )
 })
 
-test('sums up what the order comes to', () => {
+test('sums up the order', () => {
   expect(summariseTicket(filled, market, mark)).toEqual({
     orderValueUsdc: '25000',
     baseSize: '0.2593',
@@ -119,14 +119,14 @@ test('sums up what the order comes to', () => {
   expect(summariseTicket(filled, market, null)).toBeNull()
 })
 
-test('another market empties what depends on prices and keeps the rest', () => {
+test('empties price fields for another market and keeps the rest', () => {
   const changed = changeTicket({ ...filled, leverage: '50' }, { type: 'market', market: { ...market, id: 2, maxLeverage: 20 } })
   expect(changed).toMatchObject({ takeProfit: '', stopLoss: '', leverage: '20', orderValue: filled.orderValue })
   expect(changeTicket(filled, { type: 'edit', change: { side: 'short' } }).side).toBe('short')
   expect(changeTicket(filled, { type: 'clear' })).toMatchObject({ orderValue: '', takeProfit: '' })
 })
 
-test('a field that cannot be read hides nothing that is wrong with the others [ORD-04]', () => {
+test('reports the errors of all fields even if one is unreadable [ORD-04]', () => {
   const bad = { leverage: '51', slippagePercent: '11', clientOrderId: 'x'.repeat(97), orderValue: 'much' }
   const fields = (change: Partial<TicketState>) =>
     readTicket({ ...initialTicket, ...bad, ...change }, market, mark)

@@ -19,7 +19,7 @@ interface MissingPrice {
 
 const priceField = (state: Pick<TicketState, 'orderType'>) => (state.orderType === 'limit' ? 'limitPrice' : 'triggerPrice')
 
-/** The price at which the order would open, as typed or as the newest mark; it need not obey the market's rules yet. */
+/** Returns the price at which the order would open, typed or from the newest mark; it may still break the rules of the market. */
 export function typedEntry(state: Pick<TicketState, 'orderType' | 'limitPrice' | 'triggerPrice'>, mark: string | null): Result<string, MissingPrice> {
   if (state.orderType === 'market')
     return mark === null ? fail({ field: 'referencePrice', text: 'There is no price for this market yet.', untouched: true }) : ok(normalise(mark))
@@ -31,8 +31,8 @@ export function typedEntry(state: Pick<TicketState, 'orderType' | 'limitPrice' |
 const exitValue = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
 
 /**
- * Reads the form against the market's limits, its newest mark and the free margin. `mark` null: no price has come yet, so no market order can
- * be reviewed. `freeMargin` null: not known, so no share of it can be taken.
+ * Reads the form with the limits of the market, its newest mark and the free margin. `mark` null: no price has arrived, so a market order cannot be
+ * reviewed. `freeMargin` null: unknown, so a share of it cannot be used.
  */
 export function readTicket(state: TicketState, market: Market, mark: string | null, freeMargin: string | null = null): TicketCheck {
   const issues = new Issues<TicketField>()
@@ -50,7 +50,7 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   const exit = (kind: ExitKind): string | null => {
     if (!state.exits || isBlank(state[kind])) return null
     const by = state[exitValue[kind]]
-    // Without a price to start from a distance says nothing; that the price is missing is said there.
+    // Without an entry price a distance means nothing; the price field reports the missing price.
     if (!entry.ok && by !== 'price') return null
     const read = readExit(kind, state[kind], by, { side: state.side, entry: entry.ok ? entry.value : '0', orderValueUsdc: value, market })
     return read.ok ? read.value : issues.report(kind, read.failure)
@@ -60,7 +60,7 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   if (!entry.ok && isMarket) issues.report(entry.failure.field, entry.failure.text, entry.failure.untouched)
   const id = state.clientOrderId.trim()
   if (leverage === null || value === null || bps === null || !entry.ok) {
-    // What can be read keeps its rules while another field cannot.
+    // Checks readable fields even if another is unreadable.
     if (leverage !== null) issues.take('leverage', leverageIssue(leverage, market))
     if (entry.ok && !isMarket) issues.take(priceField(state), priceIssue(`The ${state.orderType === 'limit' ? 'limit' : 'trigger'} price`, entry.value, market))
     if (value !== null) issues.take('orderValue', orderValueIssue(value, market))

@@ -7,18 +7,18 @@ const held: Position = {
   ...{ liquidationPrice: null, leverage: null, marginMode: null, marginUsdc: null, unrealisedPnl: null, takeProfit: null, stopLoss: null },
 }
 
-test('a position whose size is not known is about as large as what it is worth', () => {
+test('estimates the size of a position of unknown size from its value', () => {
   expect(seenPosition(held)).toMatchObject({ size: null, sizeAbout: '0.00260938' })
   expect(seenPosition({ ...held, size: '0.0026' })).not.toHaveProperty('sizeAbout')
   for (const unknown of [{ notionalUsdc: null }, { markPrice: null }, { markPrice: '0' }])
     expect(seenPosition({ ...held, ...unknown })).not.toHaveProperty('sizeAbout')
 })
 
-test('nothing can be asked for a position without an id', () => {
+test('offers no action for a position without an id', () => {
   expect([seenPosition({ ...held, id: null }), seenPosition({ ...held, id: '' })]).toEqual([null, null])
 })
 
-test('a size without a unit goes with what it comes to if it is USDC, where its mark is known', () => {
+test('adds the base size of a unitless size in case it is USDC, if the mark is known', () => {
   const bare: Position = { ...held, notionalUsdc: null, rawSize: '250.50' }
   expect(seenPosition(bare)).toMatchObject({ size: null, rawSize: '250.50', sizeIfUsdc: '0.00260938' })
   expect(seenPosition({ ...bare, markPrice: null })).not.toHaveProperty('sizeIfUsdc')

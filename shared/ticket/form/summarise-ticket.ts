@@ -11,30 +11,30 @@ export interface ExitOutcome {
   readonly price: string
   /** Profit or loss in USDC if the exit is reached. */
   readonly pnl: string
-  /** From the entry, in percent. */
+  /** Distance from the entry, in percent. */
   readonly percent: string | null
 }
 
 export interface TicketSummary {
-  /** Notional in USDC, whatever it was typed in. */
+  /** Notional in USDC, whatever unit the user typed. */
   readonly orderValueUsdc: string
   /** Base units at the entry price, rounded down to the market's size. */
   readonly baseSize: string
   /** USDC; the service's own figure comes with the preparation. */
   readonly margin: string
-  /** Of the free margin, in percent; null: it is not known, or there is none. */
+  /** Share of the free margin, in percent; null: unknown, or there is none. */
   readonly marginShare: string | null
-  /** The price at which the order would open: the mark, its limit or its trigger. */
+  /** The price at which the order would open: mark, limit or trigger. */
   readonly entry: string
-  /** The worst price that the order allows: by its slippage, or its limit; null: a stop goes at whatever the market gives. */
+  /** The worst price that the order allows: by its slippage or limit; null: a stop executes at any market price. */
   readonly worstPrice: string | null
-  /** Fees are told by the service with the preparation, not computed here. */
+  /** The service states the fees with the preparation; the app does not compute them. */
   readonly fee: null
   readonly takeProfit: ExitOutcome | null
   readonly stopLoss: ExitOutcome | null
 }
 
-/** What the order comes to. Null while its numbers cannot be read. */
+/** Returns the summary of the order; null while its numbers are unreadable. */
 export function summariseTicket(state: TicketState, market: Market, mark: string | null, freeMargin: string | null = null): TicketSummary | null {
   const read = typedEntry(state, mark)
   const leverage = typedWhole(state.leverage) ?? 0
@@ -67,7 +67,7 @@ function worstPrice({ orderType, side, slippagePercent }: TicketState, entry: st
   return orderType === 'limit' ? entry : priceWithin(side === 'long' ? 'buy' : 'sell', entry, slippageBps(slippagePercent) ?? 0)
 }
 
-/** The worst price that a slippage allows. */
+/** Returns the worst price within a slippage. */
 export function priceWithin(way: 'buy' | 'sell', price: string, bps: number): string {
   const shift = basisPointsOf(price, bps)
   return way === 'buy' ? add(price, shift) : subtract(price, shift)
@@ -75,15 +75,15 @@ export function priceWithin(way: 'buy' | 'sell', price: string, bps: number): st
 
 const impatient = { ioc: 'immediate or cancel', fok: 'fill or kill' } as const
 
-/** `open_position`, `post_only`: limit orders only. Nothing says that it goes with one time in force alone. */
+/** `open_position`, `post_only`: limit orders only. The document does not restrict it to one time in force. */
 export const postOnlyRemark = (order: { readonly postOnly: boolean; readonly timeInForce: 'gtc' | 'ioc' | 'fok' }): string | null =>
   order.postOnly && order.timeInForce !== 'gtc'
     ? `A post-only order waits in the book, and ${impatient[order.timeInForce]} forbids waiting: the exchange may refuse it.`
     : null
 
 /**
- * What is allowed and rarely meant, in sentences: shown beside the ticket, never in its way. `stopLossUsdc` is what the stop loss brings: below
- * zero, in USDC.
+ * Returns remarks on what is allowed but rarely intended; they never block the ticket. `stopLossUsdc` is the result of the stop loss in USDC:
+ * negative for a loss.
  */
 export function ticketRemarks(ticket: OpenTicket, mark: string | null, marginUsdc: string | null, stopLossUsdc: string | null): readonly string[] {
   const remarks: string[] = []

@@ -5,7 +5,7 @@ import type { Market } from '../../ipc/reads/markets.ts'
 import { baseOfValue, readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
 import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from '../typed-price.ts'
 
-/** What stands in the form: text as typed, so that nothing is lost or changed while typing. What another order type uses is kept, too. */
+/** The content of the form: text as typed, so that nothing is lost or changed while typing. Also keeps the fields of other order types. */
 export interface TicketState {
   readonly side: 'long' | 'short'
   readonly orderType: 'market' | 'limit' | 'stop'
@@ -18,19 +18,19 @@ export interface TicketState {
   readonly valueIn: SizeUnit
   /** For example "0.5" for 50 bps. */
   readonly slippagePercent: string
-  /** Of limit and stop orders: market orders are always `ioc`. */
+  /** For limit and stop orders: market orders are always `ioc`. */
   readonly timeInForce: TimeInForce
   /** Limit orders only. */
   readonly postOnly: boolean
   /** Market orders only. */
   readonly restIfUnfilled: boolean
-  /** Whether take profit and stop loss are shown; both may stay empty. */
+  /** Whether the form shows take profit and stop loss; both may stay empty. */
   readonly exits: boolean
   readonly takeProfit: string
   readonly takeProfitBy: ExitBy
   readonly stopLoss: string
   readonly stopLossBy: ExitBy
-  /** Empty: one is made. */
+  /** Empty: the app generates an id. */
   readonly clientOrderId: string
 }
 
@@ -55,13 +55,13 @@ export const initialTicket: TicketState = {
   clientOrderId: '',
 }
 
-/** A change by the user. Another market keeps side, mode and slippage, and empties what depends on its prices. */
+/** A change by the user. Another market keeps side, mode and slippage, and empties the fields that depend on its prices. */
 export type TicketChange =
   | { readonly type: 'edit'; readonly change: Partial<TicketState> }
   | { readonly type: 'market'; readonly market: Market }
   | { readonly type: 'clear' }
 
-/** An order id names one order only. */
+/** An order id names only one order. */
 const emptied = { limitPrice: '', triggerPrice: '', takeProfit: '', stopLoss: '', clientOrderId: '' } as const
 
 export function changeTicket(state: TicketState, action: TicketChange): TicketState {
@@ -89,8 +89,8 @@ const shownDecimals = 2
 const unlessZero = (value: string): string => (signOf(value) === 0 ? '' : value)
 
 /**
- * The typed size in another unit, rounded down: it never becomes more. Empty where it cannot be told, since the same digits
- * in another unit would be another order.
+ * Converts the typed size to another unit, rounded down, so it never increases. Empty if the conversion is impossible, because the same digits in
+ * another unit would be another order.
  */
 export function sizeInUnit(typed: string, from: SizeUnit, to: SizeUnit, facts: SizeFacts): string {
   if (from === to) return typed
@@ -111,7 +111,10 @@ export function sizeInUnit(typed: string, from: SizeUnit, to: SizeUnit, facts: S
   }
 }
 
-/** The typed exit by another measure; empty where it cannot be told, or lies on the wrong side of the entry, where a distance has no sense. */
+/**
+ * Converts the typed exit to another measure; empty if that is impossible, or if the exit lies on the wrong side of the entry, where a distance has
+ * no meaning.
+ */
 export function exitBy(kind: ExitKind, typed: string, from: ExitBy, to: ExitBy, facts: ExitFacts): string {
   if (from === to) return typed
   const price = readExit(kind, typed, from, facts)
@@ -125,29 +128,29 @@ export function exitBy(kind: ExitKind, typed: string, from: ExitBy, to: ExitBy, 
 const gainAt = (price: string, { side, entry, orderValueUsdc }: ExitFacts): string | null =>
   orderValueUsdc === null ? null : profitAt(price, { side, entry, orderValueUsdc })
 
-/** Base units by what the position is worth, to within what its price moved meanwhile; else what its bare size comes to, if that is USDC. */
+/** Estimates base units from the value of the position, up to price changes since; else from its unitless size, in case that is USDC. */
 function sizeByWorth({ size, notionalUsdc, rawSize, markPrice }: Position): Partial<SeenPosition> {
   if (size !== null || markPrice === null || isZero(markPrice)) return {}
   if (notionalUsdc !== null) return { sizeAbout: divide(absolute(notionalUsdc), markPrice, 8) }
   return rawSize === undefined ? {} : { sizeIfUsdc: divide(rawSize, markPrice, 8) }
 }
 
-/** The position as a ticket names it by this id. */
+/** Returns the position as a ticket with this id records it. */
 export function positionSeen(position: Position, positionId: string): SeenPosition {
   const { pairId, symbol, side, size, rawSize, takeProfit, stopLoss } = position
   return { positionId, pairId, symbol, side, size, ...(rawSize !== undefined && { rawSize }), ...sizeByWorth(position), takeProfit, stopLoss }
 }
 
-/** A side that is neither long nor short is not known, so it is not held against anything. */
+/** A side that is neither long nor short is unknown, so nothing is compared with it. */
 export const orderSeen = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => ({
   ...{ orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null },
   ...{ orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss },
 })
 
-/** null: the service gives no id, and nothing can be asked for it. */
+/** null: the service gives no id, so no action is possible. */
 export const seenPosition = (position: Position): SeenPosition | null =>
   position.id === null || position.id === '' ? null : positionSeen(position, position.id)
 export const seenOrder = (order: OpenOrder): SeenOrder | null => (order.id === '' ? null : orderSeen(order))
 
-/** Presets that a profile keeps, and the characters of their names. */
+/** Maximum number of presets of a profile, and maximum length of their names. */
 export const presetLimits = { most: 20, longestName: 40 } as const
