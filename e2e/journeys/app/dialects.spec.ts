@@ -15,7 +15,7 @@ import { ownTraits, type Traits } from '../../support/search/dialect-traits.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-/** Exchanges that share little but the document, each with what no other of them has. */
+/** Exchanges that share little except the document, each with traits that no other exchange here has. */
 const dialects: Readonly<Record<number, Partial<Traits>>> = {
   163: {
     ...{ usdc: 'number', prices: 'scaled_object', sizes: 'exponent', orderIds: 'big_integer', never: 'minus_one', flags: '[false,true]' },
@@ -39,10 +39,10 @@ const dialects: Readonly<Record<number, Partial<Traits>>> = {
   },
 }
 const seeds = Object.keys(dialects).map(Number)
-/** Where the wallet sends the deposit itself; in the others it signs. */
+/** Dialects in which the wallet sends the deposit itself; in the others it signs. */
 const sentByWallet = [367, 481]
 
-/** Takes the names that refusals offer, as a user would, until the wallet can be asked. */
+/** Accepts the names that refusals suggest, as a user would, until the app can ask the wallet. */
 async function untilAsked(page: Page, press: () => Promise<void>): Promise<void> {
   const offered = page.getByRole('button', { name: 'Use name and try again' })
   const asked = signingSheet(page).getByRole('button', { name: /^(Send to wallet|Continue)$/ })
@@ -54,7 +54,7 @@ async function untilAsked(page: Page, press: () => Promise<void>): Promise<void>
   }).toPass({ timeout: 30_000, intervals: [0] })
 }
 
-/** Adds blocks until it is seen. */
+/** Mines blocks until `seen` passes. */
 async function mineUntil(practice: Practice, seen: (timeout: number) => Promise<void>): Promise<void> {
   await expect(async () => {
     await practice.chain({ mine: 8 })
@@ -62,7 +62,7 @@ async function mineUntil(practice: Practice, seen: (timeout: number) => Promise<
   }).toPass({ timeout: 60_000, intervals: [0] })
 }
 
-/** From the signing sheet to FINAL, one press a step; the phone approves automatically. */
+/** Goes from the signing sheet to FINAL, one press per step; the phone approves automatically. */
 async function toFinal(page: Page, practice: Practice): Promise<void> {
   const before = (await steps(page).count()) - 1
   for (let step = 0; step < before; step += 1) {
@@ -80,7 +80,7 @@ async function toFinal(page: Page, practice: Practice): Promise<void> {
 const cancelOf = (page: Page): Locator => blotterRow(page, 'Orders', 'BTC-PERP').getByRole('button', { name: /^Cancel the / })
 
 for (const seed of seeds)
-  test(`in dialect ${seed} all is checked, traded, moved and stopped by what the screen shows [ORD-05, FLOW-02]`, async ({ open, practice }) => {
+  test(`in dialect ${seed} a user can check, trade, transfer and stop everything from the screen [ORD-05, FLOW-02]`, async ({ open, practice }) => {
     test.setTimeout(180_000)
     expect(ownTraits(seed, seeds)).toEqual(dialects[seed])
     await practice.faults({ dialect: seed })
@@ -94,7 +94,7 @@ for (const seed of seeds)
     await practice.wallet({ autoApprove: true })
 
     const check = page.getByRole('region', { name: 'Service check' })
-    await test.step('collateral goes in and comes out while the service is checked', async () => {
+    await test.step('collateral goes in and comes out during the service check', async () => {
       await goTo(page, 'Settings')
       await check.getByRole('button', { name: 'Check service' }).click()
       for (const what of ['Deposit', 'Withdraw'] as const) {
@@ -107,7 +107,7 @@ for (const seed of seeds)
       }
     })
 
-    await test.step('what the check offers is accepted', async () => {
+    await test.step('the user accepts the suggestions of the check', async () => {
       await goTo(page, 'Settings')
       await expect(check.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 })
       await check.getByRole('button', { name: /^Accept all top candidates/ }).click()
@@ -115,7 +115,7 @@ for (const seed of seeds)
       await expect(check.getByRole('status').filter({ hasText: /^\d+ accepted/ })).toBeVisible()
     })
 
-    await test.step('a position is opened, and an order waits', async () => {
+    await test.step('a position opens, and an order waits', async () => {
       await goTo(page, 'Trade')
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))
       await toFinal(page, practice)
@@ -126,7 +126,7 @@ for (const seed of seeds)
       await expect(blotterRow(page, 'Positions', 'BTC-PERP')).toContainText('Long')
     })
 
-    await test.step('the order is cancelled and the position closed, by their rows', async () => {
+    await test.step('the rows cancel the order and close the position', async () => {
       await showTab(page, 'Orders')
       await untilAsked(page, () => cancelOf(page).click())
       await toFinal(page, practice)
@@ -141,7 +141,7 @@ for (const seed of seeds)
       expect((await practice.effects()).positions).toEqual([])
     })
 
-    await test.step('the kill switch closes what is open and revokes the keys, and asks for no more words', async () => {
+    await test.step('the kill switch closes everything open and revokes the keys, without asking for more words', async () => {
       await goTo(page, 'Trade')
       await chooseOrderType(page, 'Market')
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))

@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs'
 import { host } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** What no stand-in can prove. See build/adr/0005-electron-security.md. */
+/** Tests that need the real Electron. See build/adr/0005-electron-security.md. */
 const onElectron = { tag: '@electron' }
 const why = 'only real Electron can prove it, and its binary is not here'
 // biome-ignore lint/suspicious/noSkippedTests: where the binary is, they always run; where it is not, they are counted with the reason
 test.skip(host.kind !== 'electron', why)
 
-test('every page runs in the operating system’s sandbox', onElectron, async ({ launch }) => {
+test('every page runs in the sandbox of the operating system', onElectron, async ({ launch }) => {
   // biome-ignore lint/suspicious/noSkippedTests: Chromium refuses root a sandbox
   test.skip(process.platform === 'linux' && process.getuid?.() === 0, 'for root Electron runs without the sandbox')
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const pages = await app.evaluate(({ app: own }) => own.getAppMetrics().flatMap(({ type, pid, sandboxed }) => (type === 'Tab' ? [{ pid, sandboxed }] : [])))
   expect(pages).toHaveLength(1)
-  // Electron tells it on macOS and Windows; on Linux the kernel does: system calls are filtered, and no privilege can be gained.
+  // On macOS and Windows Electron reports it; on Linux the kernel does: it filters system calls, and the process cannot gain privileges.
   for (const { pid, sandboxed } of pages)
     if (process.platform === 'linux') expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/NoNewPrivs:\t1[\s\S]*Seccomp:\t2/)
     else expect(sandboxed).toBe(true)
 })
 
-test('a page can make no webview, and none is attached to it', onElectron, async ({ launch }) => {
+test('a page cannot create or attach a webview', onElectron, async ({ launch }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const contents = () => app.evaluate(({ webContents }) => webContents.getAllWebContents().length)
@@ -32,7 +32,7 @@ test('a page can make no webview, and none is attached to it', onElectron, async
     view.setAttribute('allowpopups', '')
     const attached = new Promise((resolve) => {
       view.addEventListener('did-attach', () => resolve('attached'))
-      // Two frames later an attached one would have told.
+      // An attached webview would have reported within two frames.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve('nothing')))
     })
     document.body.append(view)
@@ -48,7 +48,7 @@ test('a page can make no webview, and none is attached to it', onElectron, async
   })
 })
 
-test('the main process knows the authorities of the system, as Node does', onElectron, async ({ launch }) => {
+test('the main process trusts the certificate authorities of the system, like Node', onElectron, async ({ launch }) => {
   const { app } = await launch()
   const known = await app.evaluate(() => {
     const tls = process.getBuiltinModule('node:tls')

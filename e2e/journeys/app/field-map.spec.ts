@@ -18,7 +18,7 @@ async function openForm(page: Page, name: string): Promise<Locator> {
   return panel(page).getByRole('form', { name: `Names in ${name}` })
 }
 
-test('a field map is edited, checked, kept over a restart, carried in a file and taken back [ORD-05]', async ({ open, profileDir }) => {
+test('a field map can be edited, checked, exported, imported and undone, and survives a restart [ORD-05]', async ({ open, profileDir }) => {
   const first = await open()
   await pair(first)
   await goTo(first.main, 'Settings')
@@ -66,7 +66,7 @@ test('a field map is edited, checked, kept over a restart, carried in a file and
   await panel(second.main).getByRole('button', { name: 'Undo last change' }).click()
   await expect(panel(second.main)).toContainText('1 entry')
 
-  // A stranger's file: each bad line has its sentence, and nothing changes.
+  // A file from a stranger: the app explains each bad line and changes nothing.
   writeFileSync(
     file,
     ['{', '"version": 2,', '"payloads": { "open_position": { "pair_id": "market" } },', '"contracts": { "router": "0x1" },', '"answers": {}', '}'].join('\n'),
@@ -80,11 +80,11 @@ test('a field map is edited, checked, kept over a restart, carried in a file and
   await expect(panel(second.main)).toContainText('1 entry')
 })
 
-test('a refused name is replaced in place: one press saves the one that the service asks for and tries again [KEY-08]', async ({ open, practice }) => {
+test('one press saves the name that the service asks for in place of the refused one, and retries [KEY-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'grid')
-  // The exchange knows `expires_in_days`; what is sent instead is what another service could have asked for before.
+  // The exchange knows `expires_in_days`; the app sends another name, as if another service had asked for it earlier.
   await goTo(page, 'Settings')
   const form = await openForm(page, 'Key expiry')
   await form.getByRole('textbox', { name: 'expires_in_days' }).fill('days')

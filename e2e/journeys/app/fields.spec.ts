@@ -8,14 +8,14 @@ import { reviewOrder } from '../../pages/ticket.ts'
 import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** The fields that the practice exchange adds to every object, as the app writes them: the character that turns text round is named. */
+/** The fields that the practice exchange adds to every object, as the app shows them: it names the bidi character. */
 const planted = [
   ['svc_unlisted', 'practice'],
   ['svc_unlisted_detail.level', '1'],
   ['svc_unlisted_note', 'byU+202Ehand'],
 ] as const
 
-/** Folded at first; once opened, each field with its value, as text: those of the record, and those of its parts. */
+/** Expects folded fields that open to show each field of the record and of its parts, with its value as text. */
 async function expectPlanted(within: Locator, { from = 'the service', parts = [] }: { from?: string; parts?: readonly string[] } = {}): Promise<void> {
   const fold = within.getByRole('button', { name: new RegExp(`^\\d+ more fields from ${from}$`) })
   await expect(fold).toHaveAttribute('aria-expanded', 'false')
@@ -32,7 +32,7 @@ async function expectPlanted(within: Locator, { from = 'the service', parts = []
 
 const account = (page: Page): Locator => page.getByRole('region', { name: 'Account' })
 
-test('fields that nobody knows are shown on demand where the record is read, and a missing one is no zero [ERR-02]', async ({ open, practice }) => {
+test('unknown fields open beside the record that has them, and a missing field is never shown as zero [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'reader')
@@ -56,7 +56,7 @@ test('fields that nobody knows are shown on demand where the record is read, and
     await page.keyboard.press('Escape')
     await expect(about).toBeHidden()
   })
-  await test.step('what was prepared to be signed, and the intent that it became', async () => {
+  await test.step('the prepared message, and its intent', async () => {
     await reviewOrder(page, { value: '250' })
     await expectPlanted(signingSheet(page), { parts: ['execution.'] })
     await page.keyboard.press('Escape')
@@ -68,11 +68,11 @@ test('fields that nobody knows are shown on demand where the record is read, and
     await goTo(page, 'Keys')
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(keyRow(page, keyId).getByRole('cell').nth(5)).toHaveText('—')
-    // The service left its label out too: the app knows the one that it gave.
+    // The service also left out its label: the app knows the one that it set.
     const key = await openKey(page, 'reader')
     await expectPlanted(key, { parts: ['agent.'] })
   })
-  await test.step('the service and what it publishes of itself', async () => {
+  await test.step('the service and what it publishes about itself', async () => {
     await goTo(page, 'Settings')
     const service = page.getByRole('region', { name: 'Service', exact: true })
     await expectPlanted(service, { from: '/meta', parts: ['contracts.'] })

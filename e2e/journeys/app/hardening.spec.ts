@@ -11,14 +11,14 @@ import { ask, attempt } from '../../support/search/page-attempts.ts'
 import { tryEveryWayOut } from '../../support/search/ways-out.ts'
 
 const patienceMs = 2_000
-/** What of it a page without the defences sends: `stun` and `turn` are WebRTC's, by UDP and by TCP. */
+/** What a page without the defences sends: `stun` and `turn` are WebRTC over UDP and TCP. */
 const sentWithoutDefence = [
   ...['stun', 'turn', 'fetch', 'keepalive', 'xhr', 'socket', 'beacon', 'events', 'prefetch', 'preload', 'modulepreload', 'stylesheet', 'img', 'svg-image'],
   ...['iframe', 'object', 'embed', 'video', 'poster', 'script', 'style-import', 'css-url', 'font', 'import', 'worker', 'worker-inside', 'shared-worker'],
   ...['ping', 'window', 'location'],
 ]
 
-test('the page reaches its wallet relay and nothing else, the exchange least of all [GEN-04]', async ({ open, practice }) => {
+test('the page reaches only its wallet relay, and never the exchange [GEN-04]', async ({ open, practice }) => {
   const { hostUrl, secondHostUrl, relayUrl } = practice.descriptor
   const desk = await open()
   await pair(desk)
@@ -49,14 +49,14 @@ test('the page reaches its wallet relay and nothing else, the exchange least of 
   expect(calls.filter(({ path, userAgent }) => path.includes('from=page') || !userAgent?.startsWith('Svc-Desk/'))).toEqual([])
 })
 
-test('no way out of the page reaches a listening port: 0 packets, where a page without the defences sends many [V7]', async ({ open }) => {
+test('no route out of the page reaches a listening port: 0 packets, where an undefended page sends many [V7]', async ({ open }) => {
   const listener = await listen()
   const control = await chromium.launch({ executablePath: readSettings(process.env).chromium, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   try {
-    // The same ways, in the same time, from a page of the listener's own.
+    // The same routes, in the same time, from a page that the listener controls.
     const bare = await control.newPage()
     await bare.goto(`http://127.0.0.1:${listener.port}/?by=itself`)
-    await tryEveryWayOut(bare, listener.port, patienceMs).catch(() => undefined) // the last way takes the page along
+    await tryEveryWayOut(bare, listener.port, patienceMs).catch(() => undefined) // the last route closes the page
     await expect.poll(() => listener.arrived()).toEqual(expect.arrayContaining(sentWithoutDefence))
     await listener.close()
 
@@ -82,7 +82,7 @@ test('no way out of the page reaches a listening port: 0 packets, where a page w
   }
 })
 
-test('the window stays on its page, opens no other, and is granted nothing', async ({ launch }) => {
+test('the window stays on its page, opens no other window, and gets no permission', async ({ launch }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const address = page.url()
@@ -123,12 +123,12 @@ test('the window stays on its page, opens no other, and is granted nothing', asy
   })
   expect(granted).toEqual({ states: ['denied'], location: 1, notifications: 'denied', clipboard: 'NotAllowedError' })
 
-  // The check alone refuses, where a request would be granted.
+  // The permission check alone refuses, even if the request handler would grant.
   await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler((_contents, _permission, decide) => decide(true)))
   expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
 })
 
-test('the window follows no redirect, and loads nothing that the session does not let through', async ({ launch }) => {
+test('the window follows no redirect, and loads only what the session allows', async ({ launch }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const listener = await listen()
@@ -150,7 +150,7 @@ test('the window follows no redirect, and loads nothing that the session does no
   await listener.close()
 })
 
-test('a window that the app does not know gets no answer, though it shows the app’s page with the app’s bridge', async ({ launch }) => {
+test('a window that the app did not create gets no answer, even with the page and bridge of the app', async ({ launch }) => {
   const { app, main } = await launch()
   await expect(main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   expect(await ask(main, 'app.info')).toBe('ok')
@@ -166,7 +166,7 @@ test('a window that the app does not know gets no answer, though it shows the ap
   expect(await ask(foreign, 'app.info')).toBe('thrown')
 })
 
-test('a window may ask for what its own contract names, in its own words, and for nothing else', async ({ open }) => {
+test('a window may only make calls of its own contract, with valid input', async ({ open }) => {
   const desk = await open()
   const { page: phone } = await pair(desk)
   const { main } = desk
@@ -211,7 +211,7 @@ test('a window may ask for what its own contract names, in its own words, and fo
   }
 })
 
-test('no script of the page copies a secret: only a click or a key of the user’s own leads there, once [V10]', async ({ open }) => {
+test('no script of the page can copy a secret: each click or key press of the user allows one copy [V10]', async ({ open }) => {
   const desk = await open()
   await joinIn(desk, 'copied-bot')
   const page = desk.main
@@ -237,7 +237,7 @@ test('no script of the page copies a secret: only a click or a key of the user�
   expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
 })
 
-/** Words that only the test hooks use. */
+/** Words that occur only in the test hooks. */
 const hookWords = ['SVC_DESK_PRACTICE_DESCRIPTOR', 'autoApprove', 'advanceMs', 'POST /faults', 'GET /effects']
 
 function codeOf(folder: string): string {
@@ -245,19 +245,19 @@ function codeOf(folder: string): string {
   return files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
 }
 
-test('the build that users run holds no trace of the test hooks, while the tests’ own does', () => {
+test('the build for users contains no trace of the test hooks, unlike the build for tests', () => {
   const built = (variant: 'product' | 'hooks') => ['main', 'preload', 'renderer'].map((part) => codeOf(join(outOf(variant), part))).join('\n')
   const [product, hooks] = [built('product'), built('hooks')]
   expect(hookWords.filter((word) => !hooks.includes(word))).toEqual([])
   expect(hookWords.filter((word) => product.includes(word))).toEqual([])
-  // The search reads the right files: both builds are the whole app.
+  // Proves that the search reads the right files: both builds contain the whole app.
   for (const code of [product, hooks]) expect(code).toContain('API_KEY_REQUIRED')
 })
 
-test('the pages make no code out of text, as their policy forbids it, and bring no second check of the contract', () => {
+test('the pages create no code from text, as their policy requires, and contain no second contract check', () => {
   const renderer = codeOf(join(outOf('product'), 'renderer'))
   expect(renderer).not.toMatch(/\bnew Function\(|\beval\(/)
-  // Main checks what crosses; its library tries to make code when it is loaded.
+  // Main validates calls; its library tries to create code when it loads.
   expect(codeOf(join(outOf('product'), 'main'))).toContain('ZodError')
   expect(renderer).not.toContain('ZodError')
 })

@@ -5,13 +5,13 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const views: readonly View[] = ['Overview', 'Trade', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings']
 
-/** How far the content reaches beyond the window and the page, in pixels. */
+/** How far the content extends beyond the window and the page, in pixels. */
 const beyond = (page: Page) =>
   page.evaluate(() =>
     [document.documentElement, document.querySelector('[data-part=page]')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),
   )
 
-/** What must not have become of the texts. */
+/** Traces of texts that the page interpreted instead of showing. */
 const grown = (page: Page) =>
   page.evaluate(() => ({
     ran: 'planted' in window,
@@ -34,7 +34,7 @@ const hostileTexts = [
   '=HYPERLINK',
 ] as const
 
-test('whatever text the service sends, each page shows it as text: no dialog, no script, no request, no line too wide [T13]', async ({ open, practice }) => {
+test('each page shows any text from the service as text: no dialog, no script, no request, no overlong line [T13]', async ({ open, practice }) => {
   test.setTimeout(180_000)
   const desk = await open()
   const page = desk.main
@@ -75,7 +75,7 @@ test('whatever text the service sends, each page shows it as text: no dialog, no
       }
     }
   }
-  // The texts were there, with what would be hidden named. An answer may come after its page was looked at: then it is there at the next look.
+  // The texts appeared, with hidden characters named. An answer may arrive after the visit to its page: then the next visit shows it.
   await expect(async () => {
     await walk()
     for (const text of hostileTexts) expect(shown, text).toContain(text)

@@ -30,7 +30,7 @@ async function becomesFinal(page: Page, practice: Practice): Promise<void> {
   await expect(intentDetail(page).getByRole('status').filter({ hasText: '8 of 8 confirmations' })).toContainText('Final')
 }
 
-test('killed between signature and relay: the signature waits for a word, to be dropped or sent once [FLOW-01, FLOW-07]', async ({ open, practice }) => {
+test('killed between signature and relay: the signature waits until the user drops it or sends it once [FLOW-01, FLOW-07]', async ({ open, practice }) => {
   let desk = await open()
   await join(desk, 'survivor')
   const dieSigned = async (value: string) => {
@@ -63,7 +63,7 @@ test('killed between signature and relay: the signature waits for a word, to be 
   })
 })
 
-test('killed before the answer of the relay: it is looked up to its end, and never sent again [FLOW-06, FLOW-07, ORD-16]', async ({ open, practice }) => {
+test('killed before the answer of the relay: the app follows the order to its end, and never sends it again [FLOW-06, FLOW-07, ORD-16]', async ({ open, practice }) => {
   let desk = await open()
   await join(desk, 'survivor')
   await practice.faults({ delay: [{ route: relay, ms: null }] })
@@ -71,7 +71,7 @@ test('killed before the answer of the relay: it is looked up to its end, and nev
   await sendOrder(desk.main, '330')
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
   await desk.kill()
-  // The service does not know it under its client order id, and its list does not answer yet.
+  // The service does not know the order by its client order id, and its list does not answer yet.
   await practice.faults({
     delay: [],
     answer: [
@@ -92,7 +92,7 @@ test('killed before the answer of the relay: it is looked up to its end, and nev
   })
   await becomesFinal(desk.main, practice)
 
-  // With the app alive the same loss ends the same way.
+  // The same loss ends the same way if the app stays alive.
   await practice.faults({ answer: [], dropAnswer: [{ route: relay, times: 1 }] })
   await sendOrder(desk.main, '340')
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(2)
@@ -104,7 +104,7 @@ test('killed before the answer of the relay: it is looked up to its end, and nev
   expect((await practice.effects()).prepared).toBe(2)
 })
 
-test('killed while a key was being made: the key without a secret is found, and rotated or revoked [KEY-05, KEY-16, AUTH-08]', async ({ open, practice }) => {
+test('killed while creating a key: the app finds the key without a secret, and offers to rotate or revoke it [KEY-05, KEY-16, AUTH-08]', async ({ open, practice }) => {
   let desk = await open()
   const phone = await pair(desk)
   await signIn(desk.main, phone)

@@ -4,10 +4,10 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const addresses = ['overview', 'trade', 'account', 'markets', 'keys', 'keys/new', 'webhooks', 'activity', 'settings'] as const
 
-/** Words on the page, seen or read aloud, that no catalogue gave; what is data says `translate="no"`. */
+/** Words on the page, visible or read aloud, that come from no catalogue; data is marked `translate="no"`. */
 const unmarked = (page: Page) =>
   page.evaluate(() => {
-    // Units, symbols and ids are none: a word has small letters alone, but for its first.
+    // Excludes units, symbols and ids: a word has only small letters after the first.
     const isWord = (text: string) => !/[áéíóúñçšýÁÉÍÓÚÇÑŠÝ·]/.test(text) && text.split(/[\s,]+/).some((word) => /^\p{L}?\p{Ll}{2,}[.:!?…]?$/u.test(word))
     const found = new Set<string>()
     const isData = (element: Element | null) => element === null || element.closest('code, kbd, pre, time, script, style, svg, [translate=no]') !== null

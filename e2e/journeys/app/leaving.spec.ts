@@ -23,7 +23,7 @@ test.beforeEach(() => {
 })
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a secret is shown once, in a window of its own that runs nothing, and never in the page [AUTH-09]', async ({ open, profileDir }) => {
+test('the app shows a secret once, in a separate window without scripts, and never in the page [AUTH-09]', async ({ open, profileDir }) => {
   const desk = await open()
   const page = desk.main
   const traffic = await recordIpc(desk.app)
@@ -56,7 +56,7 @@ test('a secret is shown once, in a window of its own that runs nothing, and neve
   )
   expect(windows.filter(([, isProtected]) => isProtected)).toEqual([['reveal', true]])
 
-  // The address was answered; neither the page nor anybody else gets it again.
+  // The address already answered once; neither the page nor anything else gets it again.
   const [address = ''] = await desk.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()
       .map((one) => one.webContents.getURL())
@@ -78,7 +78,7 @@ test('a secret is shown once, in a window of its own that runs nothing, and neve
   await reveal()
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('lock-screen'))
   await gone()
-  // A minute, made short.
+  // Shortens a minute.
   await desk.app.evaluate(() => {
     const { setTimeout: real } = globalThis
     Object.assign(globalThis, { setTimeout: (work: () => void, ms: number) => real(work, ms === 60_000 ? 300 : ms) })
@@ -93,7 +93,7 @@ test('a secret is shown once, in a window of its own that runs nothing, and neve
   expect(search.inFolder(profileDir)).toEqual([])
 })
 
-test('a key is saved as .env where the user chooses, and handed to a command that the user agrees to, past the page [AUTH-09]', async ({ open }) => {
+test('main saves a key as .env where the user chooses, and gives it to an approved command, without the page [AUTH-09]', async ({ open }) => {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'docker'), `#!/bin/sh\nprintf '%s ' "$@" > '${folder}/words'\ncat > '${folder}/input'\necho "made $(cat '${folder}/input')"\n`, {
@@ -107,7 +107,7 @@ test('a key is saved as .env where the user chooses, and handed to a command tha
   const [secret = ''] = keptSecrets(keyId)
   const handover = { target: 'docker', options: { name: 'svc_key', context: null } } as const
 
-  // The stand-in cancels what nobody answers.
+  // The stand-in cancels an unanswered dialog.
   expect(await appValue(page, 'secrets.saveEnv', { keyId })).toEqual({ state: 'cancelled' })
   expect(await appValue(page, 'handover.run', { keyId, ...handover })).toMatchObject({ outcome: 'declined' })
 
@@ -132,7 +132,7 @@ test('a key is saved as .env where the user chooses, and handed to a command tha
   expect(Object.entries(places).flatMap(([place, text]) => search.inText(place, text))).toEqual([])
 })
 
-test('a command in a terminal gets a key after the window was asked, and is refused otherwise [AUTH-09]', async ({ open, profileDir }) => {
+test('a command in a terminal gets a key only after the user agrees in the window [AUTH-09]', async ({ open, profileDir }) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'bot')
@@ -177,7 +177,7 @@ test('a command in a terminal gets a key after the window was asked, and is refu
   expect(code).toBe(3)
   expect(written).toMatch(/key \[secret\] at http:\/\/127\.0\.0\.1:\d+\/api\/dex\/v1\n$/)
 
-  // Node and the shell run whatever they are given: no answer is kept for them.
+  // Node and the shell run anything they are given: the app remembers no answer for them.
   const again = run('run', '--key', keyId, '--', '/bin/sh', '-c', script)
   await expect(sheet).toContainText('The app asks each time')
   await expect(sheet.getByRole('checkbox')).toHaveCount(0)
@@ -197,7 +197,7 @@ test('a command in a terminal gets a key after the window was asked, and is refu
   await desk.close()
   const closed = await run('run', '--key', 'bot', '--', '/bin/sh', '-c', script)
   expect(closed).toMatchObject({ code: 69, written: expect.stringContaining('only while it is open') })
-  // Packaged there is no Node: the app's own program is the command.
+  // The packaged app has no Node: the program of the app is the command.
   const asApp = (...words: string[]) => start(host.executable, [join(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`, '--svc-desk', ...words])
   expect(await asApp('run', '--key', 'bot', '--', '/bin/sh', '-c', script)).toEqual(closed)
   expect(await asApp('keys', 'list', '--key', 'bot')).toMatchObject({ code: 64 })

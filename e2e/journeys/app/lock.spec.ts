@@ -28,28 +28,28 @@ import { createSearch } from '../../support/search/secret-search.ts'
 const passphrase = 'four plain words here'
 const minuteMs = 60_000
 
-/** What stands in the document, visible or not. */
+/** The content of the document, visible or not. */
 const documentOf = (page: Page): Promise<string> => page.evaluate(() => document.documentElement.outerHTML)
 
 const isLocked = (page: Page) => expect(lockForm(page)).toBeVisible()
 
-/** Marks the page; the answer says whether it is still the same one. */
+/** Marks the page; the returned function says whether the page is still the same. */
 async function markPage(page: Page): Promise<() => Promise<boolean | 'it is being loaded'>> {
   await page.evaluate(() => Object.assign(window, { samePage: true }))
   return () => page.evaluate(() => 'samePage' in window).catch(() => 'it is being loaded')
 }
 
-/** Windows beside the main one. */
+/** Number of windows besides the main one. */
 const besides = (desk: Desk): number => desk.app.windows().filter((page) => page !== desk.main && !page.isClosed()).length
 
-/** The computer's clock goes on by so much at once. */
+/** Moves the clock of the computer forward at once. */
 const pass = (desk: Desk, ms: number) =>
   desk.app.evaluate((_, by) => {
     const real = Date.now
     Date.now = () => real() + by
   }, ms)
 
-test('locked, the window holds nothing of the account and main answers nothing; the passphrase leads back to where the user was', async ({ open }) => {
+test('while locked, the window holds nothing of the account and main answers nothing; the passphrase returns to the same place', async ({ open }) => {
   let desk = await open()
   let page = desk.main
   await join(desk, 'hedger-7')
@@ -59,7 +59,7 @@ test('locked, the window holds nothing of the account and main answers nothing; 
   await ticket(page).getByRole('textbox', { name: 'Order value' }).fill('1234.5')
   await appValue(page, 'secrets.reveal', { keyId })
   await expect.poll(() => desk.app.windows().some((one) => isReveal(one) && !one.isClosed())).toBe(true)
-  await page.keyboard.press('Shift') // a secret is copied for the user's own gesture alone
+  await page.keyboard.press('Shift') // a secret can only be copied after a gesture of the user
   await appValue(page, 'keys.copySecret', { keyId })
   expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/^SVC/)
   const wallet =
@@ -71,14 +71,14 @@ test('locked, the window holds nothing of the account and main answers nothing; 
     ).split(/\s/)[0] ?? 'none'
   expect(await documentOf(page)).toContain(wallet)
 
-  await test.step('by its shortcut, also while something is typed', async () => {
+  await test.step('the shortcut locks, even while the user types', async () => {
     await ticket(page).getByRole('textbox', { name: 'Order value' }).focus()
     await page.keyboard.press('Control+Shift+L')
     await isLocked(page)
     await expect(page.getByRole('region', { name: 'Practice' })).toContainText('with no real money.')
     await expect(lockForm(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
   })
-  await test.step('nothing of the account is in the window, beside it, or on the clipboard', async () => {
+  await test.step('nothing of the account remains in the window, in other windows, or on the clipboard', async () => {
     await expect.poll(() => besides(desk)).toBe(0)
     const shown = await documentOf(page)
     for (const word of ['hedger-7', keyId, wallet, wallet.slice(0, 6), '1234.5', '1,234.5', 'USDC', 'BTC-PERP']) expect(shown).not.toContain(word)
@@ -87,7 +87,7 @@ test('locked, the window holds nothing of the account and main answers nothing; 
     expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
     expect(await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.enabled)).toBe(false)
   })
-  await test.step('a script in the page is answered nothing', async () => {
+  await test.step('a script in the page gets no answer', async () => {
     for (const name of Object.keys(contract)) if (!askedWhileLocked.has(name)) expect(await ask(page, name, { keyId }), name).toBe('locked')
     for (const name of ['toString', '__proto__', 'lock.state ', 7, null]) expect(await ask(page, name)).toBe('locked')
     await page.keyboard.press('Control+k')
@@ -98,7 +98,7 @@ test('locked, the window holds nothing of the account and main answers nothing; 
     expect(await documentOf(page)).not.toContain('hedger-7')
     await page.evaluate(() => history.back())
   })
-  await test.step('a wrong passphrase does not open it, and several make it wait', async () => {
+  await test.step('a wrong passphrase does not unlock, and several cause a delay', async () => {
     for (let time = 0; time < 4; time += 1) {
       await givePassphrase(page, 'four plain words')
       await expect(lockForm(page).getByRole('alert')).toHaveText('That is not the passphrase.')
@@ -108,7 +108,7 @@ test('locked, the window holds nothing of the account and main answers nothing; 
     expect(await ask(page, 'keys.list')).toBe('locked')
     await expect(lockForm(page).getByRole('button', { name: 'Unlock', exact: true })).toBeVisible({ timeout: 10_000 })
   })
-  await test.step('the right one leads back, with the draft as it was', async () => {
+  await test.step('the right passphrase returns to the same place, with the draft unchanged', async () => {
     await unlock(page, passphrase)
     await expect(ticket(page).getByRole('textbox', { name: 'Order value' })).toHaveValue('1234.5')
     await expect(page.getByRole('banner')).toContainText(wallet)
@@ -120,7 +120,7 @@ test('locked, the window holds nothing of the account and main answers nothing; 
   await desk.close()
   desk = await open()
   page = desk.main
-  await test.step('it starts locked', async () => {
+  await test.step('the app starts locked', async () => {
     await isLocked(page)
     await expect(page.getByRole('region', { name: 'Practice' })).toBeVisible()
     expect(await ask(page, 'profiles.list')).toBe('locked')
@@ -128,7 +128,7 @@ test('locked, the window holds nothing of the account and main answers nothing; 
     await unlock(page, passphrase)
     await expect(page.getByRole('banner')).toContainText(wallet)
   })
-  await test.step('turned off, it starts open', async () => {
+  await test.step('without the lock the app starts open', async () => {
     await goTo(page, 'Settings')
     await lockSettings(page).getByRole('button', { name: 'Turn off' }).click()
     const sheet = page.getByRole('dialog', { name: 'Turn off lock' })
@@ -144,7 +144,7 @@ test('locked, the window holds nothing of the account and main answers nothing; 
   })
 })
 
-test('it locks by itself and with the screen; what was under way is followed beneath it and goes on afterwards [FLOW-06]', async ({
+test('the app locks automatically and with the screen; work in progress continues during the lock and afterwards [FLOW-06]', async ({
   open,
   practice,
   profileDir,
@@ -188,13 +188,13 @@ test('it locks by itself and with the screen; what was under way is followed ben
   }
   const run = () => terminal('run', '--key', 'follower', '--', '/bin/sh', '-c', 'exit 3')
 
-  await test.step('a command in a terminal is told so', async () => {
+  await test.step('a command in a terminal gets a message', async () => {
     await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.click())
     await isLocked(page)
     expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('Svc Desk is locked') })
     await unlock(page, passphrase)
   })
-  await test.step('an order that is open is followed to its end, and its notice waits', async () => {
+  await test.step('the app follows an open order to its end, and its notice waits', async () => {
     await practice.wallet({ autoApprove: true })
     await goTo(page, 'Trade')
     await reviewOrder(page, { value: '310' })
@@ -208,12 +208,12 @@ test('it locks by itself and with the screen; what was under way is followed ben
     await unlock(page, passphrase)
     await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('310.00 USDC')
   })
-  await test.step('an order that is signed on the phone beneath the lock is sent when it is unlocked, once', async () => {
+  await test.step('the app sends an order signed on the phone during the lock once, after unlocking', async () => {
     await practice.wallet({ autoApprove: true, hold: true })
     await reviewOrder(page, { value: '320' })
     await sendToWallet(page)
     await expect.poll(async () => (await practice.phone()).requests.length).toBe(1)
-    // Nobody touches the window: the request alone says that somebody is there.
+    // The user does not touch the window: the request alone counts as activity.
     const traffic = await recordIpc(desk.app)
     await expect.poll(traffic, { timeout: 30_000 }).toContain('lock.touch')
     const stays = await markPage(page)
@@ -221,7 +221,7 @@ test('it locks by itself and with the screen; what was under way is followed ben
     await isLocked(page)
     await practice.wallet({ hold: false })
     await expect.poll(async () => (await practice.phone()).requests.length).toBe(0)
-    // The signature outlives the page that asked for it.
+    // The signature survives the page that asked for it.
     await expect.poll(stays).toBe(false)
     expect((await practice.effects()).relayed).toHaveLength(1)
     await unlock(page, passphrase)
@@ -233,14 +233,14 @@ test('it locks by itself and with the screen; what was under way is followed ben
   expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('no terminal to ask for the passphrase') })
 })
 
-test('a heap dump of a locked app holds no key, signing secret, key of the vault, sign-in or passphrase [AUTH-09]', async ({ open, profileDir }) => {
+test('a heap dump of a locked app holds no key, signing secret, vault key, sign-in or passphrase [AUTH-09]', async ({ open, profileDir }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'dumped')
   const keyId = await keyIdOf(page, 'dumped')
   const { id: webhookId } = await appValue(page, 'webhooks.create', { url: 'http://127.0.0.1:9/in', events: ['order.filled'] })
   await setPassphrase(page, passphrase)
-  /** Secrets are copied for the user's own gesture alone. */
+  /** A secret can only be copied after a gesture of the user. */
   const copy = async () => {
     await page.keyboard.press('Shift')
     await appValue(page, 'keys.copySecret', { keyId })
@@ -269,13 +269,13 @@ test('a heap dump of a locked app holds no key, signing secret, key of the vault
       { name: 'passphrase', value: passphrase },
     ])
     const found = async () => [...new Set(search.inBytes('heap', await dump()).map(({ secret }) => secret))].sort()
-    // What the search must not find later, it finds now.
+    // The search finds now what it must not find later.
     expect(await found()).toEqual(expect.arrayContaining(['API key', 'signing secret']))
 
     await page.keyboard.press('Control+Shift+L')
     await isLocked(page)
     await expect.poll(found, { timeout: 30_000 }).toEqual([])
-    // It goes on working: what is needed is read again.
+    // The app keeps working: it reads what it needs again.
     await unlock(page, passphrase)
     await goTo(page, 'Keys')
     await expect(keyRow(page, 'dumped')).toBeVisible()
@@ -286,7 +286,7 @@ test('a heap dump of a locked app holds no key, signing secret, key of the vault
   }
 })
 
-test('the page of a locked app starts empty: its memory holds no wallet, key, order, draft or wallet connection, and what was typed comes back [AUTH-09]', async ({
+test('the page of a locked app starts empty: its memory holds no wallet, key, order, draft or wallet connection, and typed text returns after unlocking [AUTH-09]', async ({
   open,
   practice,
 }) => {
@@ -326,13 +326,13 @@ test('the page of a locked app starts empty: its memory holds no wallet, key, or
     const heap = (await heapOf(page)).toLowerCase()
     return Object.entries(sought).flatMap(([name, value]) => (heap.includes(value.toLowerCase()) ? [name] : []))
   }
-  // What the search must not find later, it finds now.
+  // The search finds now what it must not find later.
   expect(await found()).toEqual(Object.keys(sought))
 
   await page.keyboard.press('Control+Shift+L')
   await isLocked(page)
   await expect.poll(found).toEqual([])
-  // Only now, since what was asked before the lock may be answered after it.
+  // Starts only now, because answers to earlier calls may arrive after the lock.
   const traffic = await recordIpc(desk.app)
   await page.reload()
   await isLocked(page)
@@ -343,7 +343,7 @@ test('the page of a locked app starts empty: its memory holds no wallet, key, or
   await expect.poll(found).toEqual(expect.arrayContaining(['wallet', 'draft', 'symmetric key of the session']))
 })
 
-test('a request on the phone keeps the page of a locked app until it is answered; then the page goes, and the kill switch loses and doubles nothing [FLOW-06]', async ({
+test('a request on the phone keeps the page of a locked app until the answer; the kill switch then loses and repeats nothing [FLOW-06]', async ({
   open,
   practice,
 }) => {

@@ -4,7 +4,7 @@ import { goTo, type View } from '../../pages/frame.ts'
 import { join } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** What is compared of a page: a part that says the same at any time. */
+/** The part of each page to compare: one that looks the same at any time. */
 const parts: Readonly<Partial<Record<View, (page: Page) => Promise<Locator>>>> = {
   Activity: async (page) => {
     await openActivity(page, 'Requests')
@@ -24,7 +24,7 @@ const parts: Readonly<Partial<Record<View, (page: Page) => Promise<Locator>>>> =
   Webhooks: async (page) => page.getByRole('tablist').first(),
 }
 
-/** A picture of each part, its page gone to in this order by a window that has loaded no page before. */
+/** Takes a picture of each part, visiting the pages in this order in a window that has loaded no page before. */
 async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View, string>> {
   await page.reload()
   const pictures = new Map<View, string>()
@@ -40,7 +40,7 @@ async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View,
     if (part === undefined) continue
     await part.scrollIntoViewIfNeeded()
     await page.mouse.move(0, 0)
-    // How long ago something was goes on changing.
+    // Relative times keep changing.
     await part.evaluate((element) => {
       for (const time of element.querySelectorAll('time')) time.textContent = 'then'
     })
@@ -49,12 +49,12 @@ async function picturesOf(page: Page, order: readonly View[]): Promise<Map<View,
   return pictures
 }
 
-test('pages look alike in whatever order they are gone to', async ({ open }) => {
+test('pages look the same in any order of visits', async ({ open }) => {
   test.slow()
   const desk = await open()
   const page = desk.main
   await join(desk, 'looker')
-  // Pages load when they are gone to only.
+  // Pages load only when visited.
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0, cancelIdleCallback: () => undefined }))
   const order: readonly View[] = ['Activity', 'Settings', 'Keys', 'Webhooks', 'Markets', 'Trade', 'Account', 'Overview']
   const forwards = await picturesOf(page, order)

@@ -8,7 +8,7 @@ import { root } from '../../support/project.ts'
 
 const pictures = process.env.SVC_DESK_PICTURES === '1'
 
-test('what the exchange does not publish cannot be chosen, with the reason; what it publishes otherwise is asked about before the next trade [GEN-09] [MKT-02]', async ({
+test('options that the exchange does not publish cannot be chosen, with the reason; a change in what it publishes needs consent before the next trade [GEN-09] [MKT-02]', async ({
   open,
   practice,
 }) => {
@@ -35,7 +35,7 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
     await goTo(page, 'Trade')
   }
 
-  await test.step('an order type, a margin mode and a time in force that it does not name', async () => {
+  await test.step('an order type, a margin mode and a time in force that it does not list', async () => {
     const stop = form.getByRole('tab', { name: 'Stop' })
     await expect(stop).toBeDisabled()
     await expect(stop).toHaveAttribute('title', 'The exchange accepts no stop orders now.')
@@ -49,12 +49,12 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
     await expect(fok).toHaveAttribute('title', 'The exchange accepts no fill-or-kill orders now.')
     await expect(form.getByRole('radio', { name: 'IOC' })).toBeEnabled()
     await shoot('less')
-    // Less of what it takes is no drift: nothing that can be chosen is asked about.
+    // Fewer options are not a service change: the app asks about nothing that can be chosen.
     await expect(banner).toHaveCount(0)
     await chooseOrderType(page, 'Market')
   })
 
-  await test.step('what was chosen before it was taken away holds the order back, with the reason', async () => {
+  await test.step('a chosen option that disappears blocks the order, with the reason', async () => {
     await practice.faults({ published: { orderTypes: ['limit', 'stop'] } })
     await looksAgain()
     await expect(form.getByRole('tab', { name: 'Stop' })).toBeEnabled({ timeout: 30_000 })
@@ -65,8 +65,8 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
     await shoot('taken-away')
   })
 
-  await test.step('another schema and fewer scopes are said across every page, and wait for the user’s word before the next order', async () => {
-    // Versioning 2: the headers say which schema it is, and nothing else does.
+  await test.step('another schema and fewer scopes show on every page, and need consent before the next order', async () => {
+    // Versioning 2: only the headers name the schema.
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' }, published: { scopes: ['market:read', 'account:read', 'trade:prepare'] } })
     await looksAgain()
     await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.', { timeout: 30_000 })
@@ -95,7 +95,7 @@ test('what the exchange does not publish cannot be chosen, with the reason; what
     expect((await practice.effects()).prepared).toBe(before)
   })
 
-  await test.step('what is as it was says nothing more', async () => {
+  await test.step('the original state shows no warning', async () => {
     await practice.faults({ versions: null, published: null })
     await looksAgain()
     await expect(banner).toHaveCount(0)

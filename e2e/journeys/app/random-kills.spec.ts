@@ -10,21 +10,21 @@ import { keptSecrets } from '../../support/keyring.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 10
-/** By so much the exchange answers later than it acts; midway it does not answer while the process lives. */
+/** The exchange answers this much later than it acts; for a kill midway it does not answer while the process lives. */
 const answerMs = 400
 const midwayMs = 60_000
 const changeRoutes = ['POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/{key_id}/rotate', 'DELETE /api/dex/developer/keys/{key_id}']
 const anyKill = record({
   action: constantFrom('create', 'rotate', 'replace', 'revoke'),
-  /** Which of the keys that are listed. */
+  /** Which of the listed keys. */
   pick: nat(7),
-  /** Before which write of the journal it dies, or how long after the press. */
+  /** The write of the journal before which the process dies, or the time after the press. */
   moment: oneof(record({ atWrite: nat(10) }), record({ afterMs: nat(answerMs) })),
 })
 type Drawn = typeof anyKill extends Arbitrary<infer Value> ? Value : never
 type Kill = Drawn | (Omit<Drawn, 'moment'> & { readonly moment: 'acted' })
 
-/** The exchange has done it and has not answered yet. */
+/** The exchange has acted and not answered yet. */
 const midway: readonly Kill[] = [
   { action: 'create', pick: 0, moment: 'acted' },
   { action: 'create', pick: 0, moment: 'acted' },
@@ -33,7 +33,7 @@ const midway: readonly Kill[] = [
 
 const activeKeys = async (page: Page): Promise<KeySummary[]> => (await appValue(page, 'keys.list', {})).keys.filter(({ status }) => status === 'active')
 
-/** What a user presses, one step after another; the process may end at any of them. */
+/** The presses of a user, one step after another; the process may end at any of them. */
 async function press(page: Page, { action }: Kill, key: KeySummary | undefined, label: string): Promise<void> {
   const terms = { label, scopes: ['market:read' as const, 'account:read' as const], expiresInDays: 30, ipAllowlist: [], quotas: [] }
   if (action === 'create' || key === undefined) return void (await callApp(page, 'keys.createCustom', terms))
@@ -46,7 +46,7 @@ async function press(page: Page, { action }: Kill, key: KeySummary | undefined, 
     await callApp(page, 'replacements.advance', { id: started.value.id, step, confirmLabel: step === 'revoke' ? key.label : null })
 }
 
-test(`killed at ${kills} random points: every key is explained, no secret that is honoured is lost, every unknown resolves [KEY-05, KEY-07, KEY-16]`, async ({
+test(`killed at ${kills} random points: every key is explained, no valid secret is lost, every unknown resolves [KEY-05, KEY-07, KEY-16]`, async ({
   open,
   practice,
 }) => {
@@ -74,13 +74,13 @@ test(`killed at ${kills} random points: every key is explained, no secret that i
     await answerAfter(moment === 'acted' ? midwayMs : answerMs)
     if (moment !== 'acted' && 'atWrite' in moment) await diesAtWrite(desk, moment.atWrite)
     const before = (await practice.effects()).keys
-    const pressed = press(desk.main, kill, key, `k${index}`).catch(() => undefined) // its window goes with the process
+    const pressed = press(desk.main, kill, key, `k${index}`).catch(() => undefined) // the window closes with the process
     if (moment === 'acted') await expect.poll(async () => (await practice.effects()).keys, { timeout: 30_000 }).not.toEqual(before)
     else if ('afterMs' in moment) await Promise.race([pressed, new Promise((resolve) => setTimeout(resolve, moment.afterMs))])
     else await Promise.race([pressed, death(desk)])
     await desk.kill()
     desk = await open()
-    // The window may be loaded anew while the exchange is taken up.
+    // The window may reload while the app reconnects to the exchange.
     await expect(async () => void (await appValue(desk.main, 'keys.list', {}))).toPass({ timeout: 30_000 })
 
     unknown += (await appValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => state === 'UNKNOWN').length
@@ -94,7 +94,7 @@ test(`killed at ${kills} random points: every key is explained, no secret that i
   }
 
   await practice.clearFaults()
-  // What is lost is lost for good once its request can no longer arrive; each is answered for by what the list offers.
+  // A lost request can no longer arrive after this time; the test resolves each with what the list offers.
   await practice.advance(30_000)
   for (let turn = 0; turn < 20; turn += 1) {
     const [orphan] = await appValue(desk.main, 'keys.orphans', {})
@@ -107,13 +107,13 @@ test(`killed at ${kills} random points: every key is explained, no secret that i
   expect(unknown, 'some of it was lost').toBeGreaterThan(0)
   await expect
     .poll(async () => {
-      // As the page of the keys reads it again and again.
+      // As the keys page polls it.
       await appValue(desk.main, 'keys.list', {})
       return (await appValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => !['VERIFIED', 'FAILED', 'SETTLED'].includes(state))
     })
     .toEqual([])
   for (const keyId of await activeThere()) expect(await secretHere(keyId), `the secret of ${keyId} is in the keychain and works`).toBe(true)
-  // One press makes one key at most.
+  // One press creates at most one key.
   const labels = (await practice.effects()).keys.map(({ label }) => label.replace(/ #[0-9a-f]{6}$/, ''))
   expect(labels.length).toBeGreaterThan(0)
   expect(labels.length).toBe(new Set(labels).size)

@@ -10,13 +10,13 @@ import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { outOf } from '../../support/project.ts'
 
-/** A journey that fails leaves none of them behind. */
+/** Ended after each test, even a failed one. */
 const terminals: ChildProcess[] = []
 test.afterEach(() => {
   for (const child of terminals.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
 })
 
-/** `svc-desk check` in a terminal. */
+/** Runs `svc-desk check` in a terminal. */
 function checking(words: readonly string[]) {
   const child = spawn(process.execPath, [joinPath(outOf('hooks'), 'main/terminal.js'), 'check', ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   terminals.push(child)
@@ -25,7 +25,7 @@ function checking(words: readonly string[]) {
   return { said: () => said, ended: once(child, 'close').then(([code]) => code as number) }
 }
 
-test('the service is checked once after the first key, its signing format agreed to, and the first order asks for no words [FLOW-02]', async ({
+test('after the first key the user checks the service once and agrees to its signing format, and the first order asks for no words [FLOW-02]', async ({
   open,
   practice,
   profileDir,
@@ -35,7 +35,7 @@ test('the service is checked once after the first key, its signing format agreed
   await join(desk, 'checked')
   const before = await practice.effects()
 
-  await test.step('offered with the first key, and run', async () => {
+  await test.step('suggested with the first key, and run', async () => {
     await page.getByRole('button', { name: 'Open service check' }).click()
     await page.getByRole('button', { name: 'Check service' }).click()
     await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 })
@@ -43,7 +43,7 @@ test('the service is checked once after the first key, its signing format agreed
   })
 
   const results = page.getByRole('list', { name: 'Service check results' })
-  await test.step('what an order would sign is shown and agreed to with one press', async () => {
+  await test.step('one press agrees to what an order would sign', async () => {
     await results.getByRole('button', { name: 'Show Prepare open_position' }).click()
     await expect(results.getByRole('region', { name: 'Signing format' })).toContainText('Message to sign')
     await results.getByRole('button', { name: 'Agree to this signing format' }).click()
@@ -68,7 +68,7 @@ test('the service is checked once after the first key, its signing format agreed
   })
 })
 
-test('in a dialect of another all top candidates are accepted at once and taken back, and a terminal does the same [ORD-05]', async ({
+test('in another dialect one press accepts all top candidates and another undoes them, and a terminal does the same [ORD-05]', async ({
   open,
   practice,
   profileDir,
@@ -95,13 +95,13 @@ test('in a dialect of another all top candidates are accepted at once and taken 
     return listed
   })
 
-  await test.step('the last result stands under Service, and the field map takes them back', async () => {
+  await test.step('the last result is under Service, and the field map undoes it', async () => {
     await expect(page.getByRole('region', { name: 'Service', exact: true })).toContainText(/\d+ read, \d+ partly, \d+ not\./)
     await map.getByRole('button', { name: 'Undo last change' }).click()
     await expect(acceptAll).toHaveText(`Accept all top candidates (${count})`)
   })
 
-  await test.step('a terminal asks first, accepts them, and tells both results', async () => {
+  await test.step('a terminal asks first, accepts them, and prints both results', async () => {
     const terminal = checking(['--accept-top', '--data', profileDir])
     const asked = page.getByRole('alertdialog')
     await expect(asked).toContainText('Check the service from a terminal')

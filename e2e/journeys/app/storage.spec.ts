@@ -22,7 +22,7 @@ import type { Practice } from '../../support/practice.ts'
 
 const prepared = 'POST /api/dex/developer/keys/prepare'
 
-/** Asks for a grant, which is not given. */
+/** Asks for a grant and expects a refusal. */
 async function keyHeldBack(page: Page, what: string): Promise<void> {
   await askForGrant(page, 'held')
   await expect(page.getByRole('main').getByRole('alert').filter({ hasText: what })).toBeVisible()
@@ -31,7 +31,7 @@ async function keyHeldBack(page: Page, what: string): Promise<void> {
 
 const keyStates = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
-test('a damaged journal is set aside, not deleted; what adds risk waits for the user’s word, revoking never does', async ({ open, practice, profileDir }) => {
+test('a damaged journal is set aside, not deleted; new risk waits for the user, revoking never does', async ({ open, practice, profileDir }) => {
   const first = await open()
   await joinExchange(first, 'before')
   await first.close()
@@ -59,7 +59,7 @@ test('a damaged journal is set aside, not deleted; what adds risk waits for the 
   expect(await practice.callsTo(prepared)).toHaveLength(prepares)
   await goTo(page, 'Keys')
   const [{ label } = { label: '' }] = (await practice.effects()).keys
-  // The index of the secrets went with the journal; the secret itself is found in the keychain again.
+  // The index of the secrets was lost with the journal; the app finds the secret in the keychain again.
   await expect(keyRow(page, label)).toContainText('Keychain')
   await confirmByName(page, label, 'Revoke')
   await expect.poll(() => keyStates(practice)).toEqual(['revoked'])
@@ -83,7 +83,7 @@ test('a damaged journal is set aside, not deleted; what adds risk waits for the 
   await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
 })
 
-test('a full disk: it is said, nothing new is sent, revoking goes on, and the journal goes on by itself when there is space', async ({
+test('a full disk: the app says so, sends nothing new, still revokes, and resumes automatically once there is space', async ({
   open,
   practice,
   profileDir,
@@ -100,7 +100,7 @@ test('a full disk: it is said, nothing new is sent, revoking goes on, and the jo
     await goTo(page, 'Trade')
     const filler = join(disk, 'filler')
     expect(() => writeFileSync(filler, Buffer.alloc(8 * 1_024 * 1_024))).toThrow('ENOSPC')
-    // The log has some room of its own left: what fits in it is written, and goes on.
+    // The log has a little space left: it writes what fits, and continues.
     const told = ticket(page).or(page.getByRole('main')).getByRole('alert').filter({ hasText: 'The disk is full' })
     await expect(async () => {
       await page.keyboard.press('Escape')
@@ -129,7 +129,7 @@ test('a full disk: it is said, nothing new is sent, revoking goes on, and the jo
   }
 })
 
-test('a data folder of the first published app opens by its passphrase, and its wallet finds its keys and webhooks again', async ({ launch, profileDir }) => {
+test('a data folder of the first published app opens with its passphrase, and its wallet finds its keys and webhooks', async ({ launch, profileDir }) => {
   const { userData, keychain } = unpackOldFolder(profileDir)
   keepInKeyring(keychain.filter(({ service }) => service === 'Svc Desk Practice'))
   const desk = await launch({ profileDir: userData })
@@ -137,7 +137,7 @@ test('a data folder of the first published app opens by its passphrase, and its 
   await unlock(page, oldPassphrase)
   const connect = page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })
   await expect(connect.or(walletChip(page))).toBeVisible()
-  // Its connection was good for a week, and its sign-in for four hours.
+  // Its connection lasted a week, and its sign-in four hours.
   if (await connect.isVisible()) {
     await connect.click()
     await scanWithPhone(page)

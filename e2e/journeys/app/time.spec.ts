@@ -15,7 +15,7 @@ import type { Practice } from '../../support/practice.ts'
 const minuteMs = 60_000
 const relay = 'POST /api/dex/actions/relay'
 
-/** What the countdown of a sheet or panel says in words: at most `minutes`, and not more than a minute less. */
+/** Finds the countdown of a sheet or panel with at most `minutes`, and at most a minute less. */
 const timerOf = (place: Locator): Locator => place.getByRole('timer')
 const left = (minutes: number): RegExp => new RegExp(`^(${minutes} minutes left|${minutes - 1} minutes( \\d+ seconds?)? left)$`)
 
@@ -26,7 +26,7 @@ for (const { words, aheadMs } of [
   test.describe(`a computer whose clock is 10 min ${words} the exchange`, () => {
     test.use({ practiceAheadMs: aheadMs })
 
-    test('shows how long things really live, signs in time, and says that its clock is wrong [ORD-12]', async ({ open, practice }) => {
+    test('shows real lifetimes, signs in time, and warns about the clock [ORD-12]', async ({ open, practice }) => {
       const desk = await open()
       const page = desk.main
       await startPractising(page)
@@ -38,7 +38,7 @@ for (const { words, aheadMs } of [
       await expectConnected(page)
       await expect(needsYou(page)).toContainText(`This computer’s clock is 10 min ${words} the exchange`)
 
-      await test.step('the sign-in text lives five minutes, the sign-in four hours', async () => {
+      await test.step('the sign-in text lasts five minutes, the sign-in four hours', async () => {
         const sheet = await openSignIn(page)
         await expect(timerOf(sheet)).toHaveAccessibleName(left(5))
         await expect(sheet).toContainText('6 of 6 checks pass.')
@@ -47,7 +47,7 @@ for (const { words, aheadMs } of [
         await expectSignedIn(page)
         await expect(page.getByRole('button', { name: 'Signed in, ends in 3 h 59 min' })).toBeVisible()
       })
-      await test.step('the grant lives half an hour', async () => {
+      await test.step('the grant lasts half an hour', async () => {
         await prepareKey(page, 'in-time')
         await expect(timerOf(page.getByRole('complementary', { name: 'The grant in plain words' }))).toHaveAccessibleName(left(30))
         await openGrant(page)
@@ -56,7 +56,7 @@ for (const { words, aheadMs } of [
         await phone.approve(asksToSign)
         await expectKeyStored(page, 'in-time')
       })
-      await test.step('prices are fresh, an order lives five minutes and is relayed', async () => {
+      await test.step('prices are fresh; an order lasts five minutes and is relayed', async () => {
         await goTo(page, 'Trade')
         await expect(ticket(page)).toContainText('Nothing is sent until your wallet signs.')
         await reviewOrder(page, { value: '250' })
@@ -68,7 +68,7 @@ for (const { words, aheadMs } of [
         await expectFinal(page)
         await signingSheet(page).getByRole('button', { name: 'Done' }).click()
       })
-      await test.step('what to do about the clock is one press away', async () => {
+      await test.step('help with the clock is one press away', async () => {
         await takeUp(page, 'This computer’s clock', 'Show')
         await expect(page.getByRole('main')).toContainText(`10 min ${words} the exchange`)
         await expect(page.getByRole('main')).toContainText('Turn on automatic time in your system settings.')
@@ -77,7 +77,7 @@ for (const { words, aheadMs } of [
   })
 }
 
-test('an order whose price moved is taken at the new one by one press: a new order, signed to FINAL, one effect [ORD-02, ORD-06]', async ({
+test('one press takes an order to the new price after a move: a new order, signed to FINAL, one effect [ORD-02, ORD-06]', async ({
   open,
   practice,
 }) => {
@@ -118,13 +118,13 @@ test('an order whose price moved is taken at the new one by one press: a new ord
   })
 })
 
-/** The computer sleeps for so long, by the exchange's clock, and wakes up. */
+/** Puts the computer to sleep for this time, by the clock of the exchange, and wakes it. */
 async function sleepFor(desk: Desk, practice: Practice, ms: number): Promise<void> {
   await practice.advance(ms)
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
 }
 
-test('an order and a grant whose time is over say so, and are prepared again by one press [ORD-12, KEY-05]', async ({ open, practice }) => {
+test('an expired order and an expired grant say so, and one press prepares them again [ORD-12, KEY-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'late')
@@ -140,7 +140,7 @@ test('an order and a grant whose time is over say so, and are prepared again by 
   await expect(id).not.toHaveText(before)
   await expect(timerOf(sheet)).toHaveAccessibleName(left(5))
 
-  await test.step('over while the phone is asked', async () => {
+  await test.step('expired while the phone is asked', async () => {
     await sendToWallet(page)
     await phone.asks(asksToSign)
     await sleepFor(desk, practice, 5 * minuteMs)

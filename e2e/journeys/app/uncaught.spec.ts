@@ -23,12 +23,12 @@ test.use({ plantsErrors: true })
 
 const relay = 'POST /api/dex/actions/relay'
 const createKey = 'POST /api/dex/developer/keys'
-/** What the app may take to end, in ms, with what the test needs to notice. */
+/** Maximum time for the app to end, in ms, including the detection by the test. */
 const fewSeconds = 7_000
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-test('an uncaught error in the middle of an order: the app ends, starts again, says so once, and the order was sent once [FLOW-06, FLOW-07, V13]', async ({
+test('an uncaught error during an order: the app ends, restarts, reports it once, and the order was sent once [FLOW-06, FLOW-07, V13]', async ({
   open,
   practice,
   profileDir,
@@ -71,7 +71,7 @@ test('an uncaught error in the middle of an order: the app ends, starts again, s
   expect(readFileSync(join(profileDir, 'logs/main.log'), 'utf8')).not.toContain(secret)
 })
 
-test('an unhandled rejection while a key is made, soon after the start: the app ends for good, and the next start finds the key [KEY-05, KEY-16, V13]', async ({
+test('an unhandled rejection while creating a key soon after the start: the app ends for good, and the next start finds the key [KEY-05, KEY-16, V13]', async ({
   open,
   practice,
   profileDir,
@@ -92,7 +92,7 @@ test('an unhandled rejection while a key is made, soon after the start: the app 
   expect(desk.output()).toContain(`under ${logged?.reference}: ${join(profileDir, 'logs/main.log')}`)
   expect(isRunningOn(profileDir)).toBe(false)
 
-  // As after a restart: a second error soon after the first starts nothing again.
+  // As after a restart: a second error soon after the first causes no further restart.
   desk = await open({ args: [`--restarted-after=${logged?.reference}`] })
   await expectSignedIn(desk.main)
   const [born] = (await practice.effects()).keys
@@ -112,7 +112,7 @@ test('an unhandled rejection while a key is made, soon after the start: the app 
   expect((await practice.effects()).keys).toHaveLength(1)
 })
 
-test('what the app started ends with it after an error, and practice is there again', async ({ launch, profileDir }) => {
+test('processes that the app started end with it after an error, and practice works again', async ({ launch, profileDir }) => {
   const desk = await launch()
   await pair(desk)
   const below = descendantsOf(desk.app.process().pid ?? 0)
@@ -126,7 +126,7 @@ test('what the app started ends with it after an error, and practice is there ag
   await again.end()
 })
 
-test('an error before the window is there ends the start, and says where the log is [V13]', async ({ profileDir }) => {
+test('an error before the window exists ends the start, and names the log file [V13]', async ({ profileDir }) => {
   const planted = `const timer = setInterval(() => {
     if (process.listenerCount('uncaughtException') === 0) return
     clearInterval(timer)
@@ -149,16 +149,16 @@ test('an error before the window is there ends the start, and says where the log
   expect(uncaughtInMain(profileDir).map(({ error }) => error.message)).toEqual(['planted at the start'])
 })
 
-test('a page whose process ends loads again, and the window says so', async ({ launch }) => {
+test('a page reloads after its process crashes, and the window says so', async ({ launch }) => {
   const desk = await launch()
   await expect(desk.main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const devtools = await desk.main.context().newCDPSession(desk.main)
-  // It is never answered.
+  // This call never gets an answer.
   devtools.send('Page.crash').catch(() => undefined)
   const text = () =>
     desk.app
       .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText') as Promise<string>)
-      // Between the two there is no page to ask.
+      // During the reload there is no page to ask.
       .catch(String)
   await expect.poll(text).toContain('The window reloaded after an error')
   expect(await text()).toContain('Connect your exchange')

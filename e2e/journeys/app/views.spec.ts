@@ -17,7 +17,7 @@ import type { Practice } from '../../support/practice.ts'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 const summaries = 'GET /api/dex/v1/summaries'
 
-/** What the ticket says beside its button: an alert for what went wrong, a status for what one press repairs. */
+/** The message beside the button of the ticket: an alert for an error, a status for something that one press fixes. */
 const outcome = (page: Page): Locator => ticket(page).locator('[data-part=note], [data-part=failure]')
 
 async function expectOutcome(page: Page, practice: Practice, fault: Partial<Faults>, ...says: string[]): Promise<void> {
@@ -30,11 +30,11 @@ async function expectOutcome(page: Page, practice: Practice, fault: Partial<Faul
 
 const instead = (status: number, code: string): Partial<Faults> => ({ answer: [{ route: prepare, status, code, times: 1 }] })
 
-/** The answer to a versioned read with this key, as a bot would get it. */
+/** The status of a versioned read with this key, as a bot would get it. */
 const statusWith = async (practice: Practice, apiKey: string): Promise<number> =>
   (await fetch(`${practice.descriptor.hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })).status
 
-test('what cannot be carried out or was refused is said with its request id, in any shape [ORD-10, ERR-01, GEN-05]', async ({ open, practice }) => {
+test('an impossible or refused request shows its request id, in any shape of error [ORD-10, ERR-01, GEN-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'viewer')
@@ -68,7 +68,7 @@ test('what cannot be carried out or was refused is said with its request id, in 
   await expect(page.getByRole('main')).toContainText('The service holds another order under this key. Nothing was prepared again.')
 })
 
-test('a price that moved or grew old is said, one press takes the new one; what is missing is no zero [ORD-02, ERR-02]', async ({ open, practice }) => {
+test('a moved or old price shows, and one press takes the new one; a missing value is never zero [ORD-02, ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'pricer')
@@ -76,7 +76,7 @@ test('a price that moved or grew old is said, one press takes the new one; what 
   await goTo(page, 'Trade')
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
 
-  await test.step('the price moved by 3 % while the screen held the one before', async () => {
+  await test.step('the price moved by 3 % while the screen showed the old one', async () => {
     await fillOrder(page, { value: '250' })
     await expect(reviewButton(page)).toBeEnabled()
     await practice.faults({ delay: [{ route: summaries, ms: null }], priceShiftBps: 300 })
@@ -124,7 +124,7 @@ test('a price that moved or grew old is said, one press takes the new one; what 
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
 })
 
-test('no key leads to making one; rotation changes its secret, revoking removes it [AUTH-02, KEY-07, KEY-09]', async ({ open, practice }) => {
+test('without a key the app leads to creating one; rotation changes the secret, revoking removes it [AUTH-02, KEY-07, KEY-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -151,7 +151,7 @@ test('no key leads to making one; rotation changes its secret, revoking removes 
   expect(second).toMatch(/^SVC/)
   expect([await statusWith(practice, first ?? ''), await statusWith(practice, second ?? '')]).toEqual([401, 200])
 
-  await test.step('a sign-in that ended is said, and taken again', async () => {
+  await test.step('an ended sign-in shows, and the user signs in again', async () => {
     await practice.advance(4 * 3_600_000 + 60_000)
     await goTo(page, 'Overview')
     await expect(needsYou(page)).toContainText('Your sign-in has ended', { timeout: 20_000 })
@@ -173,7 +173,7 @@ test('no key leads to making one; rotation changes its secret, revoking removes 
   expect(await statusWith(practice, second ?? '')).toBe(401)
 })
 
-test('how the service is, what it publishes of itself and what it says of one market are shown where one looks for them [GEN-09]', async ({
+test('the pages show the health of the service, what it publishes, and what it says about a market [GEN-09]', async ({
   open,
   practice,
 }) => {
@@ -234,7 +234,7 @@ test('how the service is, what it publishes of itself and what it says of one ma
   await takeUp(page, 'The service speaks another version', 'Show')
   await expect(service).toBeInViewport()
 
-  // Asked once before the next order; then it goes its way.
+  // The app asks once before the next order; then the order continues.
   await goTo(page, 'Trade')
   const before = (await practice.effects()).prepared
   await reviewOrder(page, { value: '250' })

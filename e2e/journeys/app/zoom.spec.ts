@@ -7,14 +7,14 @@ import { reviewButton, reviewOrder, ticket } from '../../pages/ticket.ts'
 import { blotter, orderBook } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** By how many pixels the page is wider than the place that it has: what is there has to be scrolled to sideways. */
+/** How many pixels the page is wider than its space, so that the user must scroll sideways. */
 const tooWide = (page: Page): Promise<number> => page.locator('[data-part=page]').evaluate((slot) => slot.scrollWidth - slot.clientWidth)
 
-test('zoomed to 200 % a window of 1440 × 900 shows every page without scrolling sideways, and an order is filled in, compared and sent', async ({ open }) => {
+test('at 200 % zoom a window of 1440 × 900 shows every page without scrolling sideways, and an order can be filled in, compared and sent', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'reader')
-  // What such a window has left at that zoom.
+  // The remaining size of such a window at that zoom.
   await page.setViewportSize({ width: 720, height: 450 })
   for (const view of ['Overview', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings'] satisfies View[])
     await test.step(view, async () => {

@@ -9,10 +9,10 @@ import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { recordOf } from '../../support/key-facts.ts'
 
-/** `2026-11-21T10:00:00.000Z` as a calendar writes it. */
+/** Formats `2026-11-21T10:00:00.000Z` as in a calendar file. */
 const stamp = (iso: string): string => new Date(iso).toISOString().replace(/[-:]|\.\d{3}/g, '')
 
-test('the expiry page shows what ends when, on a timeline and in words; its action, its calendar and its schedule do what they say [KEY-08]', async ({
+test('the expiry page shows on a timeline and in words what ends when; its action, calendar and schedule work [KEY-08]', async ({
   open,
   practice,
   profileDir,
@@ -38,7 +38,7 @@ test('the expiry page shows what ends when, on a timeline and in words; its acti
     await expect(expiry).toContainText('A notice is given 30, 7 and 1 days before an end, and at the end.')
     await expect(expiry).toContainText(/Keys as listed/)
   })
-  await test.step('a mark tells what it stands for, and leads to the row that says the same', async () => {
+  await test.step('a mark shows its meaning, and leads to the row that says the same', async () => {
     await expect(marks).toHaveCount(3)
     await expect(marks.nth(1)).toHaveAccessibleName(/^2 keys: (grid; watch|watch; grid)\. First: (grid|watch) expires in 29 days$/)
     await marks.first().focus()
@@ -49,14 +49,14 @@ test('the expiry page shows what ends when, on a timeline and in words; its acti
     await page.keyboard.press('Enter')
     await expect(rows.filter({ hasText: 'Agent of grid' })).toBeFocused()
   })
-  await test.step('one kind alone', async () => {
+  await test.step('one kind only', async () => {
     await expiry.getByRole('radio', { name: /^Grants/ }).click()
     await expect(rows).toHaveCount(1)
     await expect(marks).toHaveCount(1)
     await expiry.getByRole('radio', { name: /^All/ }).click()
     await expect(rows).toHaveCount(4)
   })
-  await test.step('the calendar file has the ends that are known', async () => {
+  await test.step('the calendar file has the known ends', async () => {
     const path = join(profileDir, 'ends.ics')
     await answerDialogs(desk.app, { save: path })
     await Promise.all([
@@ -79,7 +79,7 @@ test('the expiry page shows what ends when, on a timeline and in words; its acti
     await expect(keyRowOf('watch')).toContainText('in 359 days')
     await expect(marks).toHaveCount(4)
   })
-  await test.step('a replacement is scheduled, and nothing is made before its day', async () => {
+  await test.step('a scheduled replacement creates nothing before its day', async () => {
     await keyRowOf('watch').getByRole('button', { name: 'Schedule a replacement of watch' }).click()
     const sheet = page.getByRole('dialog', { name: 'Replace watch without downtime' })
     await expect(sheet.getByRole('radio', { name: 'On a date' })).toBeChecked()
@@ -91,7 +91,7 @@ test('the expiry page shows what ends when, on a timeline and in words; its acti
     await expect(expiry.getByRole('button', { name: /^Replacement of watch starts on/ })).toBeVisible()
     expect((await practice.effects()).keys).toHaveLength(2)
   })
-  await test.step('a list that could not be read again is said to be old', async () => {
+  await test.step('an outdated list says that it is old', async () => {
     await practice.faults({ answer: [{ route: 'GET /api/dex/developer/keys', status: 403, code: 'NOT_NOW', times: 20 }] })
     await expiry.getByRole('button', { name: 'Refresh keys' }).click()
     await expect(expiry).toContainText('Stale, keys read')
@@ -100,7 +100,7 @@ test('the expiry page shows what ends when, on a timeline and in words; its acti
     await expiry.getByRole('button', { name: 'Refresh keys' }).click()
     await expect(expiry).not.toContainText('Stale')
   })
-  await test.step('signed out, it goes by what was listed last and leads to a new sign-in', async () => {
+  await test.step('signed out, the page uses the last list and leads to a new sign-in', async () => {
     await page.getByRole('button', { name: /Signed in, ends in/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(rows).toHaveCount(3)
@@ -110,7 +110,7 @@ test('the expiry page shows what ends when, on a timeline and in words; its acti
   })
 })
 
-test('a sheet closes to the page that it was opened from', async ({ open }) => {
+test('a sheet closes to the page that opened it', async ({ open }) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))

@@ -11,12 +11,12 @@ import { keptSecrets } from '../../support/keyring.ts'
 const dots = '••••••••••••'
 
 interface Recorder {
-  /** For the app's environment: its program comes before any other of that name. */
+  /** For the environment of the app: its program comes before any other with that name. */
   readonly path: string
   readonly read: (what: 'words' | 'input' | 'env') => string | null
 }
 
-/** A `docker` that writes down its words, its input and its environment, and says its input aloud. */
+/** A `docker` that records its words, input and environment, and prints its input. */
 function recordingDocker(folder: string): Recorder {
   const [bin, record] = [join(folder, 'bin'), join(folder, 'record')]
   mkdirSync(bin)
@@ -41,7 +41,7 @@ function recordingDocker(folder: string): Recorder {
 interface Way {
   readonly target: string
   readonly fields: Readonly<Record<string, string>>
-  /** What starts, word by word. */
+  /** The words of the command. */
   readonly words: readonly (string | RegExp)[]
   readonly input: string
 }
@@ -96,7 +96,7 @@ async function choose(sheet: Locator, { target, fields }: Way): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await sheet.getByRole('textbox', { name: new RegExp(`^${name}\\s*(optional)?$`) }).fill(value)
 }
 
-/** A key without agent or executor, signed in and stored: its page. */
+/** Opens the page of a signed-in, stored key without agent or executor. */
 async function openReader(page: Page, label: string, allowlist?: string): Promise<string> {
   await createCustomKey(page, { label, preset: 'Read-only monitor', ...(allowlist === undefined ? {} : { allowlist }) })
   await expectKeyStored(page, label)
@@ -105,7 +105,7 @@ async function openReader(page: Page, label: string, allowlist?: string): Promis
   return keyId
 }
 
-test('a key is handed over on the input of a program, which is shown word by word before it runs [AUTH-09]', async ({ open, profileDir }) => {
+test('a program gets a key as input, after the app showed its command word by word [AUTH-09]', async ({ open, profileDir }) => {
   const docker = recordingDocker(profileDir)
   const desk = await open({ env: { PATH: docker.path } })
   const page = desk.main
@@ -130,7 +130,7 @@ test('a key is handed over on the input of a program, which is shown word by wor
       }
     })
   }
-  await test.step('a field that cannot be is said beside it', async () => {
+  await test.step('an invalid field says so beside it', async () => {
     const name = sheet.getByRole('textbox', { name: 'Name', exact: true })
     await name.fill('two words')
     await expect(name).toHaveAttribute('aria-invalid', 'true')
@@ -138,7 +138,7 @@ test('a key is handed over on the input of a program, which is shown word by wor
     await name.fill('svc_key_2')
     await expect(runIt).toBeEnabled()
   })
-  await test.step('nothing starts without the user’s word to the system', async () => {
+  await test.step('nothing starts before the user agrees in the system dialog', async () => {
     const asked = await answerDialogs(desk.app, { agree: false })
     await runIt.click()
     await expect(sheet.getByText('Not started.')).toBeVisible()
@@ -148,7 +148,7 @@ test('a key is handed over on the input of a program, which is shown word by wor
       expect(question?.detail).toContain(words)
     expect(JSON.stringify(question)).not.toContain(secret)
   })
-  await test.step('the secret goes to its input, and nowhere else', async () => {
+  await test.step('the secret goes to the input of the program, and nowhere else', async () => {
     await answerDialogs(desk.app, { agree: true })
     await runIt.click()
     await expect(sheet.getByText('Secret handed over.')).toBeVisible()
@@ -162,7 +162,7 @@ test('a key is handed over on the input of a program, which is shown word by wor
   await expect(page.getByRole('region', { name: 'Audit trail' }).getByRole('listitem').filter({ hasText: 'Secret handed over' }).first()).toBeVisible()
 })
 
-test('the doctor passes a good key, and tells a refused address from a scope that the service refuses [AUTH-04, AUTH-05]', async ({ open, practice }) => {
+test('the doctor passes a good key, and distinguishes a refused address from a refused scope [AUTH-04, AUTH-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))
@@ -190,7 +190,7 @@ test('the doctor passes a good key, and tells a refused address from a scope tha
     await expect(check('Address allowed')).toContainText('Allowed: 127.0.0.0/8.')
     await expect(check('account:read').getByRole('img', { name: 'Not tested' })).toBeVisible()
   })
-  await test.step('a scope that the list names and the service refuses', async () => {
+  await test.step('a scope that the list names but the service refuses', async () => {
     await practice.clearFaults()
     await practice.faults({ keyRecord: 'more_scopes' })
     await again()

@@ -16,7 +16,7 @@ import type { Practice } from '../../support/practice.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-test('a key is replaced without a gap: both work until the bot has the new one, then the old one is revoked [KEY-07, KEY-09, KEY-12]', async ({
+test('a key is replaced without downtime: both work until the bot has the new one, then the old one is revoked [KEY-07, KEY-09, KEY-12]', async ({
   open,
   practice,
 }) => {
@@ -48,7 +48,7 @@ test('a key is replaced without a gap: both work until the bot has the new one, 
   expect([await statusWith(practice, oldSecret), await statusWith(practice, newSecret)]).toEqual([200, 200])
   expect(made).toMatchObject({ executor: 'exec-fra-2', agent: { granted: true }, scopes: (await recordOf(practice, 'grid')).scopes })
 
-  await test.step('left in between, it is found again on the list', async () => {
+  await test.step('the list leads back to an interrupted replacement', async () => {
     await page.keyboard.press('Escape')
     await goTo(page, 'Keys')
     const note = page.getByRole('main').locator('[data-part=note]').filter({ hasText: 'grid is being replaced by grid 2.' })
@@ -78,7 +78,7 @@ async function makeThree(page: Page): Promise<void> {
 
 const states = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
-/** Chooses what is on the page, types the word for so many and confirms. */
+/** Chooses all rows on the page, types the phrase for that number and confirms. */
 async function confirmRevokeAll(page: Page, keys: number): Promise<void> {
   await page.getByRole('button', { name: `Revoke ${keys} keys…` }).click()
   const sheet = page.getByRole('alertdialog', { name: `Revoke ${keys} keys` })
@@ -88,7 +88,7 @@ async function confirmRevokeAll(page: Page, keys: number): Promise<void> {
   await sheet.getByRole('button', { name: 'Revoke all chosen keys' }).click()
 }
 
-test('three keys are revoked by one word, each is told of, and the report is saved [KEY-09, LIM-01]', async ({ open, practice, profileDir }) => {
+test('one phrase revokes three keys, the app reports each, and saves the report [KEY-09, LIM-01]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -117,12 +117,12 @@ test('three keys are revoked by one word, each is told of, and the report is sav
   for (const id of ids) expect(report).toContain(id)
   await page.getByRole('button', { name: 'Back to Keys' }).click()
   await expect(keyRow(page, 'spared')).toContainText('Keychain')
-  // The secrets go after the last key was revoked: the keyring is looked at once the app says that they are gone.
+  // The app deletes the secrets after it revoked the last key: read the keyring once the app says that they are gone.
   for (const label of names) await expect(keyRow(page, label)).toContainText(/Revoked.*Removed/)
   expect(ids.flatMap(keptSecrets)).toEqual([])
 })
 
-test('killed while it revokes, the next start says which keys are left and goes on by one press [KEY-09]', async ({ open, practice }) => {
+test('killed while revoking, the next start lists the remaining keys and continues after one press [KEY-09]', async ({ open, practice }) => {
   const first = await open()
   const phone = await pair(first)
   await signIn(first.main, phone)

@@ -16,12 +16,12 @@ import { allowanceOf, receiptOf } from '../../support/receipt.ts'
 
 const dayMs = 86_400_000
 
-test('a key of chosen scopes is made without a preparation, extended, noted, rotated and revoked [KEY-01, KEY-08, KEY-09]', async ({ open, practice }) => {
+test('a key with chosen scopes is created without a preparation, extended, noted, rotated and revoked [KEY-01, KEY-08, KEY-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
   await signIn(page, phone)
-  await test.step('made by a preset, with its limits', async () => {
+  await test.step('created from a preset, with its limits', async () => {
     await createCustomKey(page, {
       label: 'risk-monitor',
       preset: 'Read-only monitor',
@@ -60,7 +60,7 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
     expect(Math.abs(Date.parse(expires_at) - Date.now() - 360 * dayMs)).toBeLessThan(120_000)
     expect(keptSecrets(keyId)).toEqual([first])
   })
-  await test.step('noted on this computer alone', async () => {
+  await test.step('noted on this computer only', async () => {
     const calls = (await practice.calls()).filter(({ method }) => method !== 'GET').length
     await page.getByRole('button', { name: 'Add note' }).click()
     const sheet = page.getByRole('dialog', { name: 'Note on risk-monitor' })
@@ -75,7 +75,7 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
     await expect(page.getByRole('region', { name: 'Limits and notes' })).toContainText('Pages the desk when margin is thin.')
     expect((await practice.calls()).filter(({ method }) => method !== 'GET')).toHaveLength(calls)
   })
-  await test.step('rotated: the old secret stops, the new one is proven', async () => {
+  await test.step('rotated: the old secret stops, the new one works', async () => {
     await goTo(page, 'Keys')
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
       await Promise.all([
@@ -88,7 +88,7 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
     expect(second).not.toBe(first)
     expect([await statusWith(practice, first), await statusWith(practice, second)]).toEqual([401, 200])
   })
-  await test.step('the log of the service tells all of it', async () => {
+  await test.step('the log of the service shows all of it', async () => {
     await openKey(page, 'risk-monitor')
     await sees(practice, 'GET /api/dex/developer/audit', async () => {
       for (const event of [/created/i, /expiry|end/i, /rotated|new secret/i])
@@ -107,7 +107,7 @@ test('a key of chosen scopes is made without a preparation, extended, noted, rot
   })
 })
 
-test('a key that exists gets its agent by one signature, an executor, and a payment that is final on chain [KEY-11, KEY-12, KEY-13]', async ({
+test('an existing key gets its agent by one signature, an executor, and a payment that is final on the chain [KEY-11, KEY-12, KEY-13]', async ({
   open,
   practice,
 }) => {
@@ -146,7 +146,7 @@ test('a key that exists gets its agent by one signature, an executor, and a paym
     await sees(practice, 'PUT /api/dex/developer/keys/{key_id}/executor', () => expect(leg(page, 'Executor')).toContainText('exec-fra-2'))
     expect((await recordOf(practice, 'night-bot')).executor).toBe('exec-fra-2')
   })
-  await test.step('a payment: read line by line, its spending right in words, sent by the wallet, final on the chain', async () => {
+  await test.step('a payment: decoded line by line, its spending right in words, sent by the wallet, final on the chain', async () => {
     const { walletAddress, router, usdc, rpcUrl } = practice.descriptor
     await leg(page, 'Payment').getByRole('button', { name: 'Prepare payment' }).click()
     const form = page.getByRole('dialog', { name: 'Pay for execution with night-bot' })
@@ -180,7 +180,7 @@ test('a key that exists gets its agent by one signature, an executor, and a paym
   })
 })
 
-/** Runs a command of the palette as one who has no mouse. */
+/** Runs a command of the palette without a mouse. */
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused()
@@ -189,7 +189,7 @@ async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a key is made, rotated and revoked by the keyboard alone [KEY-05, KEY-07, KEY-09]', async ({ open, practice }) => {
+test('the keyboard alone creates, rotates and revokes a key [KEY-05, KEY-07, KEY-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -236,7 +236,7 @@ test('a key is made, rotated and revoked by the keyboard alone [KEY-05, KEY-07, 
   expect(keptSecrets(keyId)).toEqual([])
 })
 
-test('a key that was made elsewhere is imported from a file with several, once it is known which it is [KEY-05, AUTH-09]', async ({
+test('a key created elsewhere is imported from a file with several, once the app knows which key it is [KEY-05, AUTH-09]', async ({
   open,
   practice,
   profileDir,
@@ -270,7 +270,7 @@ test('a key that was made elsewhere is imported from a file with several, once i
   expect(keptSecrets(other.key_id)).toEqual([])
 })
 
-test('64 keys are sorted, grouped by what was noted and found by it [KEY-06]', async ({ open, practice }) => {
+test('64 keys can be sorted, grouped by note and searched [KEY-06]', async ({ open, practice }) => {
   await practice.sample(64)
   const desk = await open()
   const page = desk.main

@@ -13,7 +13,7 @@ import { createSearch } from '../../support/search/secret-search.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-test('a key that lies in a file is found, named and revoked from there; the next scan says that it is worth nothing [KEY-09, AUTH-09]', async ({
+test('a key in a file is found, named and revoked from there; the next scan says that it no longer works [KEY-09, AUTH-09]', async ({
   open,
   practice,
 }) => {
@@ -43,7 +43,7 @@ test('a key that lies in a file is found, named and revoked from there; the next
     await expect(row).toContainText('Works')
     await expect(page.getByRole('region', { name: 'Result' })).toContainText('Not read: 1 name that git ignores.')
 
-    await test.step('what git ignores is found where it is asked for', async () => {
+    await test.step('ignored files are scanned on request', async () => {
       await page.getByRole('checkbox', { name: 'Include files that git ignores' }).check()
       await scanFolders(page, 'Keys found in 2 places')
       await expect(foundPlace(page, 'private/old.env:1')).toContainText('Ignored')
@@ -74,7 +74,7 @@ test('a key that lies in a file is found, named and revoked from there; the next
   }
 })
 
-test('finds nothing where there is nothing, reads a folder that is chosen beside it, and shows the file in the file manager', async ({ open }) => {
+test('finds nothing in a clean folder, scans a folder that the user adds, and shows the file in the file manager', async ({ open }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-leaky-'))
   try {
     const desk = await open()

@@ -17,10 +17,10 @@ import { createSearch } from '../../support/search/secret-search.ts'
 
 const service = 'Svc Desk Practice'
 
-/** Known only to the search: found wherever it was put, or the search proves nothing. */
+/** Known only to the search: it must find this wherever the test put it, or the search proves nothing. */
 const canary = 'SVCplanted.canary/0123456789+abcdef'
 
-test('no secret is ever in the page, in its storage, on IPC, in a log, an output, a URL or a file [AUTH-09 AUTH-08]', async ({
+test('no secret ever appears in the page, its storage, IPC, a log, an output, a URL or a file [AUTH-09 AUTH-08]', async ({
   open,
   practice,
   profileDir,
@@ -41,7 +41,7 @@ test('no secret is ever in the page, in its storage, on IPC, in a log, an output
   const said = await traffic()
   const calls = JSON.stringify(await practice.calls())
 
-  // The same search over the same places, with something to find.
+  // Runs the same search over the same places, with something to find.
   await plant(page, canary)
   const sees = createSearch([{ name: 'planted', value: canary }])
   expect(sees.inText('heap', await heapOf(page)).map(({ encoding }) => encoding)).toEqual(expect.arrayContaining(['plain', 'base64, from byte 2']))
@@ -81,7 +81,7 @@ test('no secret is ever in the page, in its storage, on IPC, in a log, an output
   const places = { heap: heaps, storage: stores, IPC: [said], 'request paths': [calls], output: [desk.output()] }
   expect(Object.entries(places).flatMap(([place, texts]) => texts.flatMap((text) => inPages.inText(place, text)))).toEqual([])
 
-  // WalletConnect and the signature are in the page by their nature; on disk neither may stand open.
+  // The page needs WalletConnect data and the signature; on disk neither may be unencrypted.
   const onDisk = createSearch([
     ...credentials,
     { name: 'signature', value: signature },
@@ -89,7 +89,7 @@ test('no secret is ever in the page, in its storage, on IPC, in a log, an output
   ])
   expect(readdirSync(profileDir)).toEqual(expect.arrayContaining(['desk.db', 'logs', 'profiles']))
   expect(onDisk.inFolder(profileDir)).toEqual([])
-  // What the practice exchange keeps lies in the profile folder, too, where the app itself starts it.
+  // The data of the practice exchange is also in the profile folder, if the app itself starts it.
   expect(inPages.inFolder(dirname(practice.descriptorFile))).toEqual([])
 
   const copy = mkdtempSync(join(tmpdir(), 'svc-desk-planted-'))
