@@ -18,7 +18,7 @@ const chip = (page: Page): Locator => page.getByRole('banner').getByRole('button
 const banner = (page: Page): Locator => page.getByRole('main').getByRole('status').filter({ hasText: 'which is not used here' })
 const intentRows = (page: Page): Locator => page.getByRole('table', { name: 'Intents' }).getByRole('row')
 
-test('another account on the phone: practice says that it is not used here, shows nothing for it and signs nothing, until its own is back [AUTH-03]', async ({
+test('practice does not use another account on the phone: it says so, shows and signs nothing for it until its own is back [AUTH-03]', async ({
   open,
   practice,
 }) => {
@@ -39,7 +39,7 @@ test('another account on the phone: practice says that it is not used here, show
   await expect(banner(page)).toContainText(`Go back to ${own} on the phone, or unpair it.`)
   await expect(page.getByRole('button', { name: /Signed in/ })).toBeHidden()
 
-  // The order of the first account is not left on the screen of another, and no new one can be begun.
+  // The order of the first account leaves the screen of the other, and no new order can start.
   await expect(signingSheet(page)).toBeHidden()
   await expect(ticket(page)).toContainText('Nothing can be signed with this account.')
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
@@ -63,7 +63,7 @@ test('another account on the phone: practice says that it is not used here, show
   await expect(keyRow(page, 'of-the-first')).toBeVisible()
 })
 
-test('an account that is not used here can be unpaired; what is shown without a wallet is said to be the last one’s, and a new pairing with it is refused too', async ({
+test('the user can unpair an unused account; data without a wallet is marked as the last one’s, and pairing that account again is refused, too', async ({
   open,
   practice,
 }) => {
@@ -88,7 +88,7 @@ test('an account that is not used here can be unpaired; what is shown without a 
   await expectSignedIn(page)
 })
 
-test('a sign-in that the service does not take any more ends at once on every screen, and a new one brings the keys back [AUTH-08]', async ({
+test('a sign-in that the service rejects ends at once on every screen, and a new one restores the keys [AUTH-08]', async ({
   open,
   practice,
 }) => {

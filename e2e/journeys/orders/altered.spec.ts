@@ -15,12 +15,12 @@ type Sentence = string | RegExp
 type Altered<K extends 'challenge' | 'grant' | 'typedData'> = readonly (readonly [NonNullable<Faults[K]>, Sentence])[]
 
 const stranger = '0x000000000000000000000000000000000000dEaD'
-/** An address as a sheet writes it. */
+/** Shortens an address as a sheet does. */
 const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
 
 const untouched = async (practice: Practice) => expect((await practice.phone()).requests).toEqual([])
 
-/** The sheet has no way to the wallet, and says why. */
+/** Expects a sheet that offers no way to the wallet, and gives the reason. */
 async function expectRefused(page: Page, why: Sentence): Promise<void> {
   const sheet = signingSheet(page)
   await expect(sheet.getByRole('heading', { name: 'Not sent to your wallet' })).toBeVisible()
@@ -28,7 +28,7 @@ async function expectRefused(page: Page, why: Sentence): Promise<void> {
   await expect(sheet.getByRole('button', { name: 'Send to wallet' })).toBeHidden()
 }
 
-/** The sheet waits for a typed word, and names what it did not recognise. */
+/** Expects a sheet that waits for a typed phrase, and names what it did not recognise. */
 async function expectHeld(page: Page, ...names: Sentence[]): Promise<void> {
   const question = signingSheet(page).getByRole('region', { name: /^A (layout|field) to confirm$/ })
   for (const name of names) await expect(question).toContainText(name)
@@ -40,7 +40,7 @@ async function leaveSheet(page: Page): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('an altered challenge is stopped with a sentence that says which part, an honest one of a new form is not [AUTH-06]', async ({ open, practice }) => {
+test('an altered challenge is blocked with a sentence that names the part; an honest one in a new form is not [AUTH-06]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -68,7 +68,7 @@ test('an altered challenge is stopped with a sentence that says which part, an h
   await expectSignedIn(page)
 })
 
-test('an altered grant is stopped with a sentence that says which part, before anything is created [KEY-10, KEY-15]', async ({ open, practice }) => {
+test('an altered grant is blocked with a sentence that names the part, before anything is created [KEY-10, KEY-15]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const rpcHost = new URL(practice.descriptor.rpcUrl).host
@@ -92,7 +92,7 @@ test('an altered grant is stopped with a sentence that says which part, before a
     ['endless', 'The grant would never end.'],
   ]
   for (const [grant, sentence] of altered) await refuses(grant, refusedGrant(page), () => expectRefused(page, sentence))
-  // Nothing is pinned yet: what the grant's contract is held against is what the service publishes.
+  // No contract is trusted yet: the app compares the grant with what the service publishes.
   await refuses('router', refusedGrant(page), () =>
     sees(practice, 'GET /api/dex/config', async () => {
       await expectRefused(page, `The grant is for the contract ${short(stranger)}.`)
@@ -114,12 +114,12 @@ test('an altered grant is stopped with a sentence that says which part, before a
   expect((await practice.effects()).keys).toEqual([])
 })
 
-test('an altered order is stopped with a sentence that says which part, an honest one is not [FLOW-02, ORD-17, ORD-11]', async ({ open, practice }) => {
+test('an altered order is blocked with a sentence that names the part; an honest one is not [FLOW-02, ORD-17, ORD-11]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'careful')
   await goTo(page, 'Trade')
-  // The honest one first: router and layout are pinned from then on.
+  // First an honest order: from then on its router and signing format are trusted.
   await reviewOrder(page, { value: '250' })
   await sendToWallet(page)
   await phone.approve(asksToSign)
@@ -130,7 +130,7 @@ test('an altered order is stopped with a sentence that says which part, an hones
   const review = (name: string, fault: Partial<Faults>, check: () => Promise<void>) =>
     test.step(name, async () => {
       await practice.faults(fault)
-      // So many reviews in a row may meet the key's own rate limit, which is said; then the user presses again.
+      // Many reviews in a row may reach the rate limit of the key; the app says so, and the user presses again.
       await expect(async () => {
         await reviewOrder(page, { value: '250' })
         const limited = page.getByRole('alert').filter({ hasText: 'Too many requests' })

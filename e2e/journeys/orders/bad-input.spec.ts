@@ -12,7 +12,7 @@ import { expect, test } from '../../support/fixtures.ts'
 import { startKeyring } from '../../support/keyring/keyring.ts'
 import { outOf, root } from '../../support/project.ts'
 
-/** A server on loopback that is no exchange; answers its root, and what was asked of it. */
+/** A server on loopback that is not an exchange; it answers its root and records the requests. */
 async function serving<T>(listener: RequestListener, use: (url: string, asked: () => string[]) => Promise<T>): Promise<T> {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ async function check(page: Page, address: string): Promise<Locator> {
   return page.locator('[data-part=host-form]')
 }
 
-test('an address that cannot be an exchange’s is refused before anything is sent, each with what is wrong and what to do [GEN-01]', async ({ launch }) => {
+test('an address that cannot be an exchange is refused before anything is sent, with the problem and the fix [GEN-01]', async ({ launch }) => {
   const { main: page } = await launch()
   await expect(page.getByRole('button', { name: 'Check address' })).toBeDisabled()
   const refused = [
@@ -56,7 +56,7 @@ test('an address that cannot be an exchange’s is refused before anything is se
   }
 })
 
-test('a host that is not the exchange is named for what it is, gets no credential, and is not saved', async ({ launch }) => {
+test('a host that is not the exchange is named as what it is, gets no credential, and is not saved', async ({ launch }) => {
   const { main: page } = await launch()
   const closed = await serving(
     () => undefined,
@@ -88,7 +88,7 @@ test('a host that is not the exchange is named for what it is, gets no credentia
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
 })
 
-test('a second start ends at once and brings the first window forward', async ({ launch, profileDir }) => {
+test('a second start ends at once and shows the first window', async ({ launch, profileDir }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
@@ -101,7 +101,7 @@ test('a second start ends at once and brings the first window forward', async ({
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
 })
 
-test('a locked keychain: nothing that yields a secret is asked for, it is said, and work goes on once it is open', async ({ open, practice }) => {
+test('a locked keychain: the app says so, requests nothing that returns a secret, and resumes once it is open', async ({ open, practice }) => {
   const keyring = await startKeyring()
   try {
     const desk = await open({ env: keyring.env as Record<string, string> })
@@ -119,7 +119,7 @@ test('a locked keychain: nothing that yields a secret is asked for, it is said, 
   }
 })
 
-test('a keychain that is locked when the app starts: the wallet is there again once it is open, without a new pairing', async ({ open, practice }) => {
+test('a keychain locked at the start: the wallet returns once it is open, without a new pairing', async ({ open, practice }) => {
   const keyring = await startKeyring()
   try {
     const env = keyring.env as Record<string, string>
@@ -130,7 +130,7 @@ test('a keychain that is locked when the app starts: the wallet is there again o
     const { main: page } = await open({ env })
     await expect(page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })).toBeVisible()
     await keyring.unlock()
-    // While it is locked the keychain is tried each half minute: a try may ask for its password.
+    // The app tries a locked keychain every half minute, because a try may ask for its password.
     await expect(walletChip(page)).toBeVisible({ timeout: 45_000 })
     expect((await practice.phone()).sessions).toHaveLength(1)
   } finally {
@@ -146,7 +146,7 @@ async function prepareKeyRefused(page: Page, what: string, todo: string): Promis
   await expect(signGrant(page)).toBeHidden()
 }
 
-test('no keychain at all: no session is made that could not be kept, and it is said what to install', async ({ open, practice }) => {
+test('without a keychain the app creates no session that it could not keep, and says what to install', async ({ open, practice }) => {
   const desk = await open({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } })
   const page = desk.main
   await pair(desk)

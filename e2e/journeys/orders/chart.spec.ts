@@ -13,7 +13,7 @@ const history = 'GET /api/dex/candles/history'
 const older = (page: Page) => page.getByRole('region', { name: 'Chart' })
 const interval = (page: Page, name: string) => page.getByRole('radiogroup', { name: 'Interval' }).getByRole('radio', { name, exact: true })
 
-/** What the crosshair reads three quarters along the plot: which candle stands there. */
+/** The candle that the crosshair shows at three quarters of the plot. */
 async function pointed(page: Page): Promise<string> {
   const box = await chart(page).boundingBox()
   if (box === null) throw new Error('there is no chart')
@@ -32,7 +32,7 @@ test('MKT-03: the chart pages back through the history and names where older sou
   await goTo(page, 'Trade')
   await expect(chart(page)).toBeVisible()
 
-  await test.step('nothing older is read before it is wanted', async () => {
+  await test.step('the chart reads older candles only when needed', async () => {
     await expect(orderBook(page)).toContainText(/\d/)
     expect(await pages(practice)).toBe(0)
   })
@@ -57,14 +57,14 @@ test('MKT-03: the chart pages back through the history and names where older sou
       expect(await pages(practice)).toBe(before + 1)
     }
   })
-  await test.step('a refused page is said and read again by a press', async () => {
+  await test.step('a refused page shows an error, and one press reads it again', async () => {
     await practice.faults({ answer: [{ route: history, status: 400, code: 'BAD_REQUEST', times: 1 }] })
     await page.keyboard.press('Home')
     await expect(older(page).getByRole('alert')).toContainText('Older candles:')
     await older(page).getByRole('button', { name: 'Try again' }).click()
     await expect(older(page).getByRole('alert')).toBeHidden()
   })
-  await test.step('days go on into the history of others, which is named where it begins, back to the first candle', async () => {
+  await test.step('daily candles continue into other sources, whose start is named, back to the first candle', async () => {
     await interval(page, '1d').click()
     await expect(chart(page)).toHaveAccessibleName(/candles of 1d/)
     await candles(page).focus()
@@ -82,13 +82,13 @@ test('MKT-03: the chart pages back through the history and names where older sou
       await expect(older(page).getByText('Older: practice-museum')).toBeVisible({ timeout: 100 })
     }).toPass({ intervals: [0] })
   })
-  await test.step('and back at the newest by a button', async () => {
+  await test.step('a button returns to the newest candle', async () => {
     await page.getByRole('button', { name: 'Show newest candles' }).click()
     await expect(older(page).getByText('Older: practice-museum')).toBeHidden()
   })
 })
 
-test('MKT-01: the order book groups by multiples of the tick and tells when it is old', async ({ open, practice }) => {
+test('MKT-01: the order book groups by multiples of the tick and says when it is old', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -97,8 +97,8 @@ test('MKT-01: the order book groups by multiples of the tick and tells when it i
     (await bookRow(page, side, place).locator('td').nth(column).innerText()).replace(/[^\d.]/g, '')
 
   await sees(practice, 'GET /api/dex/orderbook', () => expect(bookRow(page, 'bid', 0)).toContainText(/\d/))
-  await test.step('the best are nearest, totals add up, the spread lies between', async () => {
-    // Read at once: the book moves on while it is looked at.
+  await test.step('the best prices are nearest, totals add up, the spread lies between', async () => {
+    // Reads all rows at once, because the book keeps moving.
     const rows = await orderBook(page).evaluate((book) =>
       ['ask', 'bid'].map((side) =>
         [...book.querySelectorAll(`tr[data-side=${side}]`)]
@@ -143,7 +143,7 @@ test('MKT-01: the order book groups by multiples of the tick and tells when it i
       }
     }
   })
-  await test.step('a price goes into the ticket, by a press and by keys', async () => {
+  await test.step('a click or key press puts a price into the ticket', async () => {
     const price = bookRow(page, 'bid', 3).getByRole('button')
     await price.click()
     await expect(ticketField(page, 'Limit price')).not.toHaveValue('')
@@ -161,7 +161,7 @@ test('MKT-01: the order book groups by multiples of the tick and tells when it i
     await page.keyboard.press('Enter')
     await expect.poll(async () => compare(await ticketField(page, 'Limit price').inputValue(), first)).toBe(1)
   })
-  await test.step('an old book says how old it is', async () => {
+  await test.step('an old book shows its age', async () => {
     await practice.faults({ stalePrices: true })
     await expect(orderBook(page).getByRole('status')).toHaveText(/^\d+ s old$/, { timeout: 20_000 })
     await practice.clearFaults()
@@ -169,7 +169,7 @@ test('MKT-01: the order book groups by multiples of the tick and tells when it i
   })
 })
 
-/** Drags a line by so many pixels, to where it says a price; it is let go by the caller. */
+/** Drags a line by this many pixels and returns its price; the caller releases it. */
 async function drag(page: Page, line: Locator, byPx: number): Promise<string> {
   const box = await line.locator('[data-part=tag]').boundingBox()
   if (box === null) throw new Error('the line is not in sight')
@@ -181,13 +181,13 @@ async function drag(page: Page, line: Locator, byPx: number): Promise<string> {
   return (await line.locator('[data-part=price]').innerText()).replaceAll(',', '')
 }
 
-test('MKT-03: a line that is dragged opens the form of its row with the new price, and Escape leaves it [ORD-05]', async ({ open, practice }) => {
+test('MKT-03: dragging a line opens the form of its row with the new price, and Escape cancels [ORD-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'dragger')
   await goTo(page, 'Trade')
   const mark = (await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, '')
-  // Near enough to be in sight, wherever in its range of today the market is.
+  // Close enough to be visible, wherever the market is in its range today.
   const takeProfit = roundToStep(String(Number(mark) * 1.004), '1')
   await chooseExits(page, 'Price')
   await fillOrder(page, { value: '500', leverage: '10' })
@@ -208,7 +208,7 @@ test('MKT-03: a line that is dragged opens the form of its row with the new pric
     await page.mouse.up()
     await expect(form).toBeHidden()
   })
-  await test.step('dropped at another price it becomes an update, signed by the wallet', async () => {
+  await test.step('dropping it at another price creates an update that the wallet signs', async () => {
     const price = await drag(page, line, 20)
     expect(isMultipleOf(price, '0.1')).toBe(true)
     await page.mouse.up()
@@ -221,14 +221,14 @@ test('MKT-03: a line that is dragged opens the form of its row with the new pric
     expect(compare((await practice.effects()).positions[0]?.take_profit ?? '0', price)).toBe(0)
     await expect(line).toContainText(formatDecimal(price))
   })
-  await test.step('a price on the wrong side is said at once', async () => {
+  await test.step('a price on the wrong side shows an error at once', async () => {
     await drag(page, line, 400)
     await page.mouse.up()
     await expect(form.getByRole('alert')).toContainText('Take profit of a long lies above the price, now')
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
   })
-  await test.step('an order at a price of the book is marked there, and its line leads to its change', async () => {
+  await test.step('an order at a price of the book is marked there, and its line leads to its form', async () => {
     await bookRow(page, 'bid', 5).getByRole('button').click()
     await fillOrder(page, { value: '300' })
     const price = await ticketField(page, 'Limit price').inputValue()

@@ -28,7 +28,7 @@ async function treasurer(desk: Desk): Promise<PhonePage> {
   return phone
 }
 
-/** Mines until what was sent is final, and leaves the sheet. */
+/** Mines until the transaction is final, and closes the sheet. */
 async function seeFinal(page: Page, practice: Practice): Promise<void> {
   await expect(signingSheet(page).getByRole('heading', { name: /^Sent\. |^Done\. / })).toBeVisible()
   await practice.chain({ mine: 8 })
@@ -37,7 +37,7 @@ async function seeFinal(page: Page, practice: Practice): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('USDC goes in by one signature: exactly that much, no ETH, no right left over [FLOW-04, ORD-05]', async ({ open, practice }) => {
+test('one signature deposits USDC: the exact amount, no ETH, no remaining right [FLOW-04, ORD-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)
@@ -58,7 +58,7 @@ test('USDC goes in by one signature: exactly that much, no ETH, no right left ov
   })
 })
 
-test('USDC goes in by an exact approval and a deposit, one press each, and each hash is reported; SVC goes in, USDC comes out [FLOW-03, FLOW-05, ORD-05]', async ({
+test('USDC goes in by an exact approval and a deposit, one press each, and the app reports each hash; SVC goes in, USDC comes out [FLOW-03, FLOW-05, ORD-05]', async ({
   open,
   practice,
 }) => {
@@ -118,7 +118,7 @@ test('USDC goes in by an exact approval and a deposit, one press each, and each 
   })
 })
 
-test('a wallet that is a contract deposits by transactions; one that is lost is ended by a word, after the chain was shown [FLOW-03, FLOW-04, FLOW-07]', async ({
+test('a contract wallet deposits by transactions; the user ends a lost one by a phrase, after the app showed the chain [FLOW-03, FLOW-04, FLOW-07]', async ({
   open,
   practice,
 }) => {
@@ -150,7 +150,7 @@ test('a wallet that is a contract deposits by transactions; one that is lost is 
   expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 5_000_000_000n, allowance: 0n, exchange: '10000.00' })
 })
 
-test('rejected at the deposit, what was approved still counts: prepared again it is the deposit alone [FLOW-03]', async ({ open, practice }) => {
+test('a rejected deposit keeps its approval: prepared again, it is only the deposit [FLOW-03]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)
@@ -173,7 +173,7 @@ test('rejected at the deposit, what was approved still counts: prepared again it
   expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_700_000_000n, allowance: 0n, exchange: '10300.00' })
 })
 
-test('an altered transaction is stopped with a sentence that names what differs, and none reaches the phone [FLOW-03]', async ({ open, practice }) => {
+test('an altered transaction is blocked with a sentence that names the difference, and none reaches the phone [FLOW-03]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await treasurer(desk)
@@ -202,7 +202,7 @@ test('an altered transaction is stopped with a sentence that names what differs,
   expect(await holdingsOf(practice, 'USDC')).toMatchObject({ wallet: 5_000_000_000n, allowance: 0n })
 })
 
-test('killed between approval and deposit, it is continued from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({ open, practice }) => {
+test('killed between approval and deposit, it continues from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({ open, practice }) => {
   let desk = await open()
   const phone = await treasurer(desk)
   await openCollateral(desk.main, 'Deposit')
@@ -227,7 +227,7 @@ test('killed between approval and deposit, it is continued from Activity, and no
   expect((await practice.callsTo(prepare)).filter(({ action }) => action === 'add_collateral')).toHaveLength(1)
 })
 
-test('a withdrawal that the exchange cannot carry out says why, and nothing is asked of the phone [ORD-10]', async ({ open, practice }) => {
+test('a withdrawal that the exchange cannot execute says why, and the phone is not asked [ORD-10]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await treasurer(desk)

@@ -5,12 +5,12 @@ import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('rails set without a word hold an order back before it is sent; raising one takes the name of the exchange [ORD-04]', async ({ open, practice }) => {
+test('risk limits set without a phrase block an order before it is sent; raising one takes the name of the exchange [ORD-04]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'careful')
 
-  await test.step('set by keyboard; what is wrong is said in its field', async () => {
+  await test.step('set by keyboard; a wrong value shows an error in its field', async () => {
     const rails = await openGuardRails(page)
     await expect(rails).toContainText('Today so far 0.00 USDC')
     const order = rails.getByRole('textbox', { name: 'Max order size' })
@@ -24,7 +24,7 @@ test('rails set without a word hold an order back before it is sent; raising one
     await expect(rails).toContainText('2 of 4 set')
   })
 
-  await test.step('a larger order is refused with the rail, and nothing leaves', async () => {
+  await test.step('a larger order is refused with the limit, and nothing is sent', async () => {
     await goTo(page, 'Trade')
     const before = (await practice.effects()).prepared
     await reviewOrder(page, { value: '250', leverage: '5' })
@@ -32,7 +32,7 @@ test('rails set without a word hold an order back before it is sent; raising one
     expect((await practice.effects()).prepared).toBe(before)
   })
 
-  await test.step('raised with the name typed, it goes through', async () => {
+  await test.step('with the limit raised by the typed name, the order goes through', async () => {
     await openGuardRails(page)
     await guardRails(page).getByRole('textbox', { name: 'Max order size' }).fill('300')
     await expect(guardRails(page)).toContainText('Raises: Max order size')

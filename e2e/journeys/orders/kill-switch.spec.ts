@@ -10,13 +10,13 @@ import type { Practice } from '../../support/practice.ts'
 
 const revoked = async (practice: Practice) => (await practice.effects()).keys.filter(({ status }) => status === 'revoked').length
 
-test('the kill switch cancels, closes and revokes, each seen and signed; a rejection stops nothing, a kill of the app neither', async ({ open, practice }) => {
+test('the kill switch cancels, closes and revokes, each shown and signed; neither a rejection nor a kill of the app stops it', async ({ open, practice }) => {
   let desk = await open()
   let page = desk.main
   const phone = await join(desk, 'bot-1')
   await openPositionAndOrder(page, phone, practice)
 
-  await test.step('what will happen is said before it starts, and it takes the words', async () => {
+  await test.step('the screen says what will happen before the start, and requires the phrase', async () => {
     await openKillSwitch(page)
     await expect(whatWillHappen(page)).toContainText('Cancel 1 open order')
     await expect(whatWillHappen(page)).toContainText('Close 1 position')
@@ -29,7 +29,7 @@ test('the kill switch cancels, closes and revokes, each seen and signed; a rejec
     await expect(bulkActionPanel(page).getByRole('status').filter({ hasText: 'Kill switch: 0 of 2 done' })).toBeVisible()
   })
 
-  await test.step('the order is rejected on the phone: it waits to be tried again, and the position is next', async () => {
+  await test.step('the phone rejects the order: it waits for a retry, and the position is next', async () => {
     await page.getByRole('button', { name: 'Sign first step' }).click()
     await sendToWallet(page)
     await phone.reject(asksToSend)
@@ -41,7 +41,7 @@ test('the kill switch cancels, closes and revokes, each seen and signed; a rejec
     await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
   })
 
-  await test.step('killed meanwhile, it is told on every page and goes on', async () => {
+  await test.step('killed in between, every page shows it, and it continues', async () => {
     await desk.kill()
     desk = await open()
     page = desk.main
@@ -51,7 +51,7 @@ test('the kill switch cancels, closes and revokes, each seen and signed; a rejec
     expect(await revoked(practice)).toBe(0)
   })
 
-  await test.step('the rejected one is tried again; one sheet follows the other, and then the keys go', async () => {
+  await test.step('the user retries the rejected step; one sheet follows the other, and then the keys are revoked', async () => {
     await bulkActionPanel(page)
       .getByRole('button', { name: /^Try again: Cancel/ })
       .click()
@@ -73,7 +73,7 @@ test('the kill switch cancels, closes and revokes, each seen and signed; a rejec
   })
 })
 
-test('all positions are closed from the head of their table; what the wallet will not sign is skipped', async ({ open, practice }) => {
+test('the head of the table closes all positions; the user skips what the wallet does not sign', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'bot-2')
@@ -95,7 +95,7 @@ test('all positions are closed from the head of their table; what the wallet wil
   expect((await practice.effects()).positions).toHaveLength(1)
 })
 
-test('the kill switch revokes keys whose state the service does not say', async ({ open, practice }) => {
+test('the kill switch revokes keys whose state the service does not state', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await openPositionAndOrder(page, await join(desk, 'bot-3'), practice)

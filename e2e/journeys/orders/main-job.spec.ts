@@ -42,7 +42,7 @@ test('what users get: from the first screen to a final order by what they press 
   }
 })
 
-test('before there is a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]', async ({ open, practice }) => {
+test('without a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]', async ({ open, practice }) => {
   const { main: page, ...desk } = await open()
   const phone = await pair({ main: page, ...desk })
   await test.step('markets without a key', async () => {
@@ -103,7 +103,7 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
   })
   await reviewOrder(page, { side: 'Long', value: '500', leverage: '20' })
   const sheet = signingSheet(page)
-  await test.step('prepared, and nothing has happened', async () => {
+  await test.step('the order is prepared, and nothing has happened', async () => {
     await sees(practice, 'POST /api/dex/v1/orders/prepare', async () => {
       await expect(sheet.getByRole('heading', { name: 'Open a long on ETH-PERP' })).toBeVisible()
       await expect(comparisonLine(page, 'orderValue')).toContainText(/500\.00.*matches.*500\.00/)
@@ -117,7 +117,7 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
   await sendToWallet(page)
   await phone.approve(asksToSign)
   let ordersRead = 0
-  await test.step('relayed and followed', async () => {
+  await test.step('the order is relayed and followed', async () => {
     await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
     const hash = (await practice.effects()).relayed[0]?.tx_hash ?? 'none'
     await sees(practice, 'POST /api/dex/actions/relay', () => expect(sheet.getByTitle(hash)).toBeVisible())
@@ -135,7 +135,7 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
       await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText(new RegExp(`${positions[0]?.size.replace('.', '\\.')}0* ETH`))
     })
   })
-  // What was filled is a position and no open order: as read after it, since before there was none either.
+  // The filled order is a position and no open order: checks an answer read afterwards, because there was no open order before, either.
   await expect.poll(async () => (await practice.callsTo('GET /api/dex/v1/orders')).length).toBeGreaterThan(ordersRead)
   await sees(practice, 'GET /api/dex/v1/orders', async () => {
     await blotter(page).getByRole('tab', { name: 'Orders 0' }).click()

@@ -13,7 +13,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const row = (page: Page) => blotterRow(page, 'Orders', 'BTC-PERP')
 
-test('a waiting order is changed and cancelled from its row, each final, and the row says so meanwhile [ORD-05, FLOW-03, ACC-01]', async ({
+test('a row changes and cancels its waiting order, each to FINAL, and shows the progress [ORD-05, FLOW-03, ACC-01]', async ({
   open,
   practice,
 }) => {
@@ -39,7 +39,7 @@ test('a waiting order is changed and cancelled from its row, each final, and the
     await expect(row(page)).toContainText('reduce only')
   })
 
-  await test.step('changed: the old price faces the new one, and nothing else changes', async () => {
+  await test.step('changed: the sheet shows the old price beside the new one, and nothing else changes', async () => {
     await row(page)
       .getByRole('button', { name: /^Change/ })
       .click()
@@ -73,7 +73,7 @@ test('a waiting order is changed and cancelled from its row, each final, and the
     })
   })
 
-  await test.step('what the service cannot carry out is said, and the order waits on', async () => {
+  await test.step('a change that the service cannot execute says so, and the order keeps waiting', async () => {
     await practice.faults({ prepared: 'preflight_failed' })
     await row(page)
       .getByRole('button', { name: /^Cancel/ })

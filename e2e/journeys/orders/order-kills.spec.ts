@@ -17,13 +17,13 @@ import { holdingsOf } from '../../support/holdings.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 20
-/** By so much the exchange answers later than it acts. */
+/** The exchange answers this much later than it acts. */
 const answerMs = 300
 const relay = 'POST /api/dex/actions/relay'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 const anyKill = record({
   what: constantFrom('Long', 'Short', 'withdraw'),
-  /** Before which write of the journal it dies, or how long after the press. */
+  /** The write of the journal before which the process dies, or the time after the press. */
   moment: oneof({ weight: 2, arbitrary: record({ atWrite: nat(36) }) }, { weight: 1, arbitrary: record({ afterMs: nat(2_000) }) }),
   phone: oneof({ weight: 4, arbitrary: constant('approves') }, { weight: 1, arbitrary: constant('is silent') }),
 })
@@ -38,7 +38,7 @@ const onItsWay: readonly (Omit<Kill, 'moment'> & { readonly moment: null })[] = 
 
 const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** From the form to what the phone does; the process may end at any of it. */
+/** From the form to the answer of the phone; the process may end at any step. */
 async function press(page: Page, what: Kill['what'], amount: string): Promise<void> {
   if (what === 'withdraw') {
     await openCollateral(page, 'Withdraw')
@@ -52,7 +52,7 @@ async function press(page: Page, what: Kill['what'], amount: string): Promise<vo
 }
 
 const over: ReadonlySet<Intent['state']> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
-/** Nobody signed it, and nobody will: only its time ends it. */
+/** States without a signature, now or later: only the deadline ends them. */
 const unsigned: ReadonlySet<Intent['state']> = new Set(['PLANNED', 'PREPARED', 'ASKED'])
 const intents = async (page: Page): Promise<Intent[]> => (await appValue(page, 'intents.list', { beforeMs: null, limit: 200 })).intents
 const sum = (values: readonly string[]): string => normalise(values.reduce(add, '0'))
@@ -65,7 +65,7 @@ interface Filled {
 }
 const signed = ({ side, size }: Filled): string => (side === 'long' ? size : multiply(size, '-1'))
 
-test(`killed at ${kills} random points of orders and withdrawals: one effect at most for each press, every unknown resolves, the account is the sum of what is final [FLOW-03, FLOW-06, FLOW-07]`, async ({
+test(`killed at ${kills} random points of orders and withdrawals: at most one effect per press, every unknown resolves, the account is the sum of the final intents [FLOW-03, FLOW-06, FLOW-07]`, async ({
   open,
   practice,
 }) => {
@@ -102,7 +102,7 @@ test(`killed at ${kills} random points of orders and withdrawals: one effect at 
     await expect(async () => void (await intents(desk.main))).toPass({ timeout: 30_000 })
     lost += (await intents(desk.main)).filter(({ state }) => state === 'UNKNOWN').length
 
-    // Time passes, blocks come, the user sends what was signed and left.
+    // Time passes, blocks arrive, and the user sends kept signatures.
     await practice.chain({ mine: 9 })
     for (let round = 0; round < 4; round += 1) {
       const left = (await intents(desk.main)).filter(({ state }) => !over.has(state))
@@ -129,7 +129,7 @@ test(`killed at ${kills} random points of orders and withdrawals: one effect at 
   const positions = await of<Filled>('positions')
   for (const pairId of new Set([...trades, ...positions].map(({ pair_id }) => pair_id)))
     expect(sum(positions.filter(({ pair_id }) => pair_id === pairId).map(signed))).toBe(sum(trades.filter(({ pair_id }) => pair_id === pairId).map(signed)))
-  // What came out of the exchange is what the final withdrawals say, to the last unit.
+  // The amount withdrawn from the exchange equals the final withdrawals, to the last unit.
   const withdrawn = final.filter(({ action }) => action === 'withdraw_collateral').map(({ title }) => /([\d.,]+) USDC/.exec(title)?.[1] ?? '0')
   const after = await holdingsOf(practice, 'USDC')
   expect(subtract(String(after.wallet), String(before.wallet))).toBe(normalise(multiply(sum(withdrawn), '1000000')))

@@ -11,7 +11,7 @@ import { acts } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
-/** A position on the market that is shown, opened with the ticket. */
+/** Opens a position on the shown market with the ticket. */
 async function open(page: Page, phone: PhonePage, practice: Practice, entry: { side?: 'Long' | 'Short'; value: string; isolated?: boolean }): Promise<string> {
   await ticket(page)
     .getByRole('radio', { name: entry.isolated === true ? 'Isolated' : 'Cross' })
@@ -42,7 +42,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     await expect(form.getByRole('radio', { name: '50 %' })).toBeChecked()
     await expect(form.getByRole('button', { name: /^Review close, 0\.\d+ BTC$/ })).toBeEnabled()
     await page.keyboard.press('Enter')
-    // A size that ends in 0 could be read in two ways, and is asked about.
+    // A size that ends in 0 has two possible readings, so the app may ask about it.
     await expect(comparisonLine(page, 'size')).toHaveAttribute('data-verdict', /^(match|unmatched)$/)
     expect((await practice.effects()).positions[0]?.size).toBe(size)
     await acts('close_position_market', async () => {
@@ -73,7 +73,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     })
   })
 
-  await test.step('turned round', async () => {
+  await test.step('inverted', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Invert')
     await expect(figure(rowForm(page), 'Liquidation')).toContainText('becomes')
     await review(page)
@@ -95,7 +95,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
   })
 })
 
-test('without a list of markets an order is cancelled and a position closed from their rows, each signed and final [ORD-05, ERR-02]', async ({
+test('without a list of markets the rows cancel an order and close a position, each signed and final [ORD-05, ERR-02]', async ({
   open: start,
   practice,
 }) => {
@@ -124,7 +124,7 @@ test('without a list of markets an order is cancelled and a position closed from
     await expect(order).toBeHidden()
   })
 
-  await test.step('the position, at the mark that the service tells of it', async () => {
+  await test.step('the position, at the mark that the service gives for it', async () => {
     await showTab(page, 'Positions')
     const menu = await openRowMenu(page, 'BTC-PERP')
     await expect(menu).toContainText('The service does not list its market')
@@ -137,7 +137,7 @@ test('without a list of markets an order is cancelled and a position closed from
   })
 })
 
-test('what is wrong in a form over a position is said at its field, and what cannot be done says why [ORD-01, ORD-02, ORD-10]', async ({
+test('an error in a form over a position shows at its field, and an impossible action gives the reason [ORD-01, ORD-02, ORD-10]', async ({
   open: start,
   practice,
 }) => {
@@ -149,7 +149,7 @@ test('what is wrong in a form over a position is said at its field, and what can
   const form = rowForm(page)
   const prepared = (await practice.effects()).prepared
 
-  await test.step('bad fields lead nowhere and take the focus', async () => {
+  await test.step('bad fields block the form and take the focus', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Close')
     for (const [name, typed, sentence] of [
       ['How much', '120', 'A part is above 0% and at most 100%.'],
@@ -167,7 +167,7 @@ test('what is wrong in a form over a position is said at its field, and what can
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
   })
-  await test.step('margin and leverage are not a cross position’s own', async () => {
+  await test.step('margin and leverage are unavailable for a cross position', async () => {
     const menu = await openRowMenu(page, 'BTC-PERP')
     for (const name of ['Add or remove margin', 'Change leverage']) {
       await expect(menu.getByRole('menuitem', { name })).toBeDisabled()
@@ -177,7 +177,7 @@ test('what is wrong in a form over a position is said at its field, and what can
   })
   expect((await practice.effects()).prepared).toBe(prepared)
 
-  await test.step('not executable is said in the form with its reason, and nothing is signed', async () => {
+  await test.step('an order that is not executable shows its reason in the form, and nothing is signed', async () => {
     await practice.faults({ prepared: 'preflight_failed' })
     await openPositionForm(page, 'BTC-PERP', 'Invert')
     await review(page)
@@ -185,7 +185,7 @@ test('what is wrong in a form over a position is said at its field, and what can
     await expect(form.getByRole('alert')).toContainText('oracle_unavailable')
     await practice.clearFaults()
   })
-  await test.step('a price that moved is taken anew by one press', async () => {
+  await test.step('one press takes a moved price', async () => {
     await practice.faults({ answer: [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'PRICE_DEVIATION_EXCEEDED', times: 1 }] })
     await review(page)
     const again = form.getByRole('button', { name: /^Review at/ })
@@ -194,7 +194,7 @@ test('what is wrong in a form over a position is said at its field, and what can
     await expect(signingSheet(page).getByRole('heading', { name: 'Invert the long on BTC-PERP at market' })).toBeVisible()
     await page.keyboard.press('Escape')
   })
-  await test.step('the form stands as it was; leaving it leaves everything', async () => {
+  await test.step('the form keeps its content; leaving it changes nothing', async () => {
     await expect(form.getByRole('heading', { name: 'Invert the long on BTC-PERP' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
@@ -206,10 +206,10 @@ const btc = async (practice: Practice) => {
   const found = (await practice.effects()).positions.find(({ pair_id }) => pair_id === 1)
   return found as (typeof found & Readonly<Record<string, unknown>>) | undefined
 }
-/** A share of a price in whole USDC, as a user would type it. */
+/** Returns a share of a price in whole USDC, as a user would type it. */
 const share = (price: string, of: string) => roundToStep(multiply(price, of), '1')
 
-test('the exits of a position are set, moved and taken away, and close it when the price gets there [ORD-03, ORD-05, FLOW-03]', async ({
+test('the exits of a position are set, moved and removed, and close it when the price reaches them [ORD-03, ORD-05, FLOW-03]', async ({
   open: start,
   practice,
 }) => {
@@ -223,7 +223,7 @@ test('the exits of a position are set, moved and taken away, and close it when t
   const form = rowForm(page)
   const high = share(entry, '1.1')
 
-  await test.step('a price on the wrong side is said at its field, from the keyboard', async () => {
+  await test.step('a price on the wrong side shows an error at its field, by keyboard', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
     await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
     await page.keyboard.type(share(entry, '0.9'))
@@ -245,7 +245,7 @@ test('the exits of a position are set, moved and taken away, and close it when t
       await expect(row).toContainText(formatDecimal(high))
     })
   })
-  await test.step('the stop loss taken away, the take profit left as it is', async () => {
+  await test.step('the stop loss removed, the take profit unchanged', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
     await form.getByRole('button', { name: 'Clear the stop loss' }).click()
     await expect(form).toContainText('It will be removed.')
@@ -253,7 +253,7 @@ test('the exits of a position are set, moved and taken away, and close it when t
     await sendToFinal(page, phone, practice)
     expect(await btc(practice)).toMatchObject({ take_profit: high, stop_loss: null })
   })
-  await test.step('the market gets there', async () => {
+  await test.step('the market reaches the exit', async () => {
     await practice.faults({ priceShiftBps: 1_500 })
     await practice.chain({ mine: 1 })
     await expect.poll(() => btc(practice)).toBe(undefined)
@@ -261,7 +261,7 @@ test('the exits of a position are set, moved and taken away, and close it when t
   })
 })
 
-test('margin goes into an isolated position and out of it, and its leverage is changed [ORD-05, FLOW-03]', async ({ open: start, practice }) => {
+test('margin is added to and removed from an isolated position, and its leverage changes [ORD-05, FLOW-03]', async ({ open: start, practice }) => {
   const desk = await start()
   const page = desk.main
   const phone = await join(desk, 'margins')

@@ -24,7 +24,7 @@ import type { Practice } from '../../support/practice.ts'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 const preview = 'POST /api/dex/v1/risk/preview'
 
-/** The orders that wait at the exchange, as anyone may read them. */
+/** The orders waiting at the exchange, from a public route. */
 async function waiting(practice: Practice): Promise<readonly Record<string, unknown>[]> {
   const { hostUrl, walletAddress } = practice.descriptor
   const answer = await fetch(`${hostUrl}/api/dex/orders?wallet=${walletAddress}`)
@@ -37,7 +37,7 @@ async function openTrade(page: Page): Promise<void> {
   await expect(figure(marketHead(page), 'Mark')).toHaveText(/\d/)
 }
 
-/** From the signing sheet to an order that is final. */
+/** Goes from the signing sheet to a final order. */
 async function carryOut(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
   const { relayed } = await practice.effects()
   await sendToWallet(page)
@@ -51,12 +51,12 @@ async function carryOut(page: Page, phone: PhonePage, practice: Practice): Promi
 
 const blotterTab = (page: Page, name: string) => blotter(page).getByRole('tab', { name: new RegExp(`^${name}`) })
 
-/** Ten ticks a press. */
+/** Moves ten ticks per press. */
 async function move(page: Page, field: string, key: 'ArrowUp' | 'ArrowDown', presses: number): Promise<void> {
   for (let press = 0; press < presses; press += 1) await ticketField(page, field).press(`Shift+${key}`)
 }
 
-test('a limit order by keys alone, from the first field to the last, waits in Orders as it was typed [ORD-01, ORD-03, GEN-06]', async ({ open, practice }) => {
+test('a limit order typed by keyboard only waits in Orders as typed [ORD-01, ORD-03, GEN-06]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'typist')
@@ -114,7 +114,7 @@ test('a limit order by keys alone, from the first field to the last, waits in Or
   await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('limit')
 })
 
-test('a market order with exits and a stop order in base units come out at the exchange as they were filled in [ORD-01, ORD-02, ORD-03]', async ({
+test('a market order with exits and a stop order in base units reach the exchange as filled in [ORD-01, ORD-02, ORD-03]', async ({
   open,
   practice,
 }) => {
@@ -123,7 +123,7 @@ test('a market order with exits and a stop order in base units come out at the e
   const phone = await join(desk, 'clicker')
   await openTrade(page)
   const form = ticket(page)
-  await test.step('a market order, its exits told as what they bring', async () => {
+  await test.step('a market order whose exits are typed as profits', async () => {
     await fillOrder(page, { side: 'Long', value: '1000', leverage: '4' })
     await chooseExits(page, 'USDC')
     await ticketField(page, /^Take profit/).fill('50')
@@ -143,7 +143,7 @@ test('a market order with exits and a stop order in base units come out at the e
       ])
     })
   })
-  await test.step('a stop order: another unit keeps the size, and its price is filled in from the mark', async () => {
+  await test.step('a stop order: another unit keeps the size, and the mark fills in its price', async () => {
     await chooseOrderType(page, 'Stop')
     await form.getByRole('radio', { name: 'Isolated' }).click()
     await form.getByRole('checkbox', { name: 'TP/SL by' }).uncheck()
@@ -164,7 +164,7 @@ test('a market order with exits and a stop order in base units come out at the e
   })
 })
 
-test('what cannot be is said in its field, by what is wrong, and nothing is sent [ORD-01, ORD-03, ORD-04]', async ({ open, practice }) => {
+test('an impossible value shows the reason in its field, and nothing is sent [ORD-01, ORD-03, ORD-04]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'careless')
@@ -218,7 +218,7 @@ test('what cannot be is said in its field, by what is wrong, and nothing is sent
       await field.fill(name in good ? good[name as keyof typeof good] : '')
       await expect(field).not.toHaveAttribute('aria-invalid')
     })
-  await test.step('a comma that groups thousands is told as it was read [F1]', async () => {
+  await test.step('the field shows how it read a comma that groups thousands [F1]', async () => {
     await ticketField(page, 'Order value').fill('1,500')
     await expect(ticketField(page, 'Order value')).toHaveAccessibleDescription(/^= 1,500\.00/)
     await expect(ticketField(page, 'Order value')).not.toHaveAttribute('aria-invalid')
@@ -232,7 +232,7 @@ test('what cannot be is said in its field, by what is wrong, and nothing is sent
     await expect(ticket(page).getByRole('checkbox', { name: 'Post only' })).toHaveAccessibleDescription(/the exchange may refuse it/)
     await ticket(page).getByRole('radio', { name: 'GTC' }).click()
   })
-  await test.step('a share above all of the margin', async () => {
+  await test.step('a share above 100 % of the margin', async () => {
     await ticket(page).getByRole('combobox', { name: 'Order value unit' }).selectOption('free_margin')
     await ticketField(page, 'Order value').fill('101')
     await ticketField(page, 'Order value').press('Enter')
@@ -241,7 +241,7 @@ test('what cannot be is said in its field, by what is wrong, and nothing is sent
   expect(await practice.callsTo(prepare)).toEqual([])
 })
 
-test('what an order would do to the account is the exchange’s own word, before anything is prepared, and its absence holds nothing up [ORD-15, GEN-06]', async ({
+test('the exchange previews the effect of an order before the preparation, and a missing preview blocks nothing [ORD-15, GEN-06]', async ({
   open,
   practice,
 }) => {
@@ -263,13 +263,13 @@ test('what an order would do to the account is the exchange’s own word, before
   await ticket(page).getByRole('radio', { name: 'Isolated' }).click()
   await expect(figure(risk, 'Liquidation')).not.toHaveText(liquidation)
 
-  await test.step('an order that could not be carried out says why', async () => {
+  await test.step('an order that is not executable says why', async () => {
     await ticketField(page, 'Leverage').fill('5')
     await expect(risk).toContainText('It would not execute now. The exchange says: open margin insufficient.')
     await ticketField(page, 'Leverage').fill('10')
     await expect(risk).not.toContainText('would not be carried out')
   })
-  await test.step('no preview: said in its place, what is known stays, and the order can be reviewed', async () => {
+  await test.step('without a preview the screen says so, keeps the known figures, and the order can be reviewed', async () => {
     await practice.faults({ answer: [{ route: preview, status: 503, code: 'UPSTREAM_DOWN', times: 100 }] })
     await ticketField(page, 'Order value').fill('500')
     await expect(risk).toContainText('No preview from the exchange.')
@@ -278,7 +278,7 @@ test('what an order would do to the account is the exchange’s own word, before
     await expect(reviewButton(page)).toBeEnabled()
     await expect(risk.getByRole('button', { name: 'Try again' })).toBeVisible()
     await practice.clearFaults()
-    // A new price asks anew by itself: it may be there before the press.
+    // A new price requests a preview automatically: it may arrive before the press.
     await risk
       .getByRole('button', { name: 'Try again' })
       .click({ timeout: 2_000 })
@@ -291,7 +291,7 @@ test('what an order would do to the account is the exchange’s own word, before
   expect((await practice.effects()).prepared).toBe(1)
 })
 
-test('terms are kept under a name and taken again after a restart, where the ticket is as it was used', async ({ open }) => {
+test('presets are saved by name and reused after a restart, where the ticket keeps its settings', async ({ open }) => {
   const first = await open()
   await join(first, 'keeper')
   await openTrade(first.main)
@@ -329,7 +329,7 @@ test('terms are kept under a name and taken again after a restart, where the tic
   await expect(presetSheet(page)).toBeHidden()
 })
 
-test('a payload by hand keeps the rules of the form, each said by its wire name, and is sent as it stands [ORD-01, ORD-04]', async ({ open, practice }) => {
+test('a payload by hand obeys the rules of the form, each error under its wire name, and is sent as written [ORD-01, ORD-04]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'expert')
@@ -374,7 +374,7 @@ test('a payload by hand keeps the rules of the form, each said by its wire name,
   await expect(comparisonLine(page, 'limitPrice')).toContainText('110,000.0')
   await page.keyboard.press('Escape')
   await expect(signingSheet(page)).toBeHidden()
-  // The form takes over what was written.
+  // The form takes over the written payload.
   await turnExpert(page, false)
   await expect(ticketField(page, 'Limit price')).toHaveValue('110000')
   await expect(ticket(page).getByRole('radio', { name: 'Short' })).toBeChecked()

@@ -15,7 +15,7 @@ const relay = 'POST /api/dex/actions/relay'
 
 const heading = (page: Page, name: string): Locator => signingSheet(page).getByRole('heading', { name })
 
-/** An order on the signing sheet, with nothing sent to the wallet yet. */
+/** Opens an order on the signing sheet, before anything is sent to the wallet. */
 async function orderOnSheet(desk: Desk): Promise<PhonePage> {
   const phone = await join(desk, 'answers')
   await goTo(desk.main, 'Trade')
@@ -31,7 +31,7 @@ async function pass(practice: Practice, ms: number): Promise<void> {
   await expect.poll(async () => (await practice.calls()).slice(before).some(({ status }) => status === 200)).toBe(true)
 }
 
-test('an order that is rejected or signed by another account is not relayed; the right signature is, once [FLOW-01]', async ({ open, practice }) => {
+test('an order rejected or signed by another account is not relayed; the right signature is relayed once [FLOW-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -59,7 +59,7 @@ test('an order that is rejected or signed by another account is not relayed; the
   await expect(page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Cancelled' })).toHaveCount(1)
 })
 
-test('an order outlives a relay that goes away, before and while the phone is asked, and is signed later [FLOW-01]', async ({ open, practice }) => {
+test('an order survives a relay outage before and during the request to the phone, and is signed later [FLOW-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -81,7 +81,7 @@ test('an order outlives a relay that goes away, before and while the phone is as
   expect((await practice.effects()).prepared).toBe(1)
 })
 
-test('an order is not sent to a wallet that moved to another chain, and its answer is dropped when it comes too late [GEN-08]', async ({ open, practice }) => {
+test('an order is not sent to a wallet on another chain, and a late answer is dropped [GEN-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -129,7 +129,7 @@ test('an order that the phone never answers ends at its deadline, and is prepare
   expect({ prepared, relayed }).toEqual({ prepared: 2, relayed: [] })
 })
 
-test('the wallet ends the connection while an order waits for it: said at once, and nothing is sent', async ({ open, practice }) => {
+test('the wallet disconnects while an order waits for it: the app says so at once, and sends nothing', async ({ open, practice }) => {
   const desk = await open()
   const phone = await orderOnSheet(desk)
   await sendToWallet(desk.main)

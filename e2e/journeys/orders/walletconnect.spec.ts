@@ -32,7 +32,7 @@ test('a rejected pairing connects nothing and says so; a new code connects', asy
   await expectConnected(page)
 })
 
-test('a sign-in that is rejected or signed by another account never reaches the service, and can be asked for again [AUTH-07]', async ({ open, practice }) => {
+test('a sign-in rejected or signed by another account never reaches the service, and can be requested again [AUTH-07]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -59,14 +59,14 @@ test('a sign-in that is rejected or signed by another account never reaches the 
   expect((await practice.callsTo(newSession)).map(({ status }) => status)).toEqual([200])
 })
 
-test('a text that ran out is not signed any more, and a new one is offered [AUTH-07]', async ({ open, practice }) => {
+test('an expired text is no longer signed, and the app offers a new one [AUTH-07]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
   await openSignIn(page)
   await sendChallenge(page)
   await phone.asks(asksToSign)
-  // The answer leaves the phone in time, and arrives when the five minutes are over.
+  // The answer leaves the phone in time, and arrives after the five minutes.
   await practice.relay({ hold: true })
   await practice.advance(200_000)
   await phone.approve(asksToSign)
@@ -82,7 +82,7 @@ test('a text that ran out is not signed any more, and a new one is offered [AUTH
   await expectSignedIn(page)
 })
 
-test('a wallet on another chain is asked for no signature, and the switch to Base is offered [GEN-08]', async ({ open, practice }) => {
+test('the app asks a wallet on another chain for no signature, and offers the switch to Base [GEN-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -120,7 +120,7 @@ test('an approval that leaves Base out connects, asks for nothing and offers the
   await signIn(page, phone)
 })
 
-test('a relay that goes is said at once, reading goes on, and it is taken up again when it is back', async ({ open, practice }) => {
+test('a relay outage shows at once, reading continues, and the connection resumes', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -138,7 +138,7 @@ test('a relay that goes is said at once, reading goes on, and it is taken up aga
   await expectSignedIn(page)
 })
 
-test('a code that cannot be made without the relay says so, and a new one is made when it is back', async ({ open, practice }) => {
+test('without the relay the app says that it cannot create a code, and creates one once the relay is back', async ({ open, practice }) => {
   const { main: page } = await open()
   await practice.relay({ up: false })
   await page.getByRole('button', { name: 'Start practice' }).click()
@@ -148,7 +148,7 @@ test('a code that cannot be made without the relay says so, and a new one is mad
   await expect(page.getByText('Waiting for a wallet')).toBeVisible()
 })
 
-test('a project id that the relay refuses is said, with the way to the settings', async ({ open, practice, profileDir }) => {
+test('a project id that the relay refuses shows an error, with the way to the settings', async ({ open, practice, profileDir }) => {
   const relay = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   relay.on('connection', (socket) => socket.close(3_000, 'Unauthorized: project not found'))
   await once(relay, 'listening')
@@ -168,7 +168,7 @@ test('a project id that the relay refuses is said, with the way to the settings'
   }
 })
 
-test('wallet and sign-in are there again after a restart, end in their time, and are taken up by a new signature [AUTH-08]', async ({ open, practice }) => {
+test('wallet and sign-in survive a restart, end in time, and resume with a new signature [AUTH-08]', async ({ open, practice }) => {
   const first = await open()
   const phone = await pair(first)
   await signIn(first.main, phone)
@@ -193,7 +193,7 @@ test('wallet and sign-in are there again after a restart, end in their time, and
   await expectSignedIn(page)
 })
 
-test('a wallet that ends the connection is gone at once, also when the app was closed meanwhile', async ({ open, practice }) => {
+test('a wallet that disconnects is gone at once, even if the app was closed', async ({ open, practice }) => {
   const first = await open()
   await pair(first)
   const connect = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })

@@ -23,7 +23,7 @@ const url = 'http://127.0.0.1:4000/hooks'
 const host = '127.0.0.1:4000'
 const signed = /^svc_whsec_[0-9a-f]{64}$/
 
-/** Waits until it is shown as made, and gives its id. */
+/** Waits until the screen shows it as created, and returns its id. */
 async function made(page: Page): Promise<string> {
   await expect(signingSecret(page)).toContainText('In the system keychain')
   const id = page.getByRole('region', { name: 'Subscription' }).getByText(/^wh_/)
@@ -215,7 +215,7 @@ test('the signing secret is in no page, storage, message, output, path or file [
   expect(sought.inText('planted', `x${Buffer.from(`a${secret}`).toString('base64')}`)).not.toEqual([])
 })
 
-test('made and disabled with the keyboard alone [HOOK-02, HOOK-04]', async ({ open, practice }) => {
+test('the keyboard alone creates and disables a webhook [HOOK-02, HOOK-04]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))
