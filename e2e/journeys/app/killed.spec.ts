@@ -63,7 +63,10 @@ test('killed between signature and relay: the signature waits until the user dro
   })
 })
 
-test('killed before the answer of the relay: the app follows the order to its end, and never sends it again [FLOW-06, FLOW-07, ORD-16]', async ({ open, practice }) => {
+test('killed before the answer of the relay: the app follows the order to its end, and never sends it again [FLOW-06, FLOW-07, ORD-16]', async ({
+  open,
+  practice,
+}) => {
   let desk = await open()
   await join(desk, 'survivor')
   await practice.faults({ delay: [{ route: relay, ms: null }] })
@@ -104,7 +107,10 @@ test('killed before the answer of the relay: the app follows the order to its en
   expect((await practice.effects()).prepared).toBe(2)
 })
 
-test('killed while creating a key: the app finds the key without a secret, and offers to rotate or revoke it [KEY-05, KEY-16, AUTH-08]', async ({ open, practice }) => {
+test('killed while creating a key: the app finds the key without a secret, and offers to rotate or revoke it [KEY-05, KEY-16, AUTH-08]', async ({
+  open,
+  practice,
+}) => {
   let desk = await open()
   const phone = await pair(desk)
   await signIn(desk.main, phone)

@@ -77,10 +77,7 @@ for (const { words, aheadMs } of [
   })
 }
 
-test('one press takes an order to the new price after a move: a new order, signed to FINAL, one effect [ORD-02, ORD-06]', async ({
-  open,
-  practice,
-}) => {
+test('one press takes an order to the new price after a move: a new order, signed to FINAL, one effect [ORD-02, ORD-06]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'mover')

@@ -173,10 +173,7 @@ test('without a key the app leads to creating one; rotation changes the secret, 
   expect(await statusWith(practice, second ?? '')).toBe(401)
 })
 
-test('the pages show the health of the service, what it publishes, and what it says about a market [GEN-09]', async ({
-  open,
-  practice,
-}) => {
+test('the pages show the health of the service, what it publishes, and what it says about a market [GEN-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)

@@ -13,10 +13,7 @@ import { createSearch } from '../../support/search/secret-search.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-test('a key in a file is found, named and revoked from there; the next scan says that it no longer works [KEY-09, AUTH-09]', async ({
-  open,
-  practice,
-}) => {
+test('a key in a file is found, named and revoked from there; the next scan says that it no longer works [KEY-09, AUTH-09]', async ({ open, practice }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-leaky-'))
   try {
     const desk = await open()

@@ -20,11 +20,7 @@ const service = 'Svc Desk Practice'
 /** Known only to the search: it must find this wherever the test put it, or the search proves nothing. */
 const canary = 'SVCplanted.canary/0123456789+abcdef'
 
-test('no secret ever appears in the page, its storage, IPC, a log, an output, a URL or a file [AUTH-09 AUTH-08]', async ({
-  open,
-  practice,
-  profileDir,
-}) => {
+test('no secret ever appears in the page, its storage, IPC, a log, an output, a URL or a file [AUTH-09 AUTH-08]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
   const traffic = await recordIpc(desk.app)

@@ -88,10 +88,7 @@ test('the user can unpair an unused account; data without a wallet is marked as 
   await expectSignedIn(page)
 })
 
-test('a sign-in that the service rejects ends at once on every screen, and a new one restores the keys [AUTH-08]', async ({
-  open,
-  practice,
-}) => {
+test('a sign-in that the service rejects ends at once on every screen, and a new one restores the keys [AUTH-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'listed')

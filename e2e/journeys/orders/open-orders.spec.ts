@@ -13,10 +13,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const row = (page: Page) => blotterRow(page, 'Orders', 'BTC-PERP')
 
-test('a row changes and cancels its waiting order, each to FINAL, and shows the progress [ORD-05, FLOW-03, ACC-01]', async ({
-  open,
-  practice,
-}) => {
+test('a row changes and cancels its waiting order, each to FINAL, and shows the progress [ORD-05, FLOW-03, ACC-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'orders')

@@ -95,10 +95,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
   })
 })
 
-test('without a list of markets the rows cancel an order and close a position, each signed and final [ORD-05, ERR-02]', async ({
-  open: start,
-  practice,
-}) => {
+test('without a list of markets the rows cancel an order and close a position, each signed and final [ORD-05, ERR-02]', async ({ open: start, practice }) => {
   let desk = await start()
   await openPositionAndOrder(desk.main, await join(desk, 'unlisted'), practice)
   await desk.kill()

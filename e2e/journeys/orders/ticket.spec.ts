@@ -114,10 +114,7 @@ test('a limit order typed by keyboard only waits in Orders as typed [ORD-01, ORD
   await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('limit')
 })
 
-test('a market order with exits and a stop order in base units reach the exchange as filled in [ORD-01, ORD-02, ORD-03]', async ({
-  open,
-  practice,
-}) => {
+test('a market order with exits and a stop order in base units reach the exchange as filled in [ORD-01, ORD-02, ORD-03]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'clicker')

@@ -5,8 +5,8 @@ import { TokenSymbol } from './token-symbol.ts'
 
 /**
  * The reason for the verdict of a line, for lines on which a decision depends. unasked: a value that was not asked for. unasked_empty: likewise, but
- * it carries no information. new_field: a field that the agreed signing format lacks. foreign_address: an address that is neither the user's nor trusted.
- * moved: a value that the agreed format has elsewhere, or no longer has. unsaid: asked for, not in the message, and not among what the user agreed to
+ * it carries no information. new_field: a field that the agreed signing format lacks. foreign_address: an address that is neither the user's nor
+ * trusted. moved: a value that the agreed format has elsewhere, or no longer has. unsaid: asked for, not in the message, and not among what the user agreed to
  * leave unsaid. needed: not in the message, which is unreadable without it. number: a number that stands for a word, and is not known yet. ambiguous:
  * as asked for at one scale, something else at another; ambiguous_more: something larger at another. two_scales: likewise, and dangerous. not_pinned:
  * names a contract that needs a confirmation of its own. agreed: not asked for now, but part of the agreed format.
