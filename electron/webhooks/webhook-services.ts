@@ -33,18 +33,18 @@ export interface WebhookServicesDeps
 
 export interface WebhookServices {
   readonly holdSecret: Webhooks['holdSecret']
-  /** For the terminal. */
+  /** The signing secrets, for the terminal. */
   readonly shelf: WebhookShelf
   attention: Webhooks['attention']
   recover: Webhooks['recover']
-  /** Gives the port of the lab back, and sends nothing more. */
+  /** Frees the lab's port and stops all sending. */
   stop(): void
-  /** Resolves once the port is free and nothing is sent any more. */
+  /** Resolves when the port is free and all sending has stopped. */
   settled(): Promise<void>
   readonly handlers: Webhooks['handlers'] & LabService['handlers'] & ReceiverTests['handlers'] & ReturnType<typeof createGapCheck>
 }
 
-/** Webhook subscriptions, the lab that receives their deliveries, the tests of other receivers, and the check for what never came. */
+/** Webhook subscriptions, the lab that receives deliveries, the receiver test, and the check for missing events. */
 export function createWebhookServices(deps: WebhookServicesDeps): WebhookServices {
   const { profile, held, clock, newId, outlets } = deps
   const profileId = profile.id
@@ -78,14 +78,14 @@ export function createWebhookServices(deps: WebhookServicesDeps): WebhookService
 }
 
 export interface ReceiverTestDeps extends ReceiverTestParts {
-  /** Of webhooks. */
+  /** The signing secrets of webhooks. */
   readonly held: Pick<HeldSecrets, 'secretOf'>
   readonly lookUp: LookUp
-  /** Gives the Unix ms at which the clipboard is cleared. */
+  /** Returns the Unix ms at which the clipboard is cleared. */
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly reveal: SecretOutlets['reveal']
   readonly saveText: SaveText
-  /** Where the last report outlives the run. */
+  /** Keeps the last report between runs. */
   readonly vault: Vault
   readonly profileId: string
   readonly emit: Emit
@@ -95,19 +95,19 @@ export interface ReceiverTestDeps extends ReceiverTestParts {
 
 interface ReceiverTests {
   readonly handlers: HandlersOf<'receiverTest'>
-  /** Ends the test that runs, and starts none any more. */
+  /** Ends the running test and starts no other. */
   stop(): void
-  /** Resolves when nothing is sent any more. */
+  /** Resolves when all sending has stopped. */
   settled(): Promise<void>
 }
 
-/** A test that runs, and afterwards its report. */
+/** A running test, and later its report. */
 interface Test {
   readonly setup: ReceiverTestSetup
   readonly startedAtMs: number
   readonly checks: ReceiverTestCheck[]
   readonly stop: AbortController
-  /** Of an earlier run of the app. */
+  /** The test ran in an earlier run of the app. */
   readonly earlier: boolean
   report: ReceiverReport | null
 }
@@ -115,13 +115,16 @@ interface Test {
 const busy = { kind: 'wrong_state', state: 'test_running', wanted: 'no_test_running' } as const
 const noThrowaway = fail({ kind: 'not_found', what: 'throwaway secret' } as const)
 
-/** The receiver test of one profile: one at a time, its progress told as each check ends, the last report kept. No secret of it leaves this process but by the ways of secrets. */
+/**
+ * The receiver test of one profile: one test at a time, a notification for each finished check, and the last report kept. Its secrets leave this
+ * process only by the ways for secrets.
+ */
 export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   const { held, lookUp, copySecret, reveal, saveText, vault, profileId, emit, log, clock } = deps
   const kept = createSealedRecord(vault.receiverTests, { profile: profileId })
   let throwaway: Secret | null = null
   let test: Test | null = null
-  /** While one is begun or runs. */
+  /** `true` while a test starts or runs. */
   let isBusy = false
   let isOver = false
   let hasBegun = false
@@ -129,7 +132,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   let keeping: Promise<void> = Promise.resolve()
   const changed = () => emit({ type: 'invalidate', queries: ['receiverTest.state'] })
 
-  /** The last one: of an earlier run until one is begun in this. */
+  /** The last test: from an earlier run until one starts in this run. */
   const last = async (): Promise<Test | null> => {
     if (test !== null || hasBegun) return test
     const found = await kept.read()
@@ -256,7 +259,7 @@ function runOf({ setup, startedAtMs, checks, earlier, report }: Test): ReceiverT
     endedAtMs: report?.endedAtMs ?? null,
     verdict: report?.verdict ?? null,
     earlier,
-    // Another version may have had others.
+    // Another version of the app may have had other checks.
     planned: report === null ? [...plannedChecks] : report.checks.map(({ id }) => id),
     checks: copied(checks),
   }

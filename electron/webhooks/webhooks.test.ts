@@ -31,14 +31,14 @@ const states = () =>
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
-/** A creation whose answer never comes, though the service made the webhook. */
+/** A creation whose response is lost although the service made the webhook. */
 async function lostCreation(): Promise<string> {
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown', route: createRoute })
   return String(existing().at(-1)?.webhook_id)
 }
 
-test('sends URL and events as chosen, and has the signing secret in the keychain before it answers [HOOK-02] [HOOK-03]', async () => {
+test('sends the chosen URL and events, and stores the signing secret before it answers [HOOK-02] [HOOK-03]', async () => {
   const made = value(await create())
   expect(JSON.parse(sentToCreate()[0]?.body ?? '')).toEqual({ url, events })
   expect(made).toMatchObject({ url, events, status: 'active', secret: 'keychain' })
@@ -51,12 +51,12 @@ test('sends URL and events as chosen, and has the signing secret in the keychain
   expect(JSON.parse(sentToCreate()[1]?.body ?? '').events).toEqual(['*'])
 })
 
-test('nothing is sent with an event that does not exist, or with "*" beside another [HOOK-02]', async () => {
+test('sends nothing with an unknown event, or with "*" beside another [HOOK-02]', async () => {
   expect(failure(await create({ events: ['*', 'liquidation'] }))).toMatchObject({ kind: 'bad_input', field: 'events' })
   expect(sentToCreate()).toEqual([])
 })
 
-test('every address of the host is looked up, and nothing is sent unless all are public [HOOK-01]', async () => {
+test('looks up every address of the host, and sends nothing unless all are public [HOOK-01]', async () => {
   workspace.names.set('half.example', ['93.184.216.34', '192.168.0.9'])
   workspace.names.set('sixth.example', ['2606:2800:220:1::1', 'fd00::7'])
   workspace.names.set('none.example', 'ENOTFOUND')
@@ -73,12 +73,12 @@ test('every address of the host is looked up, and nothing is sent unless all are
   ])
     expect([typed, failure(await create({ url: typed }))]).toEqual([typed, expect.objectContaining({ kind: 'bad_input', field: 'url' })])
   expect(sentToCreate()).toEqual([])
-  // A resolver that does not answer says nothing about the address; the service decides.
+  // A resolver that does not answer proves nothing; the service decides.
   workspace.names.set('bots.example', 'EAI_AGAIN')
   expect(value(await create())).toMatchObject({ url })
 })
 
-test('a ninth is left to the service, whose refusal changes nothing; disabling makes room and drops the secret [HOOK-04]', async () => {
+test('leaves a ninth webhook to the service, changes nothing when it refuses, and frees a place and deletes the secret on disabling [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 0; count < 8; count += 1) ids.push(value(await create({ url: `${url}/${count}` })).id)
   expect(await list()).toMatchObject({ active: 8, limit: 8 })
@@ -92,7 +92,7 @@ test('a ninth is left to the service, whose refusal changes nothing; disabling m
   value(await create())
 })
 
-test('a disabling whose answer was lost is seen in the list, and repeated safely [HOOK-04]', async () => {
+test('finds a disabling with a lost response in the list, and repeats it safely [HOOK-04]', async () => {
   const { id } = value(await create())
   workspace.faults.dropAnswer = [{ route: disableRoute, times: 9 }]
   expect(failure(await workspace.handlers()['webhooks.disable']({ webhookId: id })).kind).toMatch(/unreachable|outcome_unknown/)
@@ -104,7 +104,7 @@ test('a disabling whose answer was lost is seen in the list, and repeated safely
   value(await workspace.handlers()['webhooks.disable']({ webhookId: id }))
 })
 
-test('while the keychain takes nothing no webhook is asked for; one that fails afterwards loses nothing [HOOK-03]', async () => {
+test('requests no webhook while the keychain cannot store, and loses nothing if it fails later [HOOK-03]', async () => {
   workspace.secrets.failWrites('locked')
   expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
   expect(sentToCreate()).toEqual([])
@@ -122,12 +122,12 @@ test('while the keychain takes nothing no webhook is asked for; one that fails a
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
-test('a lost answer leaves an orphan, named after a restart, and led out by disabling and creating again [HOOK-03] [KEY-16]', async () => {
+test('reports a creation with a lost response as an orphan after a restart, and offers to disable and create again [HOOK-03] [KEY-16]', async () => {
   value(await create({ url: 'https://other.example/in' }))
   const id = await lostCreation()
   await workspace.restart()
   await workspace.connect()
-  // The limit of the run before counts at the service, and not in this one.
+  // The service still counts the earlier run's limit; this run does not.
   workspace.clock.advance(second)
   expect(value(await workspace.handlers()['app.attention']({}))).toContainEqual(expect.objectContaining({ kind: 'orphan_webhook', to: '/webhooks' }))
   const [orphan, ...more] = await orphans()
@@ -141,7 +141,7 @@ test('a lost answer leaves an orphan, named after a restart, and led out by disa
   expect(states()).toEqual(['webhook_create VERIFIED', 'webhook_disable SETTLED', 'webhook_create SETTLED', 'webhook_create VERIFIED'])
 })
 
-test('two lost ones of one URL are both shown, and none is guessed [KEY-16]', async () => {
+test('shows two lost creations of one URL, and guesses neither [KEY-16]', async () => {
   const [first, second_] = [await lostCreation(), await lostCreation()]
   const found = await orphans()
   expect(found.map(({ candidates }) => candidates.map(({ id }) => id).sort())).toEqual([[first, second_].sort(), [second_]])
@@ -154,7 +154,7 @@ test('two lost ones of one URL are both shown, and none is guessed [KEY-16]', as
   expect([await orphans(), (await list()).active]).toEqual([[], 0])
 })
 
-test('a request that never arrived made nothing: said once it cannot arrive any more [KEY-16]', async () => {
+test('reports once that a request never arrived, when it can no longer arrive [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
   expect(await orphans()).toMatchObject([{ candidates: [] }])
@@ -187,12 +187,12 @@ test.each([
   expect([orphan?.candidates, orphan?.missing]).toEqual([[], (await list()).missing])
   expect((await list()).active).toBeNull()
   expect(states()).toContain('webhook_create UNKNOWN')
-  // Disabling asks no list.
+  // Disabling reads no list.
   speaks = false
   expect(await orphans()).toEqual([])
 })
 
-test('an answer without the secret, or cut, is an orphan; a refusal and a limit are none [HOOK-03]', async () => {
+test('treats a response without the secret, or cut off, as an orphan, but not a refusal or a limit [HOOK-03]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create())).toMatchObject({ kind: 'unreadable' })
   workspace.faults.keySecret = null
@@ -204,7 +204,7 @@ test('an answer without the secret, or cut, is an orphan; a refusal and a limit 
   expect(await orphans()).toHaveLength(1)
 })
 
-test('a process that dies at any write leaves no active webhook whose secret is neither here nor asked about [HOOK-03] [KEY-16]', async () => {
+test('leaves no active webhook with a lost and unreported secret when the process dies at any write [HOOK-03] [KEY-16]', async () => {
   let deaths = 0
   for (let write = 0; write < 16; write += 1) {
     const death = dieAtWrite(workspace, write)
@@ -224,7 +224,7 @@ test('a process that dies at any write leaves no active webhook whose secret is 
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
-test('a secret that a dead process left in the keychain is found by the list and the question about lost ones at once [HOOK-03]', async () => {
+test('finds a secret left in the keychain through the list and through the search for lost creations at the same time [HOOK-03]', async () => {
   const death = dieAtWrite(workspace, 4)
   await Promise.resolve(create()).catch(() => undefined)
   death.revive()
@@ -236,7 +236,7 @@ test('a secret that a dead process left in the keychain is found by the list and
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
-test('a secret that is kept elsewhere is replaced by disabling and creating again, for the same URL and events [HOOK-03]', async () => {
+test('replaces a secret kept elsewhere by disabling and creating again with the same URL and events [HOOK-03]', async () => {
   const id = await lostCreation()
   await workspace.handlers()['webhooks.orphans']({})
   workspace.secrets.failWrites('locked')
@@ -247,7 +247,7 @@ test('a secret that is kept elsewhere is replaced by disabling and creating agai
   expect(existing().map(({ status }) => status)).toEqual(['disabled', 'active'])
 })
 
-test('events that this app does not know are asked for again as they were [HOOK-02]', async () => {
+test('requests unknown events again unchanged [HOOK-02]', async () => {
   await workspace.stop()
   const added = ['order.filled', 'vault.paused']
   workspace = await startWorkspace({
@@ -260,12 +260,12 @@ test('events that this app does not know are asked for again as they were [HOOK-
   await workspace.connect()
   await workspace.signIn()
   const made = value(await create())
-  // The practice exchange knows the documented names only, and says so itself.
+  // The practice exchange accepts only the documented names and refuses this one itself.
   expect(failure(await workspace.handlers()['webhooks.createAgain']({ webhookId: made.id }))).toMatchObject({ kind: 'refused' })
   expect(JSON.parse(sentToCreate().at(-1)?.body ?? '').events).toEqual(added)
 })
 
-test('another wallet sees neither the webhooks nor their secrets, and without a sign-in nothing is asked [AUTH-03]', async () => {
+test('hides webhooks and their secrets from another wallet, and sends nothing without a sign-in [AUTH-03]', async () => {
   const { id } = value(await create())
   const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts')
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))

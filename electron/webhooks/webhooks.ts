@@ -24,7 +24,7 @@ import { createWebhookCalls, isWhole, type LookUp, listWebhooks, type WebhookLis
 export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findStanding'> {
   readonly api: ApiClient
   readonly lookUp: LookUp
-  /** Puts a secret on the clipboard; gives the Unix ms at which it is cleared. */
+  /** Copies a secret to the clipboard; returns the Unix ms at which it is cleared. */
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly outlets: Pick<SecretOutlets, 'unlocked'>
   readonly note: NoteSecretUse
@@ -32,15 +32,15 @@ export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findStanding
 }
 
 export interface Webhooks {
-  /** Gives what the last run left half done its true state. Once, before the handlers are used. */
+  /** Resolves operations the last run left unfinished. Called once, before the handlers are used. */
   recover(): Promise<void>
-  /** For the ways in which a signing secret leaves the app. */
+  /** Hands a signing secret to the ways it may leave the app. */
   readonly holdSecret: HoldKey
   attention(wallet: string): Attention[]
   readonly handlers: Omit<HandlersOf<'webhooks'>, 'webhooks.reveal' | 'webhooks.saveEnv'>
 }
 
-/** Webhook subscriptions of the connected wallet: their list, creation with the one-time secret, disabling, and what became of lost ones. */
+/** Webhook subscriptions of the connected wallet: list, creation with the one-time secret, disabling, and lost creations. */
 export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing, ...given }: WebhooksDeps): Webhooks {
   const { profile, journal, secrets, held, wallet, signIn, clock, emit } = given
   const parts: WebhookParts = { ...given, calls: createWebhookCalls({ api }), findStanding: createFindStanding({ profile, journal, held, clock, emit }) }
@@ -54,7 +54,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
     if (!signed.ok) return signed
     const { wallet: asked } = signed.value
     const listing = await listWebhooks(parts, signed.value)
-    // The answer belongs to the wallet that was connected when it was asked for (Authentication 3).
+    // The response belongs to the wallet that was connected when the request was sent (Authentication 3).
     const now = wallet.current()?.address ?? 'none'
     return now === asked ? listing : fail({ kind: 'wrong_wallet', wallet: now, expected: asked })
   }
@@ -131,7 +131,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
         const webhook = listing.value.webhooks.find(({ id }) => id === webhookId)
         if (webhook === undefined) return fail({ kind: 'not_found', what: 'webhook' })
         if (webhook.url === null || webhook.events === null) return fail({ kind: 'wrong_state', state: 'unknown', wanted: 'known_subscription' })
-        // Checked before it is disabled: what cannot be made again is left as it is.
+        // Checked before the webhook is disabled: one that cannot be created again stays.
         const checked = await creation.check({ url: webhook.url, events: webhook.events })
         if (!checked.ok) return checked
         const canary = await secrets.probe()
@@ -161,12 +161,12 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
 }
 
 interface LostWebhooks {
-  /** Creations whose outcome is not known, with the subscriptions that may have come of them. */
+  /** Creations with an unknown outcome, with the webhooks they may have made. */
   read(): Promise<Result<WebhookOrphan[], Failure>>
   settle(operationId: string, webhookId: string | null, action: 'create_again' | 'disable' | 'dismiss'): Promise<Result<Record<never, never>, Failure>>
-  /** Of a wallet, without asking the service. */
+  /** The open operations of a wallet, without a request. */
   waiting(wallet: string): SecretOperationRow[]
-  /** At start: what the last run left half done is given its true state. */
+  /** Called at start: resolves operations the last run left unfinished. */
   recover(): Promise<void>
 }
 
@@ -185,15 +185,15 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
   const waiting = (of: string): SecretOperationRow[] =>
     operations.unsettled(profile.id).filter((row) => row.wallet === of && row.state === 'UNKNOWN' && row.kind === 'webhook_create' && !takeIn.holds(row.id))
 
-  /** New since the call, with its URL, and named by no other operation. */
+  /** Webhooks that appeared after the call, have its URL, and belong to no other operation. */
   const orphanOf = (row: SecretOperationRow, listing: Pick<WebhookListing, 'webhooks' | 'missing'>): WebhookOrphan | null => {
     const { webhooks: listed } = listing
-    // One that is missing from the list may be it.
+    // A webhook missing from the list may be the one.
     const isSure = row.keyIdsWhole && isWhole(listing)
     const named = new Set(operations.list(profile.id, mostRecent).flatMap(({ id, keyId, kind }) => (kind === 'webhook_create' && id !== row.id ? [keyId] : [])))
     const since = listed.filter(({ id, url }) => !row.keyIdsBefore.includes(id) && !named.has(id) && (url === null || url === row.label))
     const [here, ...others] = since.filter(({ secret }) => secret === 'keychain')
-    // Of ids that may be old ones nothing is concluded: the user looks at each.
+    // Ids that may be older prove nothing, so the user decides.
     if (isSure && here !== undefined && others.length === 0) {
       operations.move(row.id, 'VERIFIED', { keyId: here.id, note: 'secret_found' })
       return null
@@ -245,7 +245,7 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
       if (action === 'disable') return ok({})
       const again = await creation.create(requestOf(row), signed.value)
       if (again.ok) return ok({})
-      // The note that it was asked from is gone by now.
+      // The lost creation is settled and off the screen by now, so a notice reports the failure.
       if (!leavesUnknown(again.failure))
         emit({
           type: 'notice',

@@ -10,7 +10,7 @@ import { graceMs } from './standing.ts'
 
 const mostRows = 5_000
 const mostExtra = 100
-/** What tells that an event must have been sent. nothing: the history has no rows of it. */
+/** The source that shows an event must have been sent. `nothing`: the history has no rows for this event. */
 const toldBy: Readonly<Record<EventName, 'history' | 'transactions' | 'reorganisation' | 'nothing' | 'never sent'>> = {
   'order.accepted': 'history',
   'order.filled': 'history',
@@ -35,7 +35,7 @@ export interface Answering {
   readonly spans: LabRecord['spans']
   readonly reading: Reading
   readonly isSubscribed: (type: string) => boolean
-  /** What ended before is left out, Unix ms. */
+  /** Unix ms. Spans that ended before this time are left out. */
   readonly fromMs: number
 }
 
@@ -50,7 +50,10 @@ const rowOf = ({ expected, takesBack, result, why, by, eventId, revokedId, dueMs
   ...{ result, why, by, eventId, revokedId, takesBackId: takesBack?.id ?? null, takesBackType: takesBack?.type ?? null, dueMs },
 })
 
-/** What is shown of a check. What was captured after the history was read may be in it by now, and is not told as unexplained. */
+/**
+ * Builds the answer the window shows for a check. Leaves out of `extra` any event captured after the history was read: the history may contain it by
+ * now.
+ */
 export function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fromMs }: Answering): Extract<GapCheck, { kind: 'checked' }> {
   const { source, askedMs, readMs } = reading
   const shown = judged.rows

@@ -7,7 +7,7 @@ import type { TakenBack } from './match.ts'
 const t0 = 1_800_000_000_000
 const nowMs = t0 + 3_600_000
 const txHash = `0x${'ab'.repeat(32)}`
-// What a correction says of an intent; the rest of its row is not read.
+// Only the fields of an intent that a correction reads.
 const intent = { ref: 'in_1', title: 'Long', symbol: 'BTC-PERP', side: 'long', intentId: 'dx_000001', commandId: null, clientOrderId: 'mine-1' } as IntentRow
 const lost = (change: Partial<TakenBack> = {}): TakenBack => ({
   ...{ key: 'in_1/4', fromMs: t0 + 20_000, toMs: t0 + 40_000, beforeMs: null, was: 'transaction.confirmed', txHash, intent, isKnown: true },
@@ -36,17 +36,17 @@ const judged = (captured: readonly Captured[], takenBack = [lost()], change: Par
 const rows = (of: ReturnType<typeof judge>) =>
   of.rows.map(({ expected, result, why, by, eventId, takesBack }) => [expected.types.join(), takesBack?.id ?? null, why ?? result, by, eventId])
 
-test('each event that was captured before is to be taken back by a correction that names it: by its own kind of one [HOOK-07]', () => {
+test('expects each captured event to be taken back by a correction of its own kind that names it [HOOK-07]', () => {
   const all = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_p', 'transaction.pending', 'evt_c')])
   expect(rows(all)).toEqual([
     ['chain.reorg', 'evt_f', 'captured', 'event', 'evt_r'],
     ['transaction.pending', 'evt_c', 'captured', 'event', 'evt_p'],
   ])
   expect(all.rows[0]?.expected.about).toMatchObject({ intentRef: 'in_1', symbol: 'BTC-PERP', txHash })
-  // That the chain was reorganised says nothing of the transaction itself.
+  // A chain reorganisation event does not name the transaction itself.
   const half = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_r2', 'chain.reorg', 'evt_c')])
   expect(rows(half)[1]).toEqual(['transaction.pending', 'evt_c', 'missing', null, null])
-  // What was taken back is explained by that, whether or not it was corrected.
+  // A withdrawn event counts as explained, corrected or not.
   expect([half.extra, judged([filled, confirmed]).extra]).toEqual([[], []])
   expect(rows(judged([filled, confirmed], [lost()], { nowMs: t0 + 90_000, listened: [{ fromMs: t0, toMs: t0 + 90_000 }] })).map((row) => row[2])).toEqual([
     'due',
@@ -54,7 +54,7 @@ test('each event that was captured before is to be taken back by a correction th
   ])
 })
 
-test('a correction that names no event stands for all of that time, unless it names another transaction [HOOK-07]', () => {
+test('lets a correction without an event id cover all events of that time, unless it names another transaction [HOOK-07]', () => {
   const general = (data: unknown) => rows(judged([filled, confirmed, correction('evt_r', 'chain.reorg', null, data)])).map(([, , ...row]) => row)
   const missing = ['missing', null, null]
   expect(general({})).toEqual([['captured', 'count', 'evt_r'], missing])
@@ -62,7 +62,7 @@ test('a correction that names no event stands for all of that time, unless it na
   expect(general({ tx_hash: `0x${'cd'.repeat(32)}` })).toEqual([missing, missing])
 })
 
-test('without the event that it would take back a correction is not called missing; nothing is expected of what was not final [HOOK-07] [HOOK-09]', () => {
+test('does not call a correction missing when its event was never captured, and expects none for an event that was not final [HOOK-07] [HOOK-09]', () => {
   expect(rows(judged([]))).toEqual([['transaction.pending', null, 'never_delivered', null, null]])
   expect(rows(judged([], [lost({ was: null })]))).toEqual([])
   expect(rows(judged([], [lost({ isKnown: false })]))).toEqual([['transaction.pending', null, 'not_reported', null, null]])
@@ -72,7 +72,7 @@ test('without the event that it would take back a correction is not called missi
   expect(rows(judged([], [lost()], { listened }))[0]?.[2]).toBe('time_unknown')
 })
 
-test('only what is subscribed to is expected, and of two reorganisations each takes back what was sent before it [HOOK-02] [HOOK-07]', () => {
+test('expects only subscribed events, and matches each of two reorganisations with the events sent before it [HOOK-02] [HOOK-07]', () => {
   const only = (...types: string[]) => rows(judged([filled, confirmed], [lost()], { isSubscribed: (type) => types.includes(type) })).map(([type]) => type)
   expect(only('order.filled', 'transaction.confirmed')).toEqual([])
   expect(only('order.filled', 'chain.reorg')).toEqual(['chain.reorg'])
@@ -81,7 +81,7 @@ test('only what is subscribed to is expected, and of two reorganisations each ta
   expect(rows(judged([confirmed, second], [lost(), again])).map(([, of]) => of)).toEqual(['evt_c', 'evt_c2'])
 })
 
-test('what the history has again need not be taken back, and is told as that', () => {
+test('expects no correction for an event that the history shows again, and reports it as such', () => {
   const about = { title: null, symbol: null, side: null, size: null, unit: null, txHash, orderId: null, intentRef: 'in_1' }
   const marks = [{ kind: 'transaction' as const, value: txHash }]
   const final = { key: 'final', types: ['transaction.confirmed' as const], fromMs: t0 + 40_000, toMs: t0 + 70_000, marks, doubt: null, vague: false, about }
@@ -89,7 +89,7 @@ test('what the history has again need not be taken back, and is told as that', (
     ['transaction.confirmed', null, 'captured', 'transaction', 'evt_c'],
     ['transaction.pending', 'evt_c', 'stands', null, null],
   ])
-  // Final anew, and told so: the first of the two was to be taken back.
+  // The transaction became final a second time and the service sent a second event: a correction had to take back the first.
   const anew = event('evt_c2', 'transaction.confirmed', t0 + 69_000, { tx_hash: txHash })
   expect(rows(judged([confirmed, anew], [lost()], { expected: [final] }))).toEqual([
     ['transaction.confirmed', null, 'captured', 'transaction', 'evt_c2'],

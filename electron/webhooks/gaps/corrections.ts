@@ -7,10 +7,10 @@ import { createNotReceived, type Gone, type Listened, type NotReceived, notJudge
 
 export interface CorrectionInput {
   readonly takenBack: readonly TakenBack[]
-  /** What the history had, and has no more. */
+  /** Rows that an earlier reading of the history had and the newest one lacks. */
   readonly gone: readonly Gone[]
   readonly captured: readonly Captured[]
-  /** Ids of captured events that tell what the history has still, or again. */
+  /** Ids of captured events that the history still shows, or shows again. */
   readonly holding: ReadonlySet<string>
   readonly isSubscribed: (type: string) => boolean
   readonly notReceived: (one: ExpectedEvent) => NotReceived
@@ -18,18 +18,18 @@ export interface CorrectionInput {
 
 const { transaction: ofTransactions, other: ofOthers } = assumed.webhookCorrections.fields
 
-/** What came may have a type that the document does not know. */
+/** A captured event may have a type that the document does not list. */
 const isOneOf = (types: readonly EventName[], type: string): boolean => types.some((each) => each === type)
 
-/** What takes an event of the type back. */
+/** The correction types that can take back an event of this type. */
 const correctionsOf = (type: string): readonly EventName[] => (type.startsWith('transaction.') ? ofTransactions : ofOthers)
 
-/** What a reorganisation took back, whoever told of it. */
+/** An event that a reorganisation took back, whether the journal or the history showed it. */
 interface Lost extends Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'marks' | 'doubt' | 'about'> {
   readonly key: string
 }
 
-/** By what an event tells of it: the hash of its transaction, or where the event names none its ids. null: of another. */
+/** How an event identifies the lost one: by transaction hash, or by ids when it has no hash. `null`: the event is about something else. */
 function namedBy({ marks }: Pick<Lost, 'marks'>, { hashes, terms }: Captured): Mark['kind'] | null {
   const isNamed = ({ kind, value }: Mark) => (kind === 'transaction' ? hashes.has(value.toLowerCase()) : terms.has(termOf({ kind, value })))
   const named = marks.filter(isNamed)
@@ -46,10 +46,9 @@ const lostOf = ({ key, fromMs, toMs, txHash, intent, isKnown }: TakenBack): Lost
 })
 
 /**
- * What must have been sent of what a reorganisation took back, of this app's own transactions and of all that the history had: of each event that
- * was captured before, the correction that takes it back. Where the event of a final transaction was not captured, nobody here knows whether it
- * was delivered: its correction is shown, and not called missing. `spent` are the events that were taken back, `untold` is what of the history no
- * transaction of this app's own tells.
+ * Lists the corrections that the service must have sent after reorganisations, for this app's transactions and for the whole history: one for each
+ * event captured before. If the event of a final transaction was never captured, the app cannot know whether it was delivered, so the app shows its
+ * correction but never calls it missing. `spent`: the events taken back. `untold`: history rows that no transaction of this app covers.
  */
 export function judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, notReceived }: CorrectionInput): {
   readonly rows: readonly Judged[]
@@ -67,7 +66,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     ...('result' in found ? { ...found, by: null, eventId: null } : { ...found, result: 'captured', why: null, dueMs: null }),
   })
 
-  /** Sent of it before it was taken back, and after it was the time before. */
+  /** Events sent about the transaction before this reorganisation and after the previous one. */
   const toldOf = ({ beforeMs }: TakenBack, lost: Lost): Captured[] =>
     captured.filter((event) => {
       const { isCorrection, atMs } = event
@@ -77,17 +76,17 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
   const ofEvent = (one: Lost, event: Captured): Judged[] => {
     const types = correctionsOf(event.type).filter(isSubscribed)
     const isHeld = holding.has(event.id)
-    // It came again with the block that holds it now.
+    // The event came again for the block that now holds the transaction.
     if (isHeld && event.atMs > one.fromMs) return []
     if (!isHeld) spent.add(event.id)
     if (types.length === 0) return []
-    // That it was delivered says that the service knows its hash.
+    // The event was delivered, so the service knows the hash.
     const expected: ExpectedEvent = { ...rowOf(one, types, event.id), doubt: null }
     const takesBack = { id: event.id, type: event.type }
     const named = corrections.find(({ type, revokedId }) => revokedId === event.id && isOneOf(types, type))
     if (named !== undefined) return [judged(expected, takesBack, { by: 'event', eventId: named.id })]
     if (isHeld) return [judged(expected, takesBack, notJudged('stands'))]
-    // It names no event, and so may stand for several.
+    // This correction names no event, so it may cover several.
     const general = corrections.find(
       (other) =>
         other.revokedId === null && isOneOf(types, other.type) && isTimely(expected, other) && (other.hashes.size === 0 || namedBy(one, other) !== null),
@@ -96,7 +95,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     return [judged(expected, takesBack, { by: namedBy(one, general) ?? 'count', eventId: general.id })]
   }
 
-  /** Of a final transaction whose event is not here. */
+  /** Rows for a final transaction whose event was not captured. */
   const ofNone = (one: Lost, was: string): Judged[] => {
     const types = correctionsOf(was).filter(isSubscribed)
     if (!isSubscribed(was) || types.length === 0) return []
@@ -130,34 +129,34 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
 
 export interface Judged {
   readonly expected: ExpectedEvent
-  /** unjudged: `why` says what keeps it from being called missing. */
+  /** `unjudged`: `why` says why the app cannot call it missing. */
   readonly result: 'captured' | NotReceived['result']
   readonly why: WhyNot | null
   readonly by: FoundBy | null
   readonly eventId: string | null
-  /** Of one that is not there any more: an event told it, and a correction took that back. */
+  /** Set when the event happened and was then taken back: the id of the event that a correction revoked. */
   readonly revokedId: string | null
-  /** Of a correction: the event that it takes back. null: it is none, or nobody here knows which. */
-  readonly takesBack: { readonly id: string /** null: it is not captured. */; readonly type: string | null } | null
-  /** Until when it may still come; null: it is not due. */
+  /** For a correction: the event it takes back. `null`: not a correction, or the event is unknown. */
+  readonly takesBack: { readonly id: string /** `null`: that event was not captured. */; readonly type: string | null } | null
+  /** Unix ms until which the event may still arrive; `null` if it is not due. */
   readonly dueMs: number | null
 }
 
 interface JudgeInput extends Listened, Pick<CorrectionInput, 'captured' | 'takenBack' | 'isSubscribed'> {
   readonly expected: readonly ExpectedEvent[]
-  /** What a former reading of the history explained and this one, which explains what is found, does not. */
+  /** Rows that an earlier reading of the history explained and this one does not. `found`: what this reading explains. */
   readonly goneSince: (found: ReadonlyMap<number, Found>) => readonly Gone[]
 }
 
 interface Judgement {
   readonly rows: readonly Judged[]
-  /** The captured ones that nothing of it explains; of these no correction. */
+  /** Captured events that the history does not explain. Contains no corrections. */
   readonly extra: readonly Captured[]
-  /** This app's own intents of which more is known here than their timelines say: they were taken back since it last looked. */
+  /** This app's own intents whose transactions were taken back after their timelines were last updated. */
   readonly overtaken: ReadonlySet<string>
 }
 
-/** What became of each expected event and of each expected correction. */
+/** Decides for each expected event and correction: captured, missing, due or unjudged. */
 export function judge(input: JudgeInput): Judgement {
   const { expected, captured, takenBack, isSubscribed, goneSince } = input
   const notReceived = createNotReceived(input)
@@ -169,7 +168,7 @@ export function judge(input: JudgeInput): Judgement {
     captured.filter(({ isRevoked }) => isRevoked),
   )
   const revokedOf = new Map(open.map(([place], at) => [place, revoked.get(at)?.eventId ?? null]))
-  /** The app may not have seen the reorganisation yet, or looks no more. */
+  /** The app may not have noticed the reorganisation yet, or may have stopped following the intent. */
   const isLater = (seenMs: number | undefined, revokedId: string) =>
     seenMs !== undefined && captured.some((one) => one.revokedId === revokedId && one.atMs + second > seenMs)
 

@@ -5,24 +5,24 @@ import { type EventName, isCorrection as isCorrectionType } from '../../../share
 import type { IntentRow } from '../../store/journal/journal.ts'
 import type { LabRecord } from '../lab/lab-record.ts'
 
-/** An event that the account's own history says must have been sent. */
+/** An event that, according to the account's own history, the service must have sent. */
 export interface ExpectedEvent {
-  /** Stable, each once. */
+  /** Unique and the same in every check. */
   readonly key: string
-  /** Its type; more than one where history does not tell which of them. */
+  /** The event's type; several when the history does not show which one. */
   readonly types: readonly EventName[]
-  /** When it happened at the earliest and at the latest, Unix ms. The same where history tells. */
+  /** Earliest and latest time it happened, Unix ms. Equal when the history gives the exact time. */
   readonly fromMs: number
   readonly toMs: number
   readonly marks: readonly Mark[]
-  /** Why it cannot be called missing: the service need not know its hash (HOOK-09). */
+  /** Why the app cannot call it missing: the service may not know the transaction hash (HOOK-09). */
   readonly doubt: 'not_reported' | 'elsewhere' | null
-  /** When the app last saw it so, Unix ms; absent: it is in the history that was read. */
+  /** Unix ms at which the app last saw this state; absent when the event comes from the history just read. */
   readonly seenMs?: number
-  /** It may have happened long before anybody listened: shown only where it was captured. */
+  /** It may have happened long before the lab listened, so it is shown only when captured. */
   readonly vague: boolean
   readonly about: {
-    /** Of this app's own intent. */
+    /** The title of this app's own intent; `null` for other rows. */
     readonly title: string | null
     readonly symbol: string | null
     readonly side: string | null
@@ -38,7 +38,7 @@ export const aboutOwn = ({ symbol, side, ref, title }: IntentRow, txHash: string
   ...{ symbol, side, size: null, unit: null, txHash, orderId: null, intentRef: ref, title },
 })
 
-/** An event that was captured, with what it says of itself. */
+/** A captured event and the facts it contains. */
 export interface SentEvent {
   readonly id: string
   readonly type: string
@@ -48,11 +48,11 @@ export interface SentEvent {
 }
 
 export interface Captured extends SentEvent {
-  /** A correction took it back: it does not count for how things ended. */
+  /** A correction took the event back, so it says nothing about the final state. */
   readonly isRevoked: boolean
-  /** Is a correction itself. */
+  /** The event is itself a correction. */
   readonly isCorrection: boolean
-  /** Of a correction: the event that it names. null: it names none, or it is no correction. */
+  /** For a correction: the id of the event it names. `null`: it names none, or the event is no correction. */
   readonly revokedId: string | null
 }
 
@@ -63,16 +63,17 @@ export const capturedOf = ({ captures }: LabRecord): Captured[] =>
     ...marksIn(dataOf(delivery.body)),
   }))
 
-/** From when on nothing that came is gone again, Unix ms; null: nothing went. */
+/** Unix ms after which no captured event was dropped; `null` if none was dropped. */
 export function keptFrom({ captures }: LabRecord): number | null {
   if (captures.counts().droppedEvents === 0) return null
   return captures.events().reduce((first, { attempts }) => Math.min(first, attempts[0]?.atMs ?? first), Number.POSITIVE_INFINITY)
 }
 
-/** When something that has no time of its own was seen, from one check to the next. In memory. */
+/** Remembers, from one check to the next, when the app saw a state that has no timestamp of its own. In memory. */
 export interface Observations {
   /**
-   * What is known of when it ended. `openMs`: the last time it had not yet; null: nobody looked before. `seenMs`: the first time it had, or now.
+   * Bounds for when a row ended, Unix ms. `openMs`: the last time it was seen open, `null` if never. `seenMs`: the first time it was seen ended, or
+   * now.
    */
   ended(
     name: string,
@@ -81,7 +82,7 @@ export interface Observations {
   ): { readonly openMs: number | null; readonly seenMs: number }
 }
 
-/** The oldest go. */
+/** Entries kept; the oldest are dropped first. */
 const most = 20_000
 
 export function createObservations(): Observations {
@@ -89,7 +90,7 @@ export function createObservations(): Observations {
   return {
     ended: (name, hasEnded, { askedMs, readMs }) => {
       const before = seen.get(name) ?? { openMs: null, seenMs: null }
-      // What ended and is open again was taken back by a reorganisation.
+      // A row that ended and is open again was taken back by a reorganisation.
       const now = hasEnded ? { openMs: before.openMs, seenMs: before.seenMs ?? readMs } : { openMs: askedMs, seenMs: null }
       seen.delete(name)
       seen.set(name, now)
@@ -100,28 +101,28 @@ export function createObservations(): Observations {
   }
 }
 
-/** What an event can be recognised by, best first. */
+/** Identifiers that recognise an event, most specific first. */
 const markKinds = ['transaction', 'trade', 'intent', 'order', 'position'] as const
 export type MarkKind = (typeof markKinds)[number]
 
-/** Something that names what happened, for example the hash of its transaction. */
+/** An identifier of something that happened, for example its transaction hash. */
 export interface Mark {
   readonly kind: MarkKind
   readonly value: string
 }
 
-/** How much a mark says: a hash and an order's id together are worth more than each, a position's id is shared by much. */
+/** How strongly a shared mark suggests a match. A hash plus an order id outweighs either one; many events share a position id. */
 export const weights: Readonly<Record<MarkKind, number>> = { transaction: 8, trade: 8, intent: 4, order: 4, position: 1 }
 
 const hash = /^0x[0-9a-f]{64}$/
 export const isHash = (value: string): boolean => hash.test(value)
 
-/** So short that the same may stand for a market, a row or a count: it says something only under a name that fits. */
+/** Short values may also be a market, a row or a count, so they match only under a fitting field name. */
 const isPlain = (value: string): boolean => value.length < 6 || /^\d{1,9}$/.test(value)
 
 const words: Readonly<Record<MarkKind, readonly string[]>> = assumed.webhookData.fields
 
-/** The text by which a mark is looked up among what `marksOf` found. */
+/** The text under which a mark is looked up in the output of `marksIn`. */
 export const termOf = ({ kind, value }: Mark): string => {
   const low = value.toLowerCase()
   return isPlain(low) ? `${kind}:${low}` : low
@@ -129,16 +130,16 @@ export const termOf = ({ kind, value }: Mark): string => {
 
 interface Said {
   readonly terms: ReadonlySet<string>
-  /** Every transaction hash that it names. */
+  /** Every transaction hash in the event. */
   readonly hashes: ReadonlySet<string>
 }
 
-/** Deeper than any event is. */
+/** Nesting limit; real events are never this deep. */
 const deepest = 12
 
 /**
- * Every value anywhere in the `data` of an event, as it may be looked up: the document shows none of its fields. Case does not matter. A short
- * number counts under a name that fits, or where it is called `id`.
+ * Collects every value in an event's `data` as a lookup term, since the document does not describe the fields. Ignores case. A short number counts
+ * only under a fitting field name or under `id`.
  */
 export function marksIn(data: unknown): Said {
   const terms = new Set<string>()
@@ -158,7 +159,7 @@ export function marksIn(data: unknown): Said {
   return { terms, hashes }
 }
 
-/** The `data` of a delivery's body; null: there is none. Numbers too large for one are kept digit by digit. */
+/** The `data` of a delivery's body; `null` if absent. Keeps every digit of numbers too large for a JavaScript number. */
 export function dataOf(body: Uint8Array): unknown {
   try {
     const exact = (_key: string, value: unknown, context?: { readonly source?: string }) =>

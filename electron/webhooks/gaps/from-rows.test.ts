@@ -11,7 +11,7 @@ type Trade = Parameters<typeof tradeRow>[0]
 type Closed = Parameters<typeof closedRow>[0]
 type Listed = Parameters<typeof transactionRow>[0]
 
-/** As the service tells them; what a test does not name is not told. */
+/** A row as the service sends it; fields the test does not name are empty. */
 const told = <T>(given: object) => new Proxy(given, { get: (target, name) => (target as Record<string | symbol, unknown>)[name] ?? null }) as T
 const order = (given: object): HistoryRow => orderRow(told<Order>({ id: 'ord_1', symbol: 'BTC-PERP', size: '2', atMs: t0, ...given }))
 const trade = (given: object): HistoryRow => tradeRow(told<Trade>({ symbol: 'BTC-PERP', orderId: 'ord_1', size: '1', atMs: t0 + 1_000, ...given }))
@@ -24,7 +24,7 @@ const expectedOf = (history: Partial<History>, change: Partial<Parameters<typeof
   })
 const shape = (of: ReturnType<typeof expectedOf>) => of.map(({ types, fromMs, toMs }) => [types.join(' or '), fromMs - t0, toMs - t0])
 
-test('an order that is filled in parts was accepted, filled partly, and filled by its last trade, each of which changed the position', () => {
+test('expects accepted, partly filled and filled events of an order filled in parts, and a position change for each fill', () => {
   const trades = [trade({ id: 'tr_2', atMs: t0 + 5_000, txHash: hash }), trade({ id: 'tr_1', atMs: t0 + 1_000 })]
   const whole = expectedOf({ orders: [order({ status: 'filled', filledSize: '2' })], trades })
   expect(shape(whole)).toEqual([
@@ -40,35 +40,35 @@ test('an order that is filled in parts was accepted, filled partly, and filled b
     { kind: 'order', value: 'ord_1' },
   ])
   expect(whole[1]?.about).toMatchObject({ symbol: 'BTC-PERP', size: '1', unit: 'BTC', txHash: hash })
-  // A part of it waits still.
+  // Part of the order still waits.
   const part = expectedOf({ orders: [order({ status: 'partially_filled', filledSize: '1' })], trades: [trade({ id: 'tr_1' })] })
   expect(shape(part).map(([types]) => types)).toEqual(['order.accepted', 'order.partially_filled', 'position.changed'])
-  // Its order is older than what was read: it filled it, or a part.
+  // The order is older than the rows read: the trade filled it wholly or partly.
   expect(shape(expectedOf({ trades: [trade({})] }))[0]).toEqual(['order.filled or order.partially_filled', 1_000, 1_000])
   expect(expectedOf({ orders: [order({ status: 'rejected' }), order({ status: 'open', atMs: null })] })).toEqual([])
 })
 
-test('when an order was cancelled is known no better than between two looks at it', () => {
+test('bounds the time of a cancellation by the two readings around it', () => {
   const observations = createObservations()
   const look = (status: string, askedMs: number) =>
     shape(expectedOf({ orders: [order({ status })] }, { observations, askedMs, readMs: askedMs + 100 })).filter(([types]) => types === 'order.cancelled')
   expect(look('cancelled', t0 + 9_000)).toEqual([['order.cancelled', 0, 9_100]])
   expect(look('cancelled', t0 + 20_000)).toEqual([['order.cancelled', 0, 9_100]])
-  // A reorganisation took it back for a while.
+  // A reorganisation took the cancellation back for a while.
   expect(look('open', t0 + 30_000)).toEqual([])
   expect(look('cancelled', t0 + 40_000)).toEqual([['order.cancelled', 30_000, 40_100]])
   const old = expectedOf({ orders: [order({ status: 'cancelled', atMs: t0 - 90_000 })] })
   expect(old).toMatchObject([{ types: ['order.cancelled'], vague: true }])
 })
 
-test('a liquidation is told of a closed position, another closing by its trade alone', () => {
+test('expects a liquidation event for a liquidated position, and only the trade’s event for any other close', () => {
   const closed = (closedBy: string) => closedRow(told<Closed>({ id: 'pos_1', closeId: `cl_${closedBy}`, closedBy, closedAtMs: t0 + 2_000 }))
   const all = expectedOf({ closed: [closed('liquidation'), closed('trade')] })
   expect(shape(all)).toEqual([['liquidation', 2_000, 2_000]])
   expect(all[0]?.marks).toContainEqual({ kind: 'position', value: 'pos_1' })
 })
 
-test('a transaction that was made elsewhere is in doubt, its deposit is not; one that is under way tells nothing [HOOK-09]', () => {
+test('doubts a transaction made elsewhere but not its deposit, and expects no event while a transaction is pending [HOOK-09]', () => {
   const listed = (state: string, action = 'add_collateral') =>
     transactionRow(told<Listed>({ intentId: `dx_${state}`, action, state, txHash: hash, createdAtMs: t0 }))
   const of = (rows: HistoryRow[]) =>

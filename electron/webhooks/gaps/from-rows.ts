@@ -13,19 +13,19 @@ export interface History {
 
 export interface HistoryInput {
   readonly history: History
-  /** Trades and closed positions were read back to here; what is older is not expected. */
+  /** Unix ms back to which trades and closed positions were read; older ones are not expected. */
   readonly sinceMs: number
-  /** When the reading began, and when it had ended. */
+  /** Unix ms when the reading started and ended. */
   readonly askedMs: number
   readonly readMs: number
   readonly observations: Observations
-  /** This app's own intent behind a row. */
+  /** This app's own intent behind a row; `null` if another client made it. */
   readonly intentOf: (row: HistoryRow) => { readonly ref: string; readonly title: string } | null
 }
 
 const mark = (kind: MarkKind, value: string | null): readonly Mark[] => (value === null || value === '' ? [] : [{ kind, value }])
 
-/** Hashes and ids that the app does not read from a row, yet the service tells in it. */
+/** Hashes and ids in fields of a row that the app does not read otherwise. */
 function marksOfMore(unknownFields: string | null): readonly Mark[] {
   if (unknownFields === null) return []
   const hashes = unknownFields.match(/0x[0-9a-fA-F]{64}(?![0-9a-fA-F])/g) ?? []
@@ -34,15 +34,16 @@ function marksOfMore(unknownFields: string | null): readonly Mark[] {
 
 const has = (word: string | null, part: string): boolean => word?.toLowerCase().includes(part) ?? false
 
-/** Everything that was sent of it was filled. */
+/** The order filled completely. */
 function isWhole({ state, size, filledSize }: HistoryRow): boolean {
   if (state !== null && /^filled$|complete|executed|^done$/i.test(state)) return true
   return size !== null && filledSize !== null && compare(size, '0') > 0 && compare(filledSize, size) >= 0
 }
 
 /**
- * What must have been sent of orders, trades and closed positions. Assumed: every order of the history was accepted, every trade is a fill and
- * changes a position, and the last trade of an order that is filled fills it. History tells no other change of a position, and no funding.
+ * The events the service must have sent about orders, trades and closed positions. Assumes that the service accepted every order in the history, that
+ * every trade is a fill and changes a position, and that the last trade of a filled order completes it. The history shows no other position changes
+ * and no funding.
  */
 export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observations, intentOf }: HistoryInput): ExpectedEvent[] {
   const about = (row: HistoryRow, size: string | null): ExpectedEvent['about'] => ({
@@ -71,7 +72,7 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observati
     const events: ExpectedEvent[] = []
     if (atMs >= sinceMs) events.push({ ...base, key: `order.accepted/${key}`, types: ['order.accepted'], fromMs: atMs, toMs: atMs, vague: false })
     if (isCancelled) events.push({ ...base, key: `order.cancelled/${key}`, types: ['order.cancelled'], ...span })
-    // Its trade tells the time; where trades do not name their orders, it is not known which of them did.
+    // The trade gives the time. When trades do not name their orders, the app cannot tell which trade filled this order.
     if (!named && isWhole(row) && !lastOf.has(key)) events.push({ ...base, key: `order.filled/${key}`, types: ['order.filled'], ...span })
     return events
   }
@@ -90,7 +91,7 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observati
     const base = { fromMs: atMs, toMs: atMs, doubt: null, vague: false, about: about(row, row.size) }
     const fill = order === undefined ? null : isWhole(order) && lastOf.get(order.key) === row ? 'order.filled' : 'order.partially_filled'
     const changed: ExpectedEvent = { ...base, key: `position.changed/${key}`, types: ['position.changed'], marks: [...marks, ...position] }
-    // A trade that no order is behind, or none that can be told, may have filled it or a part.
+    // A trade without a known order may have filled one wholly or partly.
     if (orderId === null && named) return [changed]
     const types: readonly EventName[] = fill === null ? ['order.filled', 'order.partially_filled'] : [fill]
     return [{ ...base, key: `${types[0]}/${key}`, types, marks }, changed]
@@ -105,19 +106,19 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observati
   return [...history.orders.flatMap(ofOrder), ...history.trades.flatMap(ofTrade), ...history.closed.flatMap(ofClosed)]
 }
 
-/** One of this app's own intents, with the transactions that the wallet sent for it. */
+/** One of this app's own intents and the transactions the wallet sent for it. */
 export interface OwnIntent {
   readonly intent: IntentRow
   readonly transactions: readonly TransactionRow[]
-  /** When it came to its present state. */
+  /** Unix ms when it reached its present state. */
   readonly sinceMs: number
-  /** What a reorganisation took back of it, oldest first. */
+  /** The reorganisations that took its transactions back, oldest first. */
   readonly takenBack: readonly TakenBack[]
 }
 
 interface TransactionInput {
   readonly own: readonly OwnIntent[]
-  /** The service's list of intents, prepared by this app or elsewhere. */
+  /** The service's list of intents, prepared in this app or elsewhere. */
   readonly listed: readonly HistoryRow[]
   readonly askedMs: number
   readonly readMs: number
@@ -132,15 +133,15 @@ const marksOf = (hashes: readonly (string | null)[], ...ids: readonly (string | 
 ]
 
 /**
- * What must have been sent of transactions: that each became final or was reverted, where the service knows its hash, since it was relayed, sent
- * by the executor, or reported (HOOK-09); and of deposits and withdrawals, that collateral changed. Of an intent that was made elsewhere nobody
- * here knows whether its hash was reported.
+ * The events the service must have sent about transactions: confirmed or reverted for each transaction whose hash the service knows because it was
+ * relayed, sent by the executor or reported (HOOK-09), and a collateral change for each deposit and withdrawal. For an intent made elsewhere the app
+ * cannot know whether its hash was reported.
  */
 export function expectedOfTransactions({ own, listed, askedMs, readMs, observations }: TransactionInput): ExpectedEvent[] {
   const ofOwn = ({ intent, transactions, sinceMs, takenBack }: OwnIntent): ExpectedEvent[] => {
     const { ref, state, txHash, intentId, commandId, createdAtMs, action } = intent
     const sent = transactions.filter((one) => one.txHash !== null)
-    // What stands again after a reorganisation came to stand after it.
+    // A transaction that is back after a reorganisation became final after that reorganisation.
     const from = (hash: string | null, atMs: number) => Math.max(atMs, takenBack.findLast((one) => one.txHash === hash)?.toMs ?? atMs)
     const common = { vague: false, fromMs: from(txHash, createdAtMs), seenMs: sinceMs }
     const events: ExpectedEvent[] = sent.flatMap((one): ExpectedEvent[] => {

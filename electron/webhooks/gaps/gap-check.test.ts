@@ -36,11 +36,11 @@ async function checked(): Promise<Checked> {
   return answer
 }
 const of = ({ rows }: Checked, result: Checked['rows'][number]['result']) => rows.filter((row) => row.result === result).map(({ types }) => types.join(' or '))
-/** Without funding, which is paid at each full hour: one may pass during a test. */
+/** Leaves out funding, which is paid every full hour and may happen during a test. */
 const unexplained = ({ extra }: Checked) => extra.events.filter(({ type }) => !type.startsWith('funding.'))
 const captured = async () => value(await workspace.handlers()['lab.events']({ from: 0, to: 100 })).rows.map(({ type }) => type)
 
-/** A webhook to the lab, which listens from now on. */
+/** Creates a webhook for the lab, which starts to listen. */
 async function listen(events: string[]): Promise<string> {
   const port = await freePort()
   const { id } = value(await workspace.handlers()['webhooks.create']({ url: `http://127.0.0.1:${port}/in`, events }))
@@ -58,7 +58,7 @@ async function trade(): Promise<string> {
 }
 
 const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }
-/** The approval and the deposit, both through the wallet. */
+/** Sends the approval and the deposit through the wallet. */
 async function sendDeposit(): Promise<string> {
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await workspace.step(ref)
@@ -76,7 +76,7 @@ const delivered = (type: string, count: number) =>
     }, patience)
     .toBe(count)
 
-test('everything that was delivered is found in the history, and exactly what was dropped is missing, once it cannot come any more [HOOK-07] [HOOK-08]', async () => {
+test('finds every delivered event in the history, and reports exactly the dropped ones as missing once they can no longer arrive [HOOK-07] [HOOK-08]', async () => {
   expect(value(await check())).toEqual({ kind: 'never_opened' })
   await listen(['*'])
   const first = await trade()
@@ -125,13 +125,13 @@ test('everything that was delivered is found in the history, and exactly what wa
   expect(records).toEqual([expect.objectContaining({ types: ['position.changed'], result: 'missing', eventId: null, time: expect.stringMatching(/Z$/) })])
 }, 60_000)
 
-/** Takes the block of a transaction back, and all above it. Another node gives none of it to a new block. */
+/** Removes a transaction's block and all blocks above it. A second node keeps the transactions out of new blocks. */
 async function takeBlockBack(ref: string): Promise<void> {
   const { txHash } = await workspace.intent(ref)
   const { blockNumber } = await workspace.client.getTransactionReceipt({ hash: txHash as `0x${string}` })
   await chain.reorganise(Number((await chain.blockNumber()) - blockNumber) + 1)
 }
-/** And waits until the app has seen it. */
+/** Takes the block back and waits until the app has seen it. */
 async function takeBack(ref: string): Promise<void> {
   await takeBlockBack(ref)
   await workspace.becomes(ref, 'SUBMITTED')
@@ -142,7 +142,7 @@ const corrected = ({ rows }: Checked) =>
     .map(({ types, result, why, takesBackId }) => [...types, takesBackId?.replace(/^evt_.*_/, '') ?? null, why ?? result])
     .sort()
 
-test('what a reorganisation took back is to be corrected: what came is linked to it, and exactly what was dropped is missing [HOOK-07] [FLOW-06]', async () => {
+test('expects a correction for each event a reorganisation took back: links those that came, and reports exactly the dropped ones as missing [HOOK-07] [FLOW-06]', async () => {
   await listen(['*'])
   const ref = await trade()
   await delivered('transaction.confirmed', 1)
@@ -157,7 +157,7 @@ test('what a reorganisation took back is to be corrected: what came is linked to
     ['chain.reorg', 'position.changed', 'captured'],
     ['transaction.pending', 'transaction.confirmed', 'due'],
   ])
-  // What is not in the history any more is to come no more.
+  // The service will send no more events for rows that left the history.
   expect(soon.rows).toHaveLength(4)
   expect(unexplained(soon)).toEqual([])
   const linked = soon.rows.find(({ takesBackId }) => takesBackId?.endsWith('order.filled'))
@@ -168,7 +168,7 @@ test('what a reorganisation took back is to be corrected: what came is linked to
   expect(late.counts).toMatchObject({ captured: 3, missing: 1, due: 0, unjudged: 0 })
 }, 60_000)
 
-test('a reorganisation that comes when the app looks no more is told by the history that was read before, and then the app looks again [HOOK-07] [FLOW-06]', async () => {
+test('detects from the previously read history a reorganisation that comes after the app stopped following the intent, and follows the intent again [HOOK-07] [FLOW-06]', async () => {
   await listen(['*'])
   const ref = await trade()
   const gone = await sendDeposit()
@@ -195,7 +195,7 @@ test('a reorganisation that comes when the app looks no more is told by the hist
   expect(corrected(soon)).toEqual(all('due'))
   expect([(await workspace.intent(ref)).state, (await workspace.intent(gone)).state]).toEqual(['SUBMITTED', 'SUBMITTED'])
   expect(unexplained(soon)).toEqual([])
-  // It was looked at once; from here on the app follows it as any other.
+  // After one look the app follows it like any other intent.
   workspace.clock.advance(2 * minute)
   const looks = () => workspace.sent.filter(({ path }) => path.includes('/executions/')).length
   const before = looks()
@@ -205,7 +205,7 @@ test('a reorganisation that comes when the app looks no more is told by the hist
   expect(late.counts).toMatchObject({ captured: 0, missing: 7, due: 0, unjudged: 0 })
 }, 60_000)
 
-test('where the event of a final transaction was never delivered, its correction is not called missing, and names it where it comes [HOOK-07]', async () => {
+test('does not call a correction missing when the event of its final transaction was never delivered, and links the correction if it comes [HOOK-07]', async () => {
   await listen(['transaction.confirmed', 'transaction.pending'])
   workspace.faults.deliveries = { drop: ['transaction.confirmed', 'transaction.pending'] }
   const sent = (wanted: string, count: number) =>
@@ -227,7 +227,7 @@ test('where the event of a final transaction was never delivered, its correction
   })
 }, 60_000)
 
-test('while something is due the history is read twice a minute, before anything is called missing, after a reorganisation, and on the user’s wish [HOOK-07]', async () => {
+test('reads the history twice a minute while an event is due, before it calls one missing, after a reorganisation, and when the user asks [HOOK-07]', async () => {
   await listen(['*'])
   workspace.faults.deliveries = { drop: ['position.changed'] }
   const ref = await trade()
@@ -240,7 +240,7 @@ test('while something is due the history is read twice a minute, before anything
   const once = ['orders', 'trades', 'transactions', 'positions/history', 'webhooks']
   const last = await checked()
   expect(of(last, 'due')).toEqual(['position.changed'])
-  // A window asks every five seconds. What is called missing was read after its time was over.
+  // A window asks every five seconds. The app calls an event missing only by a history read after its deadline.
   const requests: string[][] = []
   const wanted: string[][] = []
   let readAtMs = workspace.clock.now()
@@ -263,7 +263,7 @@ test('while something is due the history is read twice a minute, before anything
   expect(await asked(async () => expect((await checked()).rows.every(({ key }) => key.startsWith('correction/'))).toBe(true))).toEqual(once)
 }, 60_000)
 
-test('a hash that the service refused is not called missing; reported again, its event comes [FLOW-05] [HOOK-09]', async () => {
+test('does not call the event of a refused hash missing, and finds it after the hash is reported again [FLOW-05] [HOOK-09]', async () => {
   await listen(['transaction.confirmed', 'transaction.reverted'])
   workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 1 }]
   const ref = await sendDeposit()
@@ -279,7 +279,7 @@ test('a hash that the service refused is not called missing; reported again, its
     [1, 'reported'],
     [0, 'refused'],
   ])
-  // However old it is by then.
+  // However old the transaction is by then.
   workspace.clock.advance(60 * minute)
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
@@ -288,18 +288,18 @@ test('a hash that the service refused is not called missing; reported again, its
   await chain.mine(1)
   await delivered('transaction.confirmed', 2)
   expect(of(await checked(), 'captured')).toEqual(['transaction.confirmed', 'transaction.confirmed'])
-  // Nothing of orders, positions and collateral was subscribed to.
+  // The webhook does not subscribe to orders, positions or collateral.
   expect((await checked()).counts.expected).toBe(2)
 }, 60_000)
 
-test('what happened while the lab did not listen is not judged, and without the webhook nothing is [HOOK-08]', async () => {
+test('judges nothing that happened while the lab did not listen, and nothing without the webhook [HOOK-08]', async () => {
   await listen(['order.filled'])
   await trade()
   await delivered('order.filled', 1)
   value(await workspace.handlers()['lab.pause']({}))
   workspace.clock.advance(5 * minute)
   await trade()
-  // Nobody answers any of its attempts.
+  // None of the delivery attempts gets a response.
   await expect
     .poll(async () => {
       await workspace.tick()
@@ -315,7 +315,7 @@ test('what happened while the lab did not listen is not judged, and without the 
   ])
   expect(both.spans).toHaveLength(2)
   expect(value(await check(both.spans[1]?.fromMs ?? null))).toMatchObject({ rows: [], counts: { expected: 0 } })
-  // Another wallet has other webhooks, and another history.
+  // Another wallet has its own webhooks and history.
   const other = privateKeyToAccount(generatePrivateKey())
   expect(failure(await workspace.connect(other).then(() => check()))).toMatchObject({ kind: expect.stringMatching(/sign_in|wallet/) })
 }, 60_000)

@@ -34,26 +34,26 @@ export interface GapCheckDeps {
   readonly journal: Pick<Journal, 'intents' | 'transactions'>
   readonly markets: Pick<Markets, 'known'>
   readonly reader: Pick<AccountReader, 'subject'>
-  /** New ones that have read nothing: after a reorganisation rows that were read before may be gone. */
+  /** Creates history books without any rows: after a reorganisation, rows read earlier may no longer exist. */
   readonly freshBooks: () => HistoryBooks
-  /** Fails where the connected wallet is not signed in. Asks nobody. */
+  /** Fails if the connected wallet is not signed in. Sends no request. */
   readonly signIn: () => Promise<Result<unknown, Failure>>
-  /** The connected wallet's webhooks, as the service lists them. */
+  /** The connected wallet's webhooks as the service lists them. */
   readonly webhooks: () => Promise<Result<Listing, Failure>>
-  /** null: the lab was not opened in this run. */
+  /** `null`: the lab was not opened in this run. */
   readonly lab: () => LabRecord | null
-  /** Looks where an intent's transactions stand now, however long ago it was final. */
+  /** Reads the present state of an intent's transactions, however long ago it became final. */
   readonly lookAgain: (ref: string) => Promise<void>
   readonly saveText: SaveText
   readonly clock: ServiceClock
 }
 
-/** History is read from so long before the lab first listened, so that what was captured then is not taken for something else. */
+/** Reads the history from this long before the lab first listened, so that early captures match the right rows. */
 const marginMs = 10 * minute
-/** Own intents that are looked at again for one reading, the newest first. */
+/** How many own intents one reading may check again, newest first. */
 const mostOvertaken = 20
 
-/** Holds what the account's own history says must have been sent against what the lab captured. */
+/** Compares what the account's own history says must have been sent with what the lab captured. */
 export function createGapCheck({
   profile,
   journal,
@@ -73,7 +73,7 @@ export function createGapCheck({
 
   let listed: { readonly for: Reading; readonly listing: Listing } | null = null
 
-  /** The webhook that the lab listens for, listed as often as the history is read; null: none that is known here. */
+  /** The webhook the lab listens for, listed as often as the history is read; `null` if the service does not list it. */
   const webhookOf = async ({ webhookId }: LabRecord, reading: Reading): Promise<Result<WebhookSummary | null, Failure>> => {
     if (webhookId === null) return ok(null)
     const find = (listing: Listing | undefined) => listing?.webhooks.find(({ id }) => id === webhookId)
@@ -120,7 +120,7 @@ export function createGapCheck({
   }
 
   let lookedFor: Reading | null = null
-  /** Where an own intent is overtaken by what the service tells, the app looks at it again, once for each reading. */
+  /** When the service contradicts the state of an own intent, the app checks that intent again, once per reading. */
   const judgeAnew: typeof judgeAt = async (...of) => {
     const judged = await judgeAt(...of)
     if (!judged.ok || judged.value.overtaken.length === 0 || judged.value.reading === lookedFor) return judged
@@ -129,7 +129,7 @@ export function createGapCheck({
     return judgeAt(...of)
   }
 
-  /** Nothing is called missing by a history that was read while it could still come: it may be gone from it by now. */
+  /** Calls nothing missing by a history read before the event's deadline: the row may have left the history since. */
   const judgeSurely = async (record: LabRecord, subject: Subject, sinceMs: number) => {
     const first = await judgeAnew(record, subject, sinceMs, 0)
     if (!first.ok) return first
@@ -168,7 +168,7 @@ interface Expecting {
   readonly own: readonly OwnIntent[]
 }
 
-/** Gives what a reading of the account and the journal say must have been sent. It keeps in mind when it saw what has no time of its own. */
+/** Derives the expected events from a reading of the account and the journal. Remembers when it saw states without a timestamp. */
 function createExpecting(markets: Pick<Markets, 'known'>) {
   const observations = createObservations()
   const withMarket = (row: HistoryRow): HistoryRow => ({
@@ -192,7 +192,7 @@ interface SaveGapsDeps {
   readonly clock: Clock
 }
 
-/** Checks, and writes the rows into a file that the user chooses. */
+/** Runs the check and writes its rows to a file the user chooses. */
 const createSaveGaps =
   ({ check, saveText, clock }: SaveGapsDeps): Handlers<'gaps.save'>['gaps.save'] =>
   async ({ sinceMs, format, missing }) => {
@@ -217,7 +217,7 @@ const columns = tableHeadings.gaps satisfies Partial<Record<keyof GapRow, string
 const names = Object.keys(columns) as (keyof typeof columns)[]
 const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
 
-/** The check as a file. Searched for secrets once more: it leaves the app. */
+/** The check as a file. The app searches it for secrets again, because the file leaves the app. */
 function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): string {
   if (format === 'csv')
     return csvTable(
@@ -234,7 +234,7 @@ function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): string {
 
 const mostIntents = 1_000
 
-/** What the journal has of a wallet: its newest intents, and of those that something happened to since then how they came to stand. */
+/** The journal's newest intents of a wallet, and how each one that changed since then reached its state. */
 function ownIntents(journal: Pick<Journal, 'intents' | 'transactions'>, of: { readonly profileId: string; readonly wallet: string }, sinceMs: number) {
   const { intents } = journal.intents.list(of.profileId, { wallet: of.wallet, beforeMs: null, limit: mostIntents })
   const own = intents
@@ -250,10 +250,13 @@ function ownIntents(journal: Pick<Journal, 'intents' | 'transactions'>, of: { re
   return { intents, own }
 }
 
-/** Words of the service for what no block holds, or not for long enough. */
+/** The service's words for a transaction that no final block holds. */
 const isNotFinal = /pending|submit|expire|drop/i
 
-/** Those that are final by the journal, and were so before the service listed them as not: a reorganisation took them back since the app last looked. */
+/**
+ * Intents that the journal calls final although the service later listed them as not final: a reorganisation took them back since the app last
+ * looked.
+ */
 function overtakenByList(own: readonly OwnIntent[], { rows, askedMs }: Pick<Reading, 'rows' | 'askedMs'>): string[] {
   const notFinal = rows.transactions.filter(({ state }) => isNotFinal.test(state ?? ''))
   const names = new Set(notFinal.flatMap(({ intentId, txHash }) => [intentId ?? [], txHash ?? []].flat().map((name) => name.toLowerCase())))
@@ -263,7 +266,7 @@ function overtakenByList(own: readonly OwnIntent[], { rows, askedMs }: Pick<Read
     .map(({ intent }) => intent.ref)
 }
 
-/** This app's own intent behind a row of the service. */
+/** Finds this app's own intent behind a row of the service. */
 function intentsBy(intents: readonly IntentRow[]) {
   const by = (name: 'txHash' | 'clientOrderId') => new Map(intents.flatMap((one) => (one[name] === null ? [] : [[one[name].toLowerCase(), one] as const])))
   const [byHash, byClientId] = [by('txHash'), by('clientOrderId')]

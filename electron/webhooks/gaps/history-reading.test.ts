@@ -25,7 +25,7 @@ let service: TestService
 let api: ApiClient
 let clock: PracticeClock
 let reading: HistoryReading
-/** Newest first. The account has orders, and nothing else. */
+/** Newest first. The account has only orders. */
 let orders: Told[]
 
 const order = (n: number, status = 'filled'): Told => ({ order_id: `ord_${n}`, created_at_ms: t0 + n * minute, status })
@@ -40,15 +40,15 @@ beforeEach(async () => {
     const from = Number(searchParams.get('cursor') ?? 0)
     const items = name === 'orders' ? orders.slice(from, from + pageRows).map((one) => ({ ...one, symbol: 'BTC-PERP', side: 'long', size: '1' })) : []
     const more = name === 'orders' && from + pageRows < orders.length
-    // The transactions are listed as intents, the history as positions.
+    // This page serves intents for transactions and positions for the history.
     const page = { items, next_cursor: from + pageRows, has_more: more, limit: pageRows }
     json(response, 200, { [name]: page, intents: page, positions: page })
   }
   api = openApi({ hostUrl: service.hostUrl, clock, sleep: async () => true, sent: [], onExchange: () => {} })
   const reader = createAccountReader({
     credentials: { forScope: async () => fail({ kind: 'api_key_required', scope: 'account:read' }) },
-    wallet: { current: () => ({ address: subject.wallet }), connected: () => ok({ address: subject.wallet }) } as never, // of a wallet the reader asks no more
-    watched: { find: () => null } as never, // nobody is watched
+    wallet: { current: () => ({ address: subject.wallet }), connected: () => ok({ address: subject.wallet }) } as never, // the only parts of a wallet that the reader uses
+    watched: { find: () => null } as never, // no wallet is watched
   })
   const freshBooks = () =>
     createHistoryBooks({ api, reader, known: () => (row) => row, fieldMap: { answers: () => undefined }, monotonic: clock.monotonic, onProgress: () => {} })
@@ -59,17 +59,17 @@ afterEach(async () => {
   await service.close()
 })
 
-/** How many requests it took, and the orders that were read. */
+/** How many requests the reading sent, and the orders it read. */
 async function read(change: Partial<Wanted> = {}) {
   const before = service.received.length
   const { rows } = value(await reading.read(subject, { ...wanted, ...change }))
   return { asked: service.received.length - before, orders: rows.orders.map(({ key, state }) => `${key} ${state}`) }
 }
-/** Three pages of orders, and one of each other table. */
+/** Three pages of orders and one page of each other table. */
 const whole = 6
 const newest = 4
 
-test('read whole once, a history is read no more for half a minute, then its newest pages alone [ACC-02]', async () => {
+test('reads a history whole once, sends no request for half a minute, then reads only the newest pages [ACC-02]', async () => {
   expect(await read()).toMatchObject({ asked: whole, orders: { length: 450, 0: 'ord_450 filled', 449: 'ord_1 filled' } })
   clock.advance(29_000)
   expect((await read()).asked).toBe(0)
@@ -77,14 +77,14 @@ test('read whole once, a history is read no more for half a minute, then its new
   clock.advance(2_000)
   expect(await read()).toMatchObject({ asked: newest, orders: { length: 451, 0: 'ord_451 open' } })
   Object.assign(orders[0] ?? {}, { status: 'cancelled' })
-  // Something of its own came to pass.
+  // The app itself changed something in the account.
   expect(await read({ changes: 'in_1 FINAL' })).toMatchObject({ asked: newest, orders: { 0: 'ord_451 cancelled' } })
   expect((await read({ changes: 'in_1 FINAL' })).asked).toBe(0)
-  // Nothing is called missing by an older one.
+  // An older reading must not call anything missing.
   expect((await read({ changes: 'in_1 FINAL', notBeforeMs: clock.now() + 1 })).asked).toBe(newest)
 })
 
-test('after a reorganisation, on the user’s wish, and for a row below the newest page that may still change all of it is read anew', async () => {
+test('reads the whole history again after a reorganisation, when the user asks, and for a changeable row below the newest page', async () => {
   await read()
   orders.splice(300, 1)
   expect(await read({ reorganisations: '1' })).toMatchObject({ asked: whole, orders: { length: 449 } })
@@ -98,12 +98,12 @@ test('after a reorganisation, on the user’s wish, and for a row below the newe
   clock.advance(minute)
   const later = await read({ reorganisations: '1' })
   expect(later.orders).toContain(`${order_id} cancelled`)
-  // It is settled now: the newest page does again.
+  // The row is settled, so the newest page is enough again.
   clock.advance(minute)
   expect((await read({ reorganisations: '1' })).asked).toBe(newest)
 })
 
-test('a row that is gone from the newest page is gone, though nobody told of a reorganisation [HOOK-07]', async () => {
+test('drops a row that left the newest page, even when no reorganisation was reported [HOOK-07]', async () => {
   await read()
   orders.splice(3, 1)
   clock.advance(minute)

@@ -5,31 +5,31 @@ import { type Clock, day, second } from '../../../shared/time.ts'
 import type { Sourced, Subject } from '../../reads/history/account-reader.ts'
 import type { HistoryBooks } from '../../reads/history/history-book.ts'
 
-/** The account's tables, back to a time. */
+/** The account's tables, read back to a given time. */
 export interface Reading {
   readonly rows: Readonly<Record<HistoryTable, readonly HistoryRow[]>>
   readonly source: Sourced<unknown>['source']
-  /** When the reading began, and when it had ended, Unix ms. */
+  /** Unix ms when the reading started and ended. */
   readonly askedMs: number
   readonly readMs: number
 }
 
-/** What makes a reading old. */
+/** Conditions a reading must meet; otherwise it is repeated. */
 export interface Wanted {
-  /** Trades and closed positions are read back to here, orders a day further. */
+  /** Unix ms back to which trades and closed positions are read; orders are read one day further. */
   readonly sinceMs: number
-  /** It must have begun at this time or later, Unix ms. */
+  /** Unix ms; the reading must have started at or after this time. */
   readonly notBeforeMs: number
-  /** What the app itself knows of the account: another value, and there are newer rows. */
+  /** The state of the account as the app knows it: a new value means newer rows exist. */
   readonly changes: string
-  /** What is known of reorganisations: another value, and rows may be gone or others that were settled. */
+  /** The known reorganisations: a new value means that rows may be gone and settled rows may have changed. */
   readonly reorganisations: string
 }
 
 export interface HistoryReading {
-  /** The last reading, as long as nothing made it old; else with the rows that are newer, or read anew from the beginning. */
+  /** Returns the last reading while it is still valid; otherwise adds the newer rows, or reads everything again. */
   read(subject: Subject, wanted: Wanted): Promise<Result<Reading, Failure>>
-  /** The next reading begins anew. */
+  /** Makes the next reading start from the beginning. */
   forget(): void
 }
 
@@ -38,27 +38,27 @@ interface Kept {
   readonly books: HistoryBooks
   readonly wanted: Wanted
   readonly reading: Reading
-  /** By the clock that only goes on. */
+  /** Monotonic ms. */
   readonly atMs: number
 }
 
 const tables = ['orders', 'trades', 'transactions', 'history'] as const
-/** So long a reading does: what came meanwhile is held against it without asking the service for anything. */
+/** A reading stays valid this long: newer captures are compared with it without another request. */
 const youngMs = 30 * second
-/** An order may have been placed so long before it is cancelled or filled. */
+/** An order may have been placed this long before it is cancelled or filled. */
 const ordersBackMs = day
 const nothingElse: Omit<HistoryFilter, 'fromMs'> = { symbol: null, side: null, state: null, toMs: null, text: '' }
 
-/** Nothing but a reorganisation changes it any more. Trades and closed positions are so from the beginning. */
+/** Only a reorganisation can still change the row. Trades and closed positions are settled from the start. */
 const isSettled = (table: HistoryTable, { state }: HistoryRow): boolean =>
   table === 'trades' ||
   table === 'history' ||
   (state !== null && /^(filled|done|final|finali[sz]ed|confirmed)$|cancel|reject|refus|revert|fail|expire/i.test(state))
 
 /**
- * Reads the account's history for the gap check, as seldom as is right: once whole, then the newest page of each table, at most every 30 s.
- * It is read whole again after a reorganisation that anybody told of or that a page shows, on the user's wish, and where a row below the
- * newest pages may still change.
+ * Reads the account's history for the gap check with as few requests as possible: once whole, then the newest page of each table at most every 30 s.
+ * Reads it whole again after a reorganisation (reported, or visible in a page), when the user asks, and when a row below the newest pages may still
+ * change.
  */
 export function createHistoryReading({ freshBooks, clock }: { readonly freshBooks: () => HistoryBooks; readonly clock: Clock }): HistoryReading {
   let kept: Kept | null = null
@@ -69,7 +69,7 @@ export function createHistoryReading({ freshBooks, clock }: { readonly freshBook
     fromMs: table === 'orders' ? sinceMs - ordersBackMs : sinceMs,
   })
 
-  /** Whether the newest pages are all that could have changed. */
+  /** `true` if nothing below the newest pages can have changed. */
   const readNewer = async (books: HistoryBooks, subject: Subject, sinceMs: number): Promise<Result<boolean, Failure>> => {
     for (const table of tables) {
       const newer = await books.newer(subject, table, false)
@@ -114,7 +114,7 @@ export function createHistoryReading({ freshBooks, clock }: { readonly freshBook
       const newer = await readNewer(before.books, subject, wanted.sinceMs)
       if (!newer.ok) return newer
       const reading = newer.value ? await keep(before.books) : null
-      // Pages of another route have other cursors, and perhaps other rows.
+      // Another route has other cursors and perhaps other rows.
       if (reading !== null && (!reading.ok || reading.value.source.route === before.reading.source.route)) return reading
     }
     return keep(freshBooks())

@@ -27,7 +27,7 @@ const judged = (expected: readonly ExpectedEvent[], captured: readonly Captured[
   })
 const missing = (of: ReturnType<typeof judge>) => of.rows.filter(({ result }) => result === 'missing').map(({ expected }) => expected.key)
 
-/** One fill of an order, with what its event would say. */
+/** One fill of an order and the identifiers its event contains. */
 interface Fill {
   readonly order: number
   readonly says: 'hash' | 'both' | 'order'
@@ -40,7 +40,7 @@ const fills = array(
   { maxLength: 40 },
 )
 
-test('what was dropped is missing, and nothing that was delivered is, whatever order it came in and however often [HOOK-07] [HOOK-08]', () => {
+test('reports exactly the dropped events as missing, in whatever order and however often the others came [HOOK-07] [HOOK-08]', () => {
   assert(
     property(
       fills.chain((all) => shuffledSubarray([...all.keys()], { minLength: all.length }).map((order) => ({ all, order }))),
@@ -56,12 +56,12 @@ test('what was dropped is missing, and nothing that was delivered is, whatever o
           const fill = all[n]
           if (fill === undefined || fill.isDropped) return []
           const [hash, id] = [{ deep: [{ transactionHash: hashOf(n) }] }, { order: { ref: `ORDER-${fill.order}` } }]
-          // A delivery that came more than once is one event.
+          // Repeated deliveries of one event count once.
           return [sentAt(`evt_${n}`, atMs(n) + 3_000, { hash, both: { ...hash, ...id }, order: id }[fill.says])]
         })
         const result = judged(expected, captured)
         const [dropped, kept] = [all.filter(({ isDropped }) => isDropped), all.filter(({ isDropped }) => !isDropped)]
-        // Exactly as many of each order, and of those that name their transaction exactly these.
+        // As many as dropped for each order; where events name their transaction, exactly those.
         expect(missing(result)).toHaveLength(dropped.length)
         expect(result.rows.filter((one) => one.result === 'captured')).toHaveLength(kept.length)
         expect(result.extra).toEqual([])
@@ -71,7 +71,7 @@ test('what was dropped is missing, and nothing that was delivered is, whatever o
   )
 })
 
-test('where an event names nothing, as many are missing of each type and time as were dropped, and it is said that it is by count [HOOK-07]', () => {
+test('counts missing events per type and time where events contain no identifier, and marks them as counted [HOOK-07]', () => {
   assert(
     property(array(boolean(), { maxLength: 30 }), (dropped) => {
       const atMs = (n: number) => t0 + n * 600_000
@@ -84,7 +84,7 @@ test('where an event names nothing, as many are missing of each type and time as
   )
 })
 
-test('only what the lab listened for long enough is called missing; the rest says why not, and nothing outside of it is [HOOK-08]', () => {
+test('calls an event missing only while the lab listened long enough, says why for the others, and ignores events outside that time [HOOK-08]', () => {
   const span = record({ fromMs: integer({ min: t0, max: nowMs }), length: integer({ min: 1, max: 3_600_000 }) })
   assert(
     property(array(span, { maxLength: 6 }), array(integer({ min: t0, max: nowMs }), { maxLength: 20 }), (given, times) => {
@@ -116,14 +116,14 @@ test('only what the lab listened for long enough is called missing; the rest say
   ])
 })
 
-test('four attempts with their waits, and what indexing takes, pass before an event is missing [HOOK-08]', () => {
+test('waits for four attempts, their pauses and indexing before it calls an event missing [HOOK-08]', () => {
   expect(graceMs).toBe(60_000)
   const one = [expectedAt('fill', nowMs - 59_000, [{ kind: 'order', value: 'order-1' }])]
   expect(judged(one, []).rows).toMatchObject([{ result: 'due', dueMs: nowMs + 1_000 }])
   expect(judged(one, [], { nowMs: nowMs + 1_000, listened: [{ fromMs: t0, toMs: nowMs + 1_000 }] }).rows).toMatchObject([{ result: 'missing', dueMs: null }])
 })
 
-test('an event that was taken back does not count, one that replaces it does, and a correction explains itself [HOOK-07]', () => {
+test('ignores an event that was taken back, counts its replacement, and explains a correction by itself [HOOK-07]', () => {
   const marks: Mark[] = [{ kind: 'transaction', value: hashOf(7) }]
   const one = expectedAt('final', t0, marks, { types: ['transaction.confirmed'] })
   const final = [one]
@@ -131,16 +131,16 @@ test('an event that was taken back does not count, one that replaces it does, an
   const pending = told('evt_3', { type: 'transaction.pending', isCorrection: true })
   expect(judged(final, [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [{ result: 'missing', revokedId: 'evt_1' }], extra: [] })
   expect(judged(final, [told('evt_1', { isRevoked: true }), pending, told('evt_2')]).rows).toMatchObject([{ result: 'captured', eventId: 'evt_2' }])
-  // The correction came after the app had last seen it so: it may not know yet.
+  // The correction came after the app last saw this state, so the app may not know yet.
   const revoking = { ...pending, revokedId: 'evt_1' }
   const by = (seenMs: number) => judged([{ ...one, seenMs }], [told('evt_1', { isRevoked: true }), revoking]).rows[0]
   expect(by(t0 - 5_000)).toMatchObject({ result: 'unjudged', why: 'taken_back', revokedId: 'evt_1' })
   expect(by(t0 + 5_000)).toMatchObject({ result: 'missing', revokedId: 'evt_1' })
-  // It is not in the history any more.
+  // The row left the history.
   expect(judged([], [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [], extra: [] })
 })
 
-test('what cannot be called missing says why, what was captured all the same is captured, and what history does not know is extra', () => {
+test('says why an event cannot be called missing, captures it if it came, and lists unknown events as extra', () => {
   const marks: Mark[] = [{ kind: 'order', value: '12' }]
   const one = (change: Partial<ExpectedEvent>) => [expectedAt('fill', t0, marks, change)]
   const why = (change: Partial<ExpectedEvent>, input: Parameters<typeof judged>[2] = {}) => judged(one(change), [], input).rows[0]?.why ?? null
@@ -152,12 +152,12 @@ test('what cannot be called missing says why, what was captured all the same is 
   expect(why({}, { isDisabled: true })).toBe('disabled')
   expect(why({ toMs: t0 + 60_000 }, { listened: [{ fromMs: t0 + 1_000, toMs: nowMs }] })).toBe('time_unknown')
   expect(judged(one({ vague: true }), []).rows).toEqual([])
-  // A short number says something only under a name that fits.
+  // A short number matches only under a fitting field name.
   const came = judged(one({ doubt: 'not_reported' }), [sentAt('evt_1', t0, { pair_id: 12 }), sentAt('evt_2', t0 + 900_000, { pair_id: 3, order_id: 12 })])
   expect(came).toMatchObject({ rows: [{ result: 'captured', eventId: 'evt_2', by: 'order' }], extra: [{ id: 'evt_1' }] })
 })
 
-test('of two fills of one order the one whose transaction is named is found, and a change of a position far off is another', () => {
+test('matches the fill whose transaction is named, and treats a distant position change as another event', () => {
   const both = [1, 2].map((n) =>
     expectedAt(`fill ${n}`, t0 + n * 1_000, [
       { kind: 'transaction', value: hashOf(n) },
@@ -170,13 +170,13 @@ test('of two fills of one order the one whose transaction is named is found, and
   expect(missing(judged(changed, [sentAt('evt_1', t0 + 2_000, { position_id: 'position-1' })]))).toEqual([])
 })
 
-test('numbers that are too large for a number are looked for digit by digit', () => {
+test('compares large numbers digit by digit', () => {
   const body = Buffer.from('{"id":"evt_1","data":{"order_id":90071992547409931234}}')
   expect(marksIn(dataOf(body)).terms).toContain('90071992547409931234')
   expect(dataOf(Buffer.from('no JSON'))).toBeNull()
 })
 
-test('ten thousand events are held against as many rows in a moment', () => {
+test('matches ten thousand events with as many rows quickly', () => {
   const many = Array.from({ length: 10_000 }, (_, n) => n)
   const expected = many.map((n) =>
     expectedAt(`change ${n}`, t0 + n * 1_000, [
@@ -187,6 +187,6 @@ test('ten thousand events are held against as many rows in a moment', () => {
   const captured = many.filter((n) => n % 100 !== 0).map((n) => sentAt(`evt_${n}`, t0 + n * 1_000, { tx_hash: hashOf(n), position_id: `position-${n % 3}` }))
   const from = performance.now()
   expect(missing(judged(expected, captured))).toHaveLength(100)
-  // Far above what it takes.
+  // Far above the usual time.
   expect(performance.now() - from).toBeLessThan(20_000)
 })

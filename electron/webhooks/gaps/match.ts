@@ -4,7 +4,10 @@ import { minute, second } from '../../../shared/time.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
 import { type ExpectedEvent, isHash, type Mark, type MarkKind, type SentEvent, termOf, weights } from './expected.ts'
 
-/** How a captured event was recognised. `event`: a correction that names what it takes back. `count`: it names nothing, and is one of its type at that time. */
+/**
+ * How a captured event was matched. `event`: a correction that names the event it takes back. `count`: the event has no identifier but fits by type
+ * and time.
+ */
 export type FoundBy = MarkKind | 'event' | 'count'
 
 export interface Found {
@@ -12,9 +15,9 @@ export interface Found {
   readonly by: FoundBy
 }
 
-/** Events of one type under one mark that are looked at for one that is expected: the nearest in time. */
+/** Candidates compared per type and mark: the nearest in time. */
 const nearest = 40
-/** How far `created_at` may be from when it happened, where nothing else tells it: whole seconds, and what indexing takes. */
+/** Largest distance between `created_at` and the event when only time matches: whole seconds plus indexing. */
 const beforeMs = 10 * second
 const afterMs = 2 * minute
 
@@ -23,7 +26,7 @@ function distance({ fromMs, toMs }: ExpectedEvent, atMs: number): number {
   return atMs > toMs ? atMs - toMs : 0
 }
 
-/** Places of the events that are nearest to a span, of places that stand in the order of time. */
+/** Indexes of the events nearest to a time span; `places` must be in time order. */
 function near(places: readonly number[], sent: readonly SentEvent[], { fromMs }: ExpectedEvent): readonly number[] {
   if (places.length <= nearest) return places
   let [low, high] = [0, places.length]
@@ -41,24 +44,24 @@ const addTo = <K>(map: Map<K, number[]>, key: K, place: number): void => {
   else list.push(place)
 }
 
-/** What both name, best first. */
+/** The marks that both contain, most specific first. */
 function shared({ marks }: ExpectedEvent, { terms }: SentEvent): readonly Mark[] {
   return marks.filter((mark) => terms.has(termOf(mark))).sort((a, b) => weights[b.kind] - weights[a.kind])
 }
 
-/** It may tell of it by its time alone. */
+/** The event's time alone allows a match. */
 export const isTimely = ({ fromMs, toMs }: Pick<ExpectedEvent, 'fromMs' | 'toMs'>, { atMs }: Pick<SentEvent, 'atMs'>): boolean =>
   atMs >= fromMs - beforeMs && atMs <= toMs + afterMs
 
-/** Both name transactions, and none that is the same: alike in less, yet likely another. */
+/** Both name transactions but share none: they probably differ, even if other marks match. */
 const differ = ({ marks }: ExpectedEvent, { hashes }: SentEvent): boolean => {
   const own = marks.flatMap(({ value }) => (isHash(value.toLowerCase()) ? [value.toLowerCase()] : []))
   return own.length > 0 && hashes.size > 0 && !own.some((one) => hashes.has(one))
 }
 
 /**
- * Which captured event tells of which expected one, by the place of the latter. First by what they name, wherever in `data` it stands; then, for
- * what names nothing that the other could know, by count: one of its type at that time.
+ * Matches captured events to expected ones, keyed by the expected event's index. First by identifiers found anywhere in `data`; then, for events
+ * without a usable identifier, by count: one of its type at that time.
  */
 export function matchEvents(expected: readonly ExpectedEvent[], given: readonly SentEvent[]): ReadonlyMap<number, Found> {
   const sent = [...given].sort((a, b) => a.atMs - b.atMs)
@@ -74,7 +77,7 @@ export function matchEvents(expected: readonly ExpectedEvent[], given: readonly 
       if (event === undefined) continue
       const worth = shared(one, event).reduce((sum, { kind }) => sum + weights[kind], 0)
       const score = differ(one, event) ? worth / 100 : worth
-      // A position changes often, and not all of it is in the history.
+      // A position changes often, and the history does not show every change.
       if (score <= weights.position && !isTimely(one, event)) continue
       edges.push({ left, right, score, distanceMs: distance(one, event.atMs) })
     }
@@ -109,18 +112,18 @@ export function matchEvents(expected: readonly ExpectedEvent[], given: readonly 
   return found
 }
 
-/** A pair that may belong together; places in two lists. The better ones come first. */
+/** A possible pair of indexes in two lists, with its score. */
 export interface Edge {
   readonly left: number
   readonly right: number
   readonly score: number
-  /** Of two that say as much, the nearer in time. */
+  /** Breaks ties: the smaller distance in time wins. */
   readonly distanceMs: number
 }
 
 /**
- * Pairs as many as can be, each at most once: the best first, then those left over by moving others where that makes room. What is paired stays
- * paired, though perhaps with another. Gives the right place of each left one.
+ * Pairs as many as possible, each index at most once: the best edges first, then the remaining ones by moving existing pairs where that makes room. A
+ * paired index stays paired, perhaps with another partner. Returns the right index for each left index.
  */
 export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   const sorted = [...edges].sort((a, b) => b.score - a.score || a.distanceMs - b.distanceMs)
@@ -137,14 +140,14 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   }
   for (const start of reach.keys()) {
     if (rightOf.has(start)) continue
-    /** By the right place: the left one from which it was reached. */
+    /** For each right index: the left index it was reached from. */
     const from = new Map<number, number>()
     const free = freeFrom(start, from)
     if (free !== null) moveAlong(free, from)
   }
   return rightOf
 
-  /** A right place that is free, reached from a left one over those that hold others; null: there is none. */
+  /** Finds a free right index reachable from `start` through existing pairs; `null` if there is none. */
   function freeFrom(start: number, from: Map<number, number>): number | null {
     const waiting = [start]
     for (let left = waiting.shift(); left !== undefined; left = waiting.shift()) {
@@ -172,20 +175,20 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   }
 }
 
-/** A transaction of this app's own that a reorganisation took out of its block, or back below finality. */
+/** One of this app's own transactions that a reorganisation removed from its block or made no longer final. */
 export interface TakenBack {
-  /** Stable, each once. */
+  /** Unique and the same in every check. */
   readonly key: string
-  /** When it stood last, and when it was seen that it does not, Unix ms: the reorganisation was in between. */
+  /** Unix ms: when the transaction was last in its block, and when the app saw that it no longer was. The reorganisation happened in between. */
   readonly fromMs: number
   readonly toMs: number
-  /** The same had been taken back then, and stood again; null: not before. */
+  /** Unix ms of the previous time the same transaction was taken back; `null` if never. */
   readonly beforeMs: number | null
-  /** What the service had to tell of it; null: it was not final. */
+  /** The event the service had sent for it; `null` if the transaction was not final. */
   readonly was: 'transaction.confirmed' | 'transaction.reverted' | null
   readonly txHash: string
   readonly intent: IntentRow
-  /** Whether the service knows its hash (HOOK-09). */
+  /** Whether the service knows the hash (HOOK-09). */
   readonly isKnown: boolean
 }
 
@@ -200,13 +203,13 @@ const wasTold = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || 
 
 const says = (note: StepNote | null, code: PlainReason): boolean => note?.code === 'reason' && note.reason.code === code
 
-/** By the states alone. */
+/** Decides by the two states alone. */
 const isBack = (before: IntentState, now: IntentState): boolean =>
   (wasTold(before) !== null && ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED'].includes(now)) || (before === 'CONFIRMING' && now === 'SUBMITTED')
 
 /**
- * What a reorganisation took back of an intent, by its timeline, oldest first. The timeline tells of the transaction that was asked for last, and
- * where that is the deposit, by its own note of the approval.
+ * Lists the reorganisations an intent's timeline shows, oldest first. The timeline follows the transaction requested last; once that is the deposit,
+ * the timeline covers the approval only through a note.
  */
 export function takenBackOf(intent: IntentRow, steps: readonly Step[], transactions: readonly TransactionRow[]): readonly TakenBack[] {
   const found: TakenBack[] = []
@@ -225,7 +228,7 @@ export function takenBackOf(intent: IntentRow, steps: readonly Step[], transacti
     const before = steps.slice(0, place).findLast(({ note }) => !says(note, 'approval_taken_back'))
     if (before === undefined) continue
     const { state, note, atMs } = step
-    // A deposit that ended, well or not, was sent after its approval had stood.
+    // The app sends a deposit only after its approval confirmed, however the deposit ended.
     if (says(note, 'approval_taken_back')) add(place, before, step, sent.at(0), wasTold(before.state) && 'transaction.confirmed')
     else if (says(note, 'taken_back') || (before.state !== state && isBack(before.state, state))) add(place, before, step, asked(atMs), wasTold(before.state))
   }

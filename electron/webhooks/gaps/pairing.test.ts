@@ -9,14 +9,14 @@ const edge = record<Edge>({
   distanceMs: integer({ min: 0, max: 9 }),
 })
 
-/** As many as can be paired at all, by trying everything. */
+/** The largest possible number of pairs, found by trying everything. */
 function most(edges: readonly Edge[], taken: readonly number[] = [], left = 0): number {
   if (left > 5) return 0
   const rights = new Set(edges.filter((one) => one.left === left && !taken.includes(one.right)).map(({ right }) => right))
   return Math.max(most(edges, taken, left + 1), ...[...rights].map((right) => 1 + most(edges, [...taken, right], left + 1)))
 }
 
-test('as many are paired as can be, each once and along an edge: none is left over that another way would find [HOOK-07]', () => {
+test('pairs as many as possible, each once and only along an edge [HOOK-07]', () => {
   assert(
     property(array(edge, { maxLength: 18 }), (edges) => {
       const pairs = [...pairUp(edges)]
@@ -27,7 +27,7 @@ test('as many are paired as can be, each once and along an edge: none is left ov
   )
 })
 
-test('of two that would do, what says more goes before what is nearer in time', () => {
+test('prefers the stronger match to the one nearer in time', () => {
   const both = [
     { left: 0, right: 0, score: 4, distanceMs: 0 },
     { left: 0, right: 1, score: 8, distanceMs: 60_000 },

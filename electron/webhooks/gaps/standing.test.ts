@@ -22,7 +22,7 @@ const changed = event('evt_p', 'position.changed', { tx_hash: hash })
 const both = [filled, changed]
 const trade = [expectedOf('order.filled/T1'), expectedOf('position.changed/T1')]
 
-/** Readings 100 s apart, of a bot's trades: none of them is in the journal. */
+/** Readings 100 s apart of a bot's trades; none of these is in the journal. */
 function readings() {
   const standing = createStanding()
   let [count, atMs] = [0, t0]
@@ -47,7 +47,7 @@ function readings() {
   }
 }
 
-test('whoever traded: what a reading had and the next has no more is to be taken back, between the two [HOOK-07]', () => {
+test('treats a row that left the history as taken back between the two readings, whoever traded [HOOK-07]', () => {
   const read = readings()
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
   const gone = read([])
@@ -64,11 +64,11 @@ test('whoever traded: what a reading had and the next has no more is to be taken
     ['chain.reorg', 'evt_p', 'missing', null],
   ])
   expect(later.times[0]).toEqual([100, 202])
-  // There again, as where the service was behind for a moment.
+  // The row is back, as after a short lag of the service.
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
 })
 
-test('only a row that is gone says so: not one that a new block has again, that is older than what was read, or that is another wallet’s [HOOK-07]', () => {
+test('takes back only rows that left the history: not one a new block holds again, one older than the reading, or one of another wallet [HOOK-07]', () => {
   const again = readings()
   again(trade)
   expect(again([expectedOf('order.filled/T2'), expectedOf('position.changed/T2')])).toMatchObject({ told: [], extra: [] })
@@ -79,7 +79,7 @@ test('only a row that is gone says so: not one that a new block has again, that 
   const older = readings()
   older(trade)
   expect(older([], both, { sinceMs: t0 + 1 }).told).toEqual([])
-  // As where the service keeps so much and no more: no reorganisation goes back so far.
+  // The service may keep only limited history; no reorganisation reaches this far back.
   const old = readings()
   for (let readAlready = 0; readAlready < 3_600; readAlready += 100) old(trade)
   old(trade)
@@ -88,14 +88,14 @@ test('only a row that is gone says so: not one that a new block has again, that 
   other(trade)
   expect(other([], both, { of: 'another' }).told).toEqual([])
   expect(other(trade, both, { of: 'wallet' }).told).toEqual([])
-  // What was found by its time alone may have told of anything.
+  // An event matched by time alone may describe something else.
   const counted = readings()
   const nameless = [event('evt_f', 'order.filled', {})]
   expect(counted([expectedOf('order.filled/T1')], nameless).extra).toEqual([])
   expect(counted([], nameless)).toMatchObject({ told: [], extra: ['evt_f'] })
 })
 
-test('of an own intent whose row is gone the timeline is behind [FLOW-06]', () => {
+test('reports the timeline of an own intent as outdated when its row left the history [FLOW-06]', () => {
   const read = readings()
   const own = trade.map((one) => ({ ...one, about: { ...about, intentRef: 'in_1' } }))
   expect(read(own).overtaken).toEqual([])

@@ -2,52 +2,52 @@ import { hour, second } from '../../../shared/time.ts'
 import type { ExpectedEvent } from './expected.ts'
 import type { Found, FoundBy } from './match.ts'
 
-/** A captured event that a former reading of the history explained, and whose row is not there any more: a reorganisation took it back. */
+/** A captured event that an earlier reading of the history explained and whose row is gone: a reorganisation took it back. */
 export interface Gone {
   readonly eventId: string
-  /** What it told of. */
+  /** The expected event that it matched. */
   readonly expected: ExpectedEvent
-  /** When the last reading that had it began, and when the first that had it not had ended, Unix ms. */
+  /** Unix ms: when the last reading with the row started, and when the first reading without it ended. */
   readonly fromMs: number
   readonly toMs: number
 }
 
 export interface Look {
-  /** Whose history it is, and by which route: another one has other rows. */
+  /** The wallet and the route of the history; another one has other rows. */
   readonly of: string
   readonly expected: readonly ExpectedEvent[]
-  /** By the place of an expected event, as `matchEvents` gives it. */
+  /** Matches keyed by the expected event's index, as `matchEvents` returns them. */
   readonly found: ReadonlyMap<number, Found>
-  /** Ids of all that are captured. */
+  /** Ids of all captured events. */
   readonly captured: ReadonlySet<string>
-  /** The history was read back to here, and when that began and had ended. */
+  /** Unix ms: the history's start, and when the reading started and ended. */
   readonly sinceMs: number
   readonly askedMs: number
   readonly readMs: number
 }
 
-/** What the history explained from one reading to the next, whoever traded. In memory. */
+/** Remembers which captured events the history explained in earlier readings, for any client's trades. In memory. */
 export interface Standing {
-  /** Keeps in mind what this reading explains, and gives what a former one did and this one does not. */
+  /** Records what this reading explains, and returns what earlier readings explained and this one does not. */
   look(look: Look): readonly Gone[]
 }
 
-/** A position's id is shared by much, and a count says nothing of which. */
+/** Many events share a position id, and a count does not identify an event. */
 const names: readonly FoundBy[] = ['transaction', 'trade', 'intent', 'order']
 
 /**
- * Base's blocks are final with Ethereum's, a quarter of an hour or so later. What was older than this when it was last there went for another
- * reason: the service keeps so much and no more, for example.
+ * Base blocks become final with Ethereum's after about 15 minutes. A row that was older than this when last seen left for another reason, for example
+ * because the service limits its history.
  */
 const deepestMs = hour
 
-/** That an order is filled may turn out later: it is the same trade. */
+/** A trade may later turn out to complete its order; both keys name the same trade. */
 const slotOf = ({ key }: ExpectedEvent): string => key.replace(/^order\.partially_filled\//, 'order.filled/')
 
 interface Stood {
   readonly expected: ExpectedEvent
   readonly fromMs: number
-  /** null: it stands. */
+  /** `null`: the row is still there. */
   readonly goneMs: number | null
 }
 
@@ -65,7 +65,7 @@ export function createStanding(): Standing {
       for (const [place, { eventId, by }] of found) {
         held.add(eventId)
         const one = expected[place]
-        // What the journal alone tells has its own timeline.
+        // Events known only from the journal have their own timeline.
         if (one !== undefined && one.seenMs === undefined && names.includes(by)) stood.set(eventId, { expected: one, fromMs: askedMs, goneMs: null })
       }
       return [...stood].flatMap(([eventId, before]): Gone[] => {
@@ -80,11 +80,11 @@ export function createStanding(): Standing {
   }
 }
 
-/** Delivery rules 5 and 6: four attempts of up to 4 s, with 2, 4 and 8 s between them. */
+/** Delivery rules 5 and 6: four attempts of up to 4 s with pauses of 2, 4 and 8 s. */
 const attemptsMs = (4 * 4 + 2 + 4 + 8) * second
-/** What the service is given to index a change before it sends an event. The document says no number. */
+/** Time allowed for the service to index a change before it sends an event. The document gives no number. */
 const indexingMs = 30 * second
-/** An event that did not arrive so long after it happened was missed. */
+/** An event that has not arrived this long after it happened is missing. */
 export const graceMs = attemptsMs + indexingMs
 
 export interface Span {
@@ -106,27 +106,27 @@ export type WhyNot =
   | 'stands'
 
 export interface Listened {
-  /** When somebody listened, up to now. */
+  /** The spans during which the lab listened, up to now. */
   readonly listened: readonly Span[]
   readonly nowMs: number
-  /** Nothing is sent of what happened before; null: not told. */
+  /** Unix ms; the service sends nothing about earlier events. `null`: unknown. */
   readonly subscribedMs: number | null
-  /** What was captured before may have made room for later ones; null: nothing did. */
+  /** Unix ms; earlier captures may have been dropped to make room. `null`: none were. */
   readonly keptFromMs: number | null
-  /** The service does not say which events the subscription has. */
+  /** The service does not say which events the webhook subscribes to. */
   readonly eventsUnknown: boolean
-  /** The service does not say since when it sends nothing any more. */
+  /** The webhook is disabled, and the service does not say since when. */
   readonly isDisabled: boolean
 }
 
 export interface NotReceived {
   readonly result: 'missing' | 'due' | 'unjudged'
   readonly why: WhyNot | null
-  /** Until when it may still come; null: it is not due. */
+  /** Unix ms until which the event may still arrive; `null` if it is not due. */
   readonly dueMs: number | null
 }
 
-/** One after the other, those that touch as one. */
+/** Sorts spans and joins those that touch. */
 export function merged(spans: readonly Span[]): readonly Span[] {
   const joined: Span[] = []
   for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {
@@ -139,7 +139,7 @@ export function merged(spans: readonly Span[]): readonly Span[] {
 
 export const notJudged = (why: WhyNot): NotReceived => ({ result: 'unjudged', why, dueMs: null })
 
-/** Gives what to say of an expected event that was not captured. */
+/** Returns a function that explains why an expected event was not captured. */
 export function createNotReceived({ nowMs, subscribedMs, keptFromMs, eventsUnknown, isDisabled, ...given }: Listened) {
   const listened = merged(given.listened)
   const heardAll = (fromMs: number, toMs: number) => listened.some((span) => span.fromMs <= fromMs && toMs <= span.toMs)

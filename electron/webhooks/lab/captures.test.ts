@@ -13,7 +13,7 @@ interface Sent {
   readonly revokes?: string
   readonly type?: string
   readonly note?: string
-  /** Signed with. */
+  /** The secret it is signed with. */
   readonly by?: string
 }
 function send(captures: Captures, { id, createdAt = 1_800_000_000, revokes, type = 'order.filled', note = '', by = secret }: Sent) {
@@ -23,7 +23,7 @@ function send(captures: Captures, { id, createdAt = 1_800_000_000, revokes, type
 }
 const ids = (captures: Captures) => captures.events().map(({ id }) => id)
 
-test('deliveries of one event are one event with its attempts, each with what became of it [HOOK-07]', () => {
+test('groups deliveries of one event as its attempts, each with its outcome [HOOK-07]', () => {
   const captures = createCaptures()
   const first = send(captures, { id: 'evt_1' })
   const second = send(captures, { id: 'evt_1' })
@@ -47,7 +47,7 @@ test('deliveries of one event are one event with its attempts, each with what be
   expect(captures.counts()).toMatchObject({ deliveries: 3, events: 1, duplicates: 2, refused: 0 })
 })
 
-test('whatever order they come in, events stand in that of created_at, and of arrival where the seconds tie [HOOK-07]', () => {
+test('sorts events by created_at, and by arrival within the same second [HOOK-07]', () => {
   assert(
     property(array(integer({ min: 0, max: 5 }), { maxLength: 60 }), (seconds) => {
       const captures = createCaptures()
@@ -58,7 +58,7 @@ test('whatever order they come in, events stand in that of created_at, and of ar
   )
 })
 
-test('a correction and what it takes back are linked both ways, whichever comes first, and while both are here [HOOK-07]', () => {
+test('links a correction and its event both ways, in either order, while both are kept [HOOK-07]', () => {
   const captures = createCaptures({ events: 3 })
   send(captures, { id: 'evt_1' })
   send(captures, { id: 'evt_9', type: 'transaction.pending', revokes: 'evt_1' })
@@ -66,7 +66,7 @@ test('a correction and what it takes back are linked both ways, whichever comes 
   expect(captures.event('evt_9')).toMatchObject({ revokes: { id: 'evt_1', captured: true }, revokedBy: [] })
   expect(captures.event('evt_8')).toMatchObject({ revokes: { id: 'evt_2', captured: false } })
   expect(captures.event('evt_1')).toMatchObject({ revokes: null, revokedBy: ['evt_9'] })
-  // The oldest makes room.
+  // The oldest event is dropped.
   send(captures, { id: 'evt_2' })
   expect(captures.event('evt_2')).toMatchObject({ revokedBy: ['evt_8'] })
   expect(captures.event('evt_8')).toMatchObject({ revokes: { id: 'evt_2', captured: true } })
@@ -77,7 +77,7 @@ test('a correction and what it takes back are linked both ways, whichever comes 
   expect(captures.counts()).toMatchObject({ events: 3, corrections: 2, droppedEvents: 3 })
 })
 
-test('what is not verified never joins, hides or takes back what is, whichever comes first [HOOK-06] [HOOK-07]', () => {
+test('never lets an unverified delivery join, hide or take back a verified one, in either order [HOOK-06] [HOOK-07]', () => {
   const captures = createCaptures({ unverified: 2 })
   const forged = { id: 'evt_1', by: 'svc_whsec_other', note: 'forged' }
   expect(send(captures, forged)).toMatchObject({ kind: 'unverified', failed: { step: 'signature' } })
@@ -93,7 +93,7 @@ test('what is not verified never joins, hides or takes back what is, whichever c
   expect(captures.counts()).toMatchObject({ refused: 53, unverified: 2, droppedUnverified: 51, droppedEvents: 0 })
 })
 
-test('what is refused has room of its own, in number and in bytes: the oldest go, and no event does [V15]', () => {
+test('limits refused deliveries in number and bytes separately: the oldest go, and no event does [V15]', () => {
   const captures = createCaptures({ unverified: 10, bytes: 10_000 })
   send(captures, { id: 'evt_1' })
   const forge = (n: number, length: number) => send(captures, { id: `evt_f${n}`, by: 'svc_whsec_other', note: 'x'.repeat(length) })
@@ -107,12 +107,12 @@ test('what is refused has room of its own, in number and in bytes: the oldest go
   expect(captures.counts()).toMatchObject({ events: 1, refused: 200, unverified: 10, droppedUnverified: 190, droppedEvents: 0 })
 })
 
-test('10,000 events are kept and no more, nor more bytes than there is room for, and each is placed in a moment [HOOK-07]', () => {
+test('keeps at most 10,000 events and a limited number of bytes, and inserts each quickly [HOOK-07]', () => {
   const captures = createCaptures()
   const delivery = { headers: {}, body: Uint8Array.of(1) }
   const startedAt = performance.now()
   for (let n = 0; n < 12_000; n += 1) {
-    // Scattered over the seconds.
+    // Spreads the events over the seconds.
     const event = { id: `evt_${n}`, type: 'order.filled', createdAt: (n * 7_919) % 10_007, data: {}, revokedEventId: n % 3 === 0 ? `evt_${n - 1}` : null }
     captures.add({ atMs: n, delivery, verdict: { valid: true, event } })
   }
@@ -122,7 +122,7 @@ test('10,000 events are kept and no more, nor more bytes than there is room for,
   expect(kept.map(({ createdAt }) => createdAt)).toEqual(kept.map(({ createdAt }) => createdAt).toSorted((a, b) => a - b))
   expect(Math.min(...kept.map(({ number }) => number))).toBe(2_001)
   expect(captures.events(100, 103)).toEqual(kept.slice(100, 103))
-  // Far above what it takes: sorting for each would take longer on any machine.
+  // Far above the usual time; sorting on every insert would exceed it on any machine.
   expect(took).toBeLessThan(2_000)
 
   const small = createCaptures({ bytes: 1_000, attempts: 3 })

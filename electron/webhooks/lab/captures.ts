@@ -6,42 +6,42 @@ import type { Answered } from './receiver.ts'
 export interface CaptureLimits {
   readonly events: number
   readonly unverified: number
-  /** That are kept of one event. */
+  /** Attempts kept per event. */
   readonly attempts: number
-  /** Of the events, and of what is unverified, each. */
+  /** Limit for events and, separately, for unverified deliveries. */
   readonly bytes: number
 }
 
 const captureLimits: CaptureLimits = { events: 10_000, unverified: 1_000, attempts: 20, bytes: 64 * 2 ** 20 }
 
-/** What is learnt of an attempt after it came. */
+/** Facts about an attempt that arrive after it. */
 type Later = Partial<Pick<Attempt, 'answered' | 'forwarded'>>
 
-/** An attempt of an event that is here. `note` writes down what became of it. */
+/** An attempt of a captured event. `note` records its outcome. */
 export interface AddedAttempt {
   readonly id: string
-  /** From 1. */
+  /** Counts from 1. */
   readonly attempt: number
   note(later: Later): void
 }
 
-/** Where a delivery went. */
+/** How a delivery was filed. */
 export type Added =
   | ({ readonly kind: 'new' | 'duplicate' } & AddedAttempt)
   | { readonly kind: 'unverified'; readonly failed: Failed; note(later: Pick<Later, 'answered'>): void }
 
 export interface Captures {
   add(came: { readonly atMs: number; readonly delivery: Delivery; readonly verdict: Verdict }): Added
-  /** An attempt of the user's own. null where the event is not here any more. */
+  /** Adds an attempt the user sent. `null` if the event is no longer kept. */
   resent(id: string, atMs: number): AddedAttempt | null
-  /** null where no verified delivery of it is here. */
+  /** `null` if no verified delivery of it is kept. */
   event(id: string): CapturedEvent | null
-  /** In the order that they happened in. */
+  /** In the order they happened. */
   events(from?: number, to?: number): readonly CapturedEvent[]
-  /** In the order that they came in. */
+  /** In the order they arrived. */
   unverified(): readonly UnverifiedDelivery[]
   counts(): CaptureCounts
-  /** Forgets all of it; counting begins anew. */
+  /** Forgets everything; numbers start at 1 again. */
   clear(): void
 }
 
@@ -54,15 +54,15 @@ interface Stored extends Omit<CapturedEvent, 'attempts' | 'attemptCount' | 'revo
 const nothing = { deliveries: 0, duplicates: 0, corrections: 0, refused: 0, droppedEvents: 0, droppedUnverified: 0, events: 0 }
 
 /**
- * What came, in memory. Deliveries of one event are one event with attempts (Delivery rule 4); corrections are linked to what they take back,
- * whichever came first. Only verified deliveries take part in that: what is unverified is kept apart, and has its own room. The oldest go
- * where there is no more room; of those a later delivery counts as new.
+ * Deliveries in memory. Groups deliveries of one event as its attempts (Delivery rule 4), and links corrections to the events they take back, in
+ * either order of arrival. Only verified deliveries count: unverified ones are kept separately with their own limits. When space runs out the oldest
+ * go; a later delivery of a dropped event counts as new.
  */
 export function createCaptures(given: Partial<CaptureLimits> = {}): Captures {
   const limits = { ...captureLimits, ...given }
   const stored = new Map<string, Stored>()
   let timeline = createTimeline<Stored>()
-  /** By what they take back. */
+  /** Ids of corrections, keyed by the event they take back. */
   const corrections = new Map<string, Set<string>>()
   let unverified: { -readonly [K in keyof UnverifiedDelivery]: UnverifiedDelivery[K] }[] = []
   let held = { events: 0, unverified: 0 }
@@ -171,20 +171,20 @@ export function createCaptures(given: Partial<CaptureLimits> = {}): Captures {
   }
 }
 
-/** Bytes, about. */
+/** Approximate bytes. */
 const sizeOf = ({ headers, body }: Delivery): number =>
   Object.values(headers).reduce((sum, value) => sum + (value === undefined ? 0 : typeof value === 'string' ? value.length : value.join().length), body.length)
 
 interface Placed {
   /** Unix seconds. */
   readonly createdAt: number
-  /** In the order of arrival. */
+  /** Position in the order of arrival. */
   readonly number: number
 }
 
-/** Ordered by `created_at`, then by arrival (Delivery rule 7: the seconds tie). */
+/** Sorted by `created_at`, then by arrival (Delivery rule 7: several events may share a second). */
 interface Timeline<T extends Placed> {
-  /** Its place is found in O(log n). */
+  /** Finds the position in O(log n). */
   add(item: T): void
   remove(item: T): void
   slice(from: number, to: number): readonly T[]
@@ -212,41 +212,41 @@ function createTimeline<T extends Placed>(): Timeline<T> {
   }
 }
 
-/** One delivery of an event, or one that was sent again from here. */
+/** One delivery of an event, or one the user sent again. */
 export interface Attempt {
-  /** From 1, of this event. */
+  /** Counts from 1 for each event. */
   readonly number: number
   readonly by: 'sender' | 'resend'
   /** Unix milliseconds. */
   readonly atMs: number
-  /** null while it is not answered yet, and for what was sent again from here. */
+  /** `null` until the lab has answered, and for attempts the user sent again. */
   readonly answered: Answered | null
-  /** null while it is on its way, and where nothing is forwarded. */
+  /** `null` until the endpoint has answered, and when nothing is forwarded. */
   readonly forwarded: Forwarded | null
-  /** Whether its bytes are those of the first attempt. */
+  /** Whether its bytes equal those of the first attempt. */
   readonly same: boolean
 }
 
-/** What the service sent, once, however often it came. */
+/** One event of the service, however often it was delivered. */
 export interface CapturedEvent {
-  /** From 1, in the order of arrival. */
+  /** Counts from 1 in the order of arrival. */
   readonly number: number
   readonly id: string
   readonly type: string
   /** Unix seconds. */
   readonly createdAt: number
-  /** Of its first attempt that was verified. */
+  /** The first verified attempt. */
   readonly delivery: Delivery
-  /** The latest; `attemptCount` counts those that are not kept, too. */
+  /** The latest attempts; `attemptCount` also counts those no longer kept. */
   readonly attempts: readonly Attempt[]
   readonly attemptCount: number
-  /** Of a correction: what it takes back, and whether that is captured. */
+  /** For a correction: the event it takes back, and whether that event is captured. */
   readonly revokes: { readonly id: string; readonly captured: boolean } | null
-  /** Corrections that take this one back, in the order of their arrival. */
+  /** Ids of corrections that take this event back, in the order they arrived. */
   readonly revokedBy: readonly string[]
 }
 
-/** Stands by itself whatever it claims: somebody else may have made it. */
+/** Kept separately from events whatever it claims: anyone may have made it. */
 export interface UnverifiedDelivery {
   readonly atMs: number
   readonly delivery: Delivery
@@ -255,15 +255,15 @@ export interface UnverifiedDelivery {
 }
 
 interface CaptureCounts {
-  /** Kept now. */
+  /** Events kept now. */
   readonly events: number
   readonly unverified: number
-  /** Of all since the beginning. */
+  /** All deliveries since the start. */
   readonly deliveries: number
   readonly duplicates: number
   readonly corrections: number
   readonly refused: number
-  /** Oldest ones that had to go. */
+  /** Oldest events dropped to make room. */
   readonly droppedEvents: number
   readonly droppedUnverified: number
 }

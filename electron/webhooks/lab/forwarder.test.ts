@@ -10,10 +10,10 @@ import { createForwarder, isTaken } from './forwarder.ts'
 
 const post = createPost({ clock: systemClock, startDeadline: createDeadline })
 const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f0'
-// No JSON that would be written like that again, and bytes beyond ASCII.
+// JSON in a form that `JSON.stringify` would not write, with bytes beyond ASCII.
 const body = Buffer.from('{ "id" : "evt_1","type":"order.filled","created_at":1800000000, "data":{"note":"größe ✓"}}\n')
 const toSign = { id: 'evt_1', type: 'order.filled', body, secret, timestampS: 1_800_000_002 }
-/** As a receiver keeps it. */
+/** The delivery as a receiver keeps it. */
 const delivery = { headers: Object.fromEntries(Object.entries(signedHeaders(toSign)).map(([name, value]) => [name.toLowerCase(), [value]])), body }
 
 const ends: (() => void)[] = []
@@ -21,7 +21,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** The user's own endpoint, and what it got. */
+/** The user's own endpoint, with the requests it received. */
 async function endpoint(answer: (response: ServerResponse) => void) {
   const got: { readonly method: string | undefined; readonly url: string | undefined; readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = []
   const server = createServer(async (request, response) => {
@@ -40,7 +40,7 @@ async function endpoint(answer: (response: ServerResponse) => void) {
   return { got, stop, to: new URL(`http://127.0.0.1:${port}/hook?a=1`) }
 }
 
-test('hands on the very bytes and the five headers, and nothing of the way that they came [HOOK-05]', async () => {
+test('forwards the exact bytes and the five headers, and adds nothing [HOOK-05]', async () => {
   const own = await endpoint((response) => response.writeHead(204).end())
   const forwarder = createForwarder({ to: own.to, post })
   const forwarded = await forwarder.forward({ ...delivery, headers: { ...delivery.headers, 'x-forwarded-for': '203.0.113.9', cookie: 'a=b' } })
@@ -54,7 +54,7 @@ test('hands on the very bytes and the five headers, and nothing of the way that 
   expect(headers).toEqual(Object.fromEntries(Object.entries(signedHeaders(toSign)).map(([name, value]) => [name.toLowerCase(), value])))
 })
 
-test('what is sent again is the same event, signed anew with its own time [HOOK-05] [HOOK-06]', async () => {
+test('signs the same event again with a new time when it is sent again [HOOK-05] [HOOK-06]', async () => {
   const own = await endpoint((response) => response.writeHead(200).end())
   const forwarder = createForwarder({ to: own.to, post })
   expect(await forwarder.resend({ ...toSign, timestampS: toSign.timestampS + 3_600 })).toMatchObject({ outcome: 'answered', status: 200 })
@@ -67,7 +67,7 @@ test('what is sent again is the same event, signed anew with its own time [HOOK-
   })
 })
 
-test('an answer counts as the service counts it: 2xx in time, redirects not followed, nothing tried twice [HOOK-08]', async () => {
+test('counts answers as the service does: 2xx in time, redirects not followed, nothing retried [HOOK-08]', async () => {
   const target = await endpoint((response) => response.end())
   const redirecting = await endpoint((response) => response.writeHead(307, { Location: String(target.to) }).end())
   const redirected = await createForwarder({ to: redirecting.to, post }).forward(delivery)
@@ -85,14 +85,14 @@ test('an answer counts as the service counts it: 2xx in time, redirects not foll
   expect([target, redirecting, failing, breaking].map(({ got }) => got.length)).toEqual([0, 1, 1, 1])
 })
 
-test('it waits for as long as the service does, 4 s [HOOK-08]', async () => {
+test('waits 4 s, as long as the service does [HOOK-08]', async () => {
   const silent = await endpoint(() => undefined)
   const late = await createForwarder({ to: silent.to, post }).forward(delivery)
   expect(late).toMatchObject({ outcome: 'late', code: '' })
   expect(late.ms).toBeGreaterThanOrEqual(3_990)
 })
 
-test('a slow endpoint gets sixteen at once, the others wait, and what has no room is told as skipped', async () => {
+test('sends sixteen at once to a slow endpoint, queues the others, and reports those without room as skipped', async () => {
   const open: ServerResponse[] = []
   const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
   const own = await endpoint((response) => {

@@ -3,36 +3,36 @@ import type { Answer, Post } from '../subscriptions/post.ts'
 import { type Delivery, deliveryHeaders, headerOf, signedHeaders, type ToSign } from '../verifier/delivery.ts'
 
 /**
- * What became of a delivery at the user's own endpoint. redirected: it answered 3xx, which is not followed and counts as failed. skipped: too
- * many waited already. `ms` is how long it took, `code` the system's, empty where it named none.
+ * How the user's own endpoint answered a delivery. `redirected`: a 3xx, which is not followed and counts as failed. `skipped`: too many deliveries
+ * were waiting. `ms`: time taken. `code`: the system's error code, empty if unknown.
  */
 export type Forwarded =
   | { readonly outcome: 'answered' | 'redirected'; readonly status: number; readonly ms: number }
   | { readonly outcome: Exclude<Answer['outcome'], 'answered'> | 'skipped'; readonly code: string; readonly ms: number }
 
 export interface ForwarderDeps {
-  /** The user's own endpoint, `http:` or `https:`. */
+  /** The user's own endpoint; `http:` or `https:`. */
   readonly to: URL
-  /** Waits for as long as the service does, and follows no redirect (Delivery rule 5). */
+  /** Waits as long as the service does and follows no redirect (Delivery rule 5). */
   readonly post: Post
-  /** So many bytes may wait for their turn. */
+  /** Bytes that may wait in the queue. */
   readonly mostWaiting?: number
 }
 
 export interface Forwarder {
-  /** The same bytes, and the headers of the delivery as they came. */
+  /** Sends the same bytes and the delivery's original headers. */
   forward(delivery: Delivery): Promise<Forwarded>
-  /** Signs it anew, with the time that `toSign` says. */
+  /** Signs the event again with the time in `toSign`. */
   resend(toSign: ToSign): Promise<Forwarded>
 }
 
-/** What the service would call answered well (Delivery rule 5). */
+/** What the service counts as delivered (Delivery rule 5). */
 export const isTaken = (forwarded: Forwarded): boolean => forwarded.outcome === 'answered' && forwarded.status >= 200 && forwarded.status < 300
 
 const atOnce = 16
 const passedOn = { ...deliveryHeaders, contentType: 'content-type' } as const
 
-/** Hands deliveries on to the user's own endpoint, as the service would. Nothing is tried twice: that is the sender's to do. */
+/** Forwards deliveries to the user's own endpoint as the service would. Never retries: the sender does. */
 export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: ForwarderDeps): Forwarder {
   const waiting: (() => void)[] = []
   let [running, bytes] = [0, 0]
@@ -41,7 +41,7 @@ export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: Forwar
     if (running >= atOnce) {
       if (bytes + size > mostWaiting) return false
       bytes += size
-      // Whoever ends hands its place on.
+      // A request that ends passes its slot to the next one.
       await new Promise<void>((resolve) => waiting.push(resolve))
       bytes -= size
       return true
@@ -76,7 +76,7 @@ export function createForwarder({ to, post, mostWaiting = 64 * 2 ** 20 }: Forwar
   }
 }
 
-/** Without what the endpoint said besides. */
+/** Drops the rest of the endpoint's answer. */
 function readAnswer(answer: Answer): Forwarded {
   const { outcome, ms } = answer
   if (outcome !== 'answered') return { outcome, code: 'code' in answer ? answer.code : '', ms }
@@ -84,16 +84,16 @@ function readAnswer(answer: Answer): Forwarded {
   return { outcome: status >= 300 && status < 400 ? 'redirected' : 'answered', status, ms }
 }
 
-/** Where deliveries are received when nobody says otherwise, so that a webhook or a tunnel can be pointed there before. */
+/** The default address for deliveries, fixed so that a webhook or tunnel can point there in advance. */
 export const usualPlace = { port: 4807, path: '/deliveries' } as const
 
-/** Of this computer, over HTTP or HTTPS, without a name and a password. */
+/** True for an HTTP or HTTPS address of this computer without user name and password. */
 export const isOwn = ({ protocol, hostname, username, password }: URL): boolean =>
   (protocol === 'http:' || protocol === 'https:') && isLoopback(hostname) && username === '' && password === ''
 
 export const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
 
-/** A URL of this computer as people type it, `http://` left out or not; null: it is none. */
+/** Parses a typed URL of this computer, with or without `http://`; `null` if it is not one. */
 export function readOwn(typed: string): URL | null {
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`)
   return url !== null && isOwn(url) ? url : null

@@ -7,13 +7,13 @@ import { type Failed, verificationSteps } from '../verifier/verify.ts'
 import type { Attempt, CapturedEvent, UnverifiedDelivery } from './captures.ts'
 import { isTaken } from './forwarder.ts'
 
-/** Whose secret it was checked with. */
+/** The webhook whose secret verified the delivery. */
 export interface LabSigner {
   readonly id: string
   readonly url: string
 }
 
-/** A body longer than that is shown in part, in bytes. */
+/** Bytes; the window shows longer bodies in part. */
 const shownBytes = 128 * 1_024
 
 const names: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const headersOf = ({ headers }: Delivery) =>
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** For bash. The signature is the one that came: nothing is signed for it. */
+/** A command for bash with the original signature; nothing is signed for it. */
 function curlOf(delivery: Delivery, url: string): string | null {
   const text = textOf(delivery.body)
   if (delivery.body.length > shownBytes || Buffer.compare(Buffer.from(text), delivery.body) !== 0 || text.includes('\0')) return null
@@ -40,7 +40,7 @@ function curlOf(delivery: Delivery, url: string): string | null {
   return [`curl ${quoted(url)}`, ...headers, `  --data-raw ${quoted(text)}`].join(' \\\n')
 }
 
-/** Up to the step that failed: what comes behind it was not looked at. */
+/** The checks up to the one that failed; the verifier does not run those after it. */
 function checksOf(failed: Failed | null): LabDetail['inspection']['checks'] {
   const end = failed === null ? verificationSteps.length : verificationSteps.indexOf(failed.step)
   const passed = verificationSteps.slice(0, end).map((step) => ({ step, result: 'passed' as const, issue: null }))
@@ -113,7 +113,7 @@ export function refusedDetail(one: UnverifiedDelivery, number: number, signer: L
 
 const isGood = (status: number): boolean => status >= 200 && status < 300
 
-/** Whether the sender would call it delivered, and the user's endpoint took it; null: not known yet. */
+/** Whether the sender counts the delivery as received and the user's endpoint accepted it; `null` while unknown. */
 function wasTaken({ by, answered, forwarded }: Attempt): boolean | null {
   if (by === 'resend') return forwarded === null ? null : isTaken(forwarded)
   if (answered === null) return null
@@ -122,7 +122,7 @@ function wasTaken({ by, answered, forwarded }: Attempt): boolean | null {
 
 const lengthOf = ({ answered, forwarded }: Attempt): number => Math.max(answered?.ms ?? 0, forwarded?.ms ?? 0)
 
-/** What the endpoint said, else what the sender was told. */
+/** The status of the user's endpoint, otherwise the one the lab sent. */
 function statusOf({ answered, forwarded }: Attempt): number | null {
   if (forwarded !== null) return 'status' in forwarded ? forwarded.status : null
   return answered?.sent === true ? answered.status : null
@@ -164,7 +164,7 @@ export function eventRow(event: CapturedEvent): LabRow {
   }
 }
 
-/** What anybody may have written is kept short. */
+/** Shortens text that an unverified sender may have written. */
 const claimed = (text: string | null): string | null => text?.slice(0, longestEventId) ?? null
 
 export function refusedRow({ atMs, delivery, failed, answered }: UnverifiedDelivery, number: number): LabRow {

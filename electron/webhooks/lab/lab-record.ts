@@ -1,9 +1,9 @@
 import type { Captures } from './captures.ts'
 
-/** What the lab has heard in this run, for those who compare it with what was to come. */
+/** What the lab received in this run, for comparison with the expected events. */
 export interface LabRecord {
   readonly webhookId: string | null
   readonly captures: Captures
-  /** When it listened, Unix ms; `toMs` null: still. */
+  /** Unix ms of each time it listened; `toMs` is `null` while it still listens. */
   readonly spans: readonly { readonly fromMs: number; readonly toMs: number | null }[]
 }

@@ -20,7 +20,7 @@ let lab: LabService
 let vault: ReturnType<typeof createMemoryVault>
 let events: AppEvent[]
 const ends: (() => Promise<void> | void)[] = []
-/** `gone`: webhooks that are here no more, or whose secret is not. */
+/** `gone`: webhooks that no longer exist here, or whose secret is missing. */
 const start = ({ gone = [], unreadable = [] }: { readonly gone?: readonly string[]; readonly unreadable?: readonly string[] } = {}) =>
   createLabService({
     ...{ vault, profileId: 'practice' },
@@ -48,7 +48,7 @@ afterEach(async () => {
   for (const one of ends.splice(0).reverse()) await one()
 })
 
-/** An endpoint of this computer; `answers` is what it says, and 204 after that. */
+/** An endpoint on this computer that answers with `answers` in turn, then with 204. */
 async function endpoint(answers: number[] = []) {
   const got: string[] = []
   const server = createServer((request, response) => {
@@ -88,7 +88,7 @@ interface Sent {
   readonly createdAt?: number
   readonly revokes?: string
 }
-/** As the service sends it. Gives the status of the answer. */
+/** Sends a delivery as the service does. Returns the status of the answer. */
 async function deliver(url: string, id: string, { type = 'order.filled', by = 'wh_1', createdAt = nowS(), revokes }: Sent = {}): Promise<number> {
   const body = Buffer.from(JSON.stringify({ id, type, created_at: createdAt, data: { note: 'größe' }, ...(revokes && { revoked_event_id: revokes }) }))
   const headers = signedHeaders({ id, type, body, secret: secrets[by] ?? '', timestampS: nowS() })
@@ -96,7 +96,7 @@ async function deliver(url: string, id: string, { type = 'order.filled', by = 'w
 }
 const invalidations = () => events.filter(({ type }) => type === 'invalidate').length
 
-test('a delivery is one row with its attempts, a correction takes another back, and a forged one is refused by itself [HOOK-05, HOOK-06, HOOK-07]', async () => {
+test('shows a delivery as one row with its attempts, links a correction, and keeps a forged delivery separate [HOOK-05, HOOK-06, HOOK-07]', async () => {
   const url = await open()
   expect(await state()).toMatchObject({ status: 'listening', url, rows: 0, attempts: 0 })
   const [first, second] = [nowS() - 5, nowS() - 4]
@@ -119,7 +119,7 @@ test('a delivery is one row with its attempts, a correction takes another back, 
   })
 })
 
-test('what the endpoint answers is passed on, so that its failures are tried again; one event is sent again from here [HOOK-08]', async () => {
+test('returns the endpoint’s answer so that failures are retried, and sends one event again [HOOK-08]', async () => {
   const own = await endpoint([500, 301])
   const url = await open({ forwardTo: `http://127.0.0.1:${own.port}/hook`, answer: { kind: 'forwarded' } })
   expect([await deliver(url, 'evt_1'), await deliver(url, 'evt_1'), await deliver(url, 'evt_1')]).toEqual([500, 301, 204])
@@ -138,7 +138,7 @@ test('what the endpoint answers is passed on, so that its failures are tried aga
   expect(await deliver(url, 'evt_2')).toBe(502)
 })
 
-test('an answer that is chosen counts from the next delivery; four failures are given up [HOOK-08]', async () => {
+test('uses a chosen answer from the next delivery on, and gives up after four failures [HOOK-08]', async () => {
   const url = await open()
   value(await lab.handlers['lab.answer']({ kind: 'fixed', status: 503, delayS: 0 }))
   for (const tries of [1, 2, 3, 4]) {
@@ -147,7 +147,7 @@ test('an answer that is chosen counts from the next delivery; four failures are 
   }
 })
 
-test('paused, the port is free and what came stays; with another webhook it begins anew', async () => {
+test('frees the port and keeps the captures when paused, and starts over with another webhook', async () => {
   const url = await open()
   await deliver(url, 'evt_1')
   value(await lab.handlers['lab.pause']({}))
@@ -169,7 +169,7 @@ test('paused, the port is free and what came stays; with another webhook it begi
   expect(lab.labRecord()?.spans).toHaveLength(1)
 })
 
-test('a port that is taken, a path, and an endpoint that cannot be are said at their fields; nothing is opened', async () => {
+test('reports a taken port, a bad path and an impossible endpoint at their fields, and opens nothing', async () => {
   const taken = await endpoint()
   const issue = async (over: Partial<LabSettings>) => failure((await lab.handlers['lab.open'](await settings(over))) as Result<never, never>)
   expect(await issue({ port: taken.port })).toMatchObject({
@@ -190,7 +190,7 @@ test('a port that is taken, a path, and an endpoint that cannot be are said at t
   expect(lab.labRecord()).toBeNull()
 })
 
-test('the port is free once the profile’s services have ended, and is not opened after', async () => {
+test('frees the port when the profile’s services end, and does not open it afterwards', async () => {
   const url = await open()
   lab.stop()
   const late = lab.handlers['lab.resume']({})
@@ -205,7 +205,7 @@ test('the port is free once the profile’s services have ended, and is not open
   expect(invalidations()).toBe(before)
 })
 
-/** The next run of the app: the former one has ended, the keychain and the disk are there. */
+/** Simulates the next run of the app: the earlier one has ended, the keychain and the disk remain. */
 async function restart(over: Parameters<typeof start>[0] = {}): Promise<LabService> {
   await end(lab)
   lab = start(over)
@@ -213,7 +213,7 @@ async function restart(over: Parameters<typeof start>[0] = {}): Promise<LabServi
   return lab
 }
 
-test('in the next run it is paused with the settings that it had, listens at one word and not before, and forwards as it did', async () => {
+test('starts the next run paused with its settings, listens on request only, and forwards as before', async () => {
   const own = await endpoint()
   const forwardTo = `http://127.0.0.1:${own.port}/hook?token=tok_canary`
   const given = await settings({ forwardTo, answer: { kind: 'forwarded' } })
@@ -228,7 +228,7 @@ test('in the next run it is paused with the settings that it had, listens at one
   })
   expect(labRecord()).toBeNull()
   await expect(deliver(url, 'evt_2')).rejects.toThrow('fetch failed')
-  // An answer may be chosen before it listens.
+  // The user can choose an answer before the lab listens.
   value(await handlers['lab.answer']({ kind: 'fixed', status: 204, delayS: 0 }))
   expect(value(await handlers['lab.resume']({})).url).toBe(url)
   expect(await state()).toMatchObject({ status: 'listening', earlier: false })
@@ -236,11 +236,11 @@ test('in the next run it is paused with the settings that it had, listens at one
   await expect.poll(() => own.got, patient).toEqual(['evt_1', 'evt_3'])
   value(await handlers['lab.pause']({}))
   expect(await state()).toMatchObject({ status: 'paused', earlier: false, rows: 1 })
-  // The address is under the name of the profile, and sealed.
+  // The vault holds the settings sealed, under the profile's name.
   expect([...vault.values.keys()]).toEqual(['lab/practice'])
 })
 
-test('where the webhook that it knew is gone, or its secret is, it says so and listens to nothing', async () => {
+test('says when its webhook or the webhook’s secret is gone, and does not listen', async () => {
   const url = await open()
   await restart({ gone: ['wh_1'] })
   expect(await state()).toMatchObject({ status: 'paused', settings: { webhookId: 'wh_1', webhookUrl: 'https://bots.example/wh_1', signed: false } })
@@ -254,7 +254,7 @@ test('where the webhook that it knew is gone, or its secret is, it says so and l
   expect(await deliver(other, 'evt_2', { by: 'wh_2' })).toBe(200)
 })
 
-test('what is kept is taken as a whole or not at all, and asked for again once the keychain opens', async () => {
+test('accepts stored settings whole or not at all, and reads them again once the keychain opens', async () => {
   const good = { settings: await settings(), webhookUrl: 'https://bots.example/wh_1' }
   const { settings: told } = good
   const wrong = [
@@ -262,7 +262,7 @@ test('what is kept is taken as a whole or not at all, and asked for again once t
     ...[{ settings: told }, { ...good, more: 1 }, { ...good, settings: { ...told, more: 1 } }, { ...good, settings: { ...told, port: 70_000 } }].map((one) =>
       JSON.stringify(one),
     ),
-    // Somebody else's computer, and this one in a circle.
+    // An address on another computer, and the lab's own address, which would loop.
     ...['https://bots.example/in', `http://127.0.0.1:${told.port}/`].map((forwardTo) => JSON.stringify({ ...good, settings: { ...told, forwardTo } })),
   ]
   for (const text of wrong) {
@@ -280,7 +280,7 @@ test('what is kept is taken as a whole or not at all, and asked for again once t
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
-test('what comes to another path is told with that path and nothing else of it, until it listens anew', async () => {
+test('reports only the path of a delivery sent elsewhere, until the lab listens again', async () => {
   const url = await open()
   const to = (path: string, method = 'POST') => fetch(new URL(path, url), { method, ...(method === 'POST' && { body: '{}' }) })
   await to('/favicon.ico', 'GET')
@@ -298,14 +298,14 @@ test('what comes to another path is told with that path and nothing else of it, 
   expect(await state()).toMatchObject({ astray: null })
 })
 
-test('a disk or a keychain that takes nothing keeps nobody from listening', async () => {
+test('listens even when the disk or the keychain fails to save its settings', async () => {
   vault.raw.set = () => Promise.reject(new Error('full'))
   const url = await open()
   expect(await deliver(url, 'evt_1')).toBe(200)
   expect(await state()).toMatchObject({ status: 'listening' })
 })
 
-test('a flood is kept whole, read by windows in the order of created_at, and told of in a few words', async () => {
+test('keeps a whole flood, serves it in windows sorted by created_at, and notifies few times', async () => {
   const url = await open()
   const begun = nowS()
   const count = 600
@@ -327,11 +327,11 @@ test('a flood is kept whole, read by windows in the order of created_at, and tol
   expect((await page(5_000, 5_050)).rows).toEqual([])
 })
 
-test('while the app is locked it listens on, and says nothing of what comes until it is unlocked', async () => {
+test('listens while the app is locked, and reveals captures only after the unlock', async () => {
   const url = await open()
   let locked = true
   const log = { error: () => undefined }
-  const table = Object.fromEntries(Object.entries(lab.handlers)) as HandlerTable // each is called with what its own schema let through
+  const table = Object.fromEntries(Object.entries(lab.handlers)) as HandlerTable // each handler gets input that its own schema accepted
   const ask = guardCalls(createAnswerCall({ definitions: contract, handlers: () => table, log }), contract, () => locked)
   const heard: AppEvent[] = []
   const guarded = guardEvents(
@@ -348,7 +348,7 @@ test('while the app is locked it listens on, and says nothing of what comes unti
   expect((await ask('lab.events', { from: 0, to: 10 })).result).toMatchObject({ ok: true, value: { total: 1, rows: [{ id: 'evt_1' }] } })
 })
 
-test('nothing that it says holds a signing secret, nor the command to copy [HOOK-03]', async () => {
+test('never returns a signing secret, not even in the command to copy [HOOK-03]', async () => {
   const url = await open()
   await deliver(url, 'evt_1')
   await deliver(url, "evt_'2", { by: 'wh_2' })

@@ -15,9 +15,9 @@ import { eventDetail, eventRow, refusedDetail, refusedRow } from './lab-detail.t
 import type { LabRecord } from './lab-record.ts'
 
 export interface LabServiceDeps {
-  /** The signing secrets of the profile. They are read here and go no further. */
+  /** The signing secrets of the profile. The lab reads them and passes them to nothing else. */
   readonly shelf: WebhookShelf
-  /** Where its settings outlive the run. */
+  /** Keeps the lab's settings between runs. */
   readonly vault: Vault
   readonly profileId: string
   readonly clock: Clock
@@ -26,22 +26,22 @@ export interface LabServiceDeps {
 
 export interface LabService {
   readonly handlers: HandlersOf<'lab'>
-  /** null: the lab was never opened in this run. */
+  /** `null`: the lab was not opened in this run. */
   labRecord(): LabRecord | null
-  /** Gives the port back. */
+  /** Frees the port. */
   stop(): void
-  /** Resolves once the port is free. */
+  /** Resolves when the port is free. */
   settled(): Promise<void>
 }
 
 const queries = ['lab.state', 'lab.events', 'lab.event'] as const
-/** A flood of deliveries is told of so often. */
+/** Milliseconds between two notifications during a flood of deliveries. */
 const tellMs = 200
 
 const answerOf = ({ answer }: LabSettings) =>
   answer.kind === 'forwarded' ? ('forwarded' as const) : { status: answer.status, delayMs: answer.delayS * second }
 
-/** What is there since the lab was first opened with a webhook, in this run. */
+/** State from the first time the lab opens with a webhook in this run. */
 interface Opened {
   readonly webhookId: string
   readonly captures: Captures
@@ -49,9 +49,9 @@ interface Opened {
 }
 
 /**
- * The receiver lab of one profile: one port at most, and what came there, in memory. It listens on while the app is locked, since a bot's
- * developer works elsewhere meanwhile; nothing of what comes can be read until it is unlocked. It ends with the profile's services. Its settings
- * are there again in the next run, in which it listens once it is told to.
+ * The receiver lab of one profile: at most one port, with its captures in memory. It listens while the app is locked, because a bot's developer works
+ * elsewhere meanwhile, but reveals captures only after the unlock. It ends with the profile's services. Its settings survive to the next run, where
+ * it listens once the user starts it.
  */
 export function createLabService({ shelf, vault, profileId, clock, emit }: LabServiceDeps): LabService {
   const kept = createSealedRecord(vault.labs, { profile: profileId })
@@ -62,7 +62,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
   let ended = false
   const told = createToldTogether(() => emit({ type: 'invalidate', queries }), tellMs)
 
-  // One after another: each leaves the port as it says.
+  // Runs changes one after another, so that each finds the port as the last one left it.
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const next = turn.then(work)
@@ -72,7 +72,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
 
   const recall = async (): Promise<StoredLab | null> => {
     const found = chosen ?? (await kept.read())
-    // An address that is not this computer's is not taken from a file either.
+    // A stored address must also be on this computer.
     if (found !== null && readForwardTo(found.settings).ok) chosen ??= found
     return chosen
   }
@@ -207,7 +207,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
   }
 }
 
-/** Tells of changes that come close together once, `ms` after the first of them. */
+/** Notifies once per burst of changes, `ms` after the first of them. */
 function createToldTogether(tell: () => void, ms: number) {
   let timer: NodeJS.Timeout | null = null
   let ended = false
@@ -228,7 +228,7 @@ function createToldTogether(tell: () => void, ms: number) {
 
 const wrong = (field: keyof LabSettings, issue: InputIssue): Result<never, Failure> => fail({ kind: 'bad_input', field, issue })
 
-/** Where verified deliveries are handed on to; null: to nobody. */
+/** The address to forward verified deliveries to; `null`: none. */
 function readForwardTo({ forwardTo, port, path, answer }: LabSettings): Result<URL | null, Failure> {
   if (!/^\/[!-~]*$/.test(path) || URL.parse(path, 'http://127.0.0.1')?.pathname !== path) return wrong('path', 'path_form')
   if (forwardTo === null) return answer.kind === 'forwarded' ? wrong('forwardTo', 'forward_needed') : ok(null)
@@ -238,12 +238,12 @@ function readForwardTo({ forwardTo, port, path, answer }: LabSettings): Result<U
   return ok(url)
 }
 
-/** Why a port cannot be had, by the system's code. */
+/** Why the port is unavailable, by the system's error code. */
 function portFailure(port: number, code: string): Failure {
   return { kind: 'bad_input', field: 'port', issue: `port_refused ${port} ${code}` }
 }
 
-/** The first number from 0 up to `end` for which `holds`; it holds for all after it. */
+/** Binary search: the first index from 0 to `end` at which `holds` is true. It must be true for all later indexes. */
 function firstOf(end: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, end]
   while (low < high) {
@@ -260,8 +260,8 @@ const rowCount = (captures: Captures): number => {
 }
 
 /**
- * Rows `from` up to `to` of events by created_at and of refused deliveries by the time at which they came, in one list. Only the rows of the window
- * are made, however many there are.
+ * Rows `from` to `to` of one list: events by created_at, refused deliveries by arrival. Builds only the rows of this window, however long the list
+ * is.
  */
 function labRows(captures: Captures, from: number, to: number): LabRow[] {
   const refused = captures.unverified()

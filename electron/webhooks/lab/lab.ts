@@ -10,31 +10,31 @@ import { createForwarder, type Forwarded } from './forwarder.ts'
 import { openReceiver, type Received, type ReceiverAnswer, type ReceiverDeps } from './receiver.ts'
 
 export interface LabDeps extends Pick<ReceiverDeps, 'astray' | 'hosts'> {
-  /** The signing secret of the webhook. */
+  /** The webhook's signing secret. */
   readonly secret: Secret
-  /** 0 takes any that is free. */
+  /** 0 picks any free port. */
   readonly port: number
   readonly path: string
-  /** The user's own endpoint. null: nothing is forwarded. */
+  /** The user's own endpoint; `null`: forward nothing. */
   readonly to: URL | null
-  /** For what is verified. `forwarded`: what the user's endpoint answers, so that its failures are tried again by the sender. */
+  /** The answer to verified deliveries. `forwarded` returns the user's endpoint's answer, so that the sender retries its failures. */
   readonly answer: () => ReceiverAnswer | 'forwarded'
-  /** Where to keep what comes, with what is there already. */
+  /** The store for captures, with those it already holds. */
   readonly captures?: Captures
-  /** After a delivery was captured, and forwarded where it is. */
+  /** Called after a delivery was captured and, if so configured, forwarded. */
   readonly heard: (heard: Heard) => void
-  /** After anything of it changed: one came, was answered, or was forwarded. */
+  /** Called after a delivery arrived, was answered or was forwarded. */
   readonly changed?: () => void
   readonly clock: Clock
 }
 
-/** One delivery, for people who watch. */
+/** One delivery, for display. */
 export type Heard =
   | {
       readonly kind: 'new' | 'duplicate' | 'resent'
       readonly atMs: number
       readonly event: CapturedEvent
-      /** From 1, of this event. */
+      /** Counts from 1 for each event. */
       readonly attempt: number
       readonly forwarded: Forwarded | null
     }
@@ -42,36 +42,36 @@ export type Heard =
       readonly kind: 'unverified'
       readonly atMs: number
       readonly failed: Failed
-      /** As its headers say, which anybody may have written. */
+      /** From the headers, which anyone may have written. */
       readonly claims: { readonly id: string | null; readonly type: string | null }
     }
 
 export interface Lab {
-  /** Where deliveries go. */
+  /** The address for deliveries. */
   readonly url: string
   readonly captures: Captures
-  /** Sends it to the user's endpoint again, signed anew with the present time. False where it is not here, or nothing is forwarded. */
+  /** Signs the event again with the present time and sends it to the user's endpoint. `false` if it is not kept or nothing is forwarded. */
   resend(id: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** What is found out about a delivery, once. */
+/** The verdict on a delivery, computed once. */
 interface Looked {
   readonly verdict: Verdict
   readonly forwarding: Promise<Forwarded> | null
 }
 
 const taken: ReceiverAnswer = { status: 200, delayMs: 0 }
-/** As a receiver should answer what it cannot verify. */
+/** How a receiver should answer an unverified delivery. */
 const refusal: ReceiverAnswer = { status: 401, delayMs: 0 }
 
-/** As a gateway answers where nobody behind it does. */
+/** Statuses a gateway sends when its endpoint fails. */
 const gateway = { late: 504, skipped: 503, cut: 502, unreachable: 502, stopped: 502 } as const
 const passedOn = (forwarded: Forwarded): ReceiverAnswer => ({ status: 'status' in forwarded ? forwarded.status : gateway[forwarded.outcome], delayMs: 0 })
 
 /**
- * Receives deliveries, verifies them, keeps them, and hands on what is verified: a duplicate too, since the user's endpoint has to know what
- * to do with one. Fails with the system's code where the port cannot be had.
+ * Receives deliveries, verifies and keeps them, and forwards verified ones, duplicates included: the user's endpoint must handle duplicates. Fails
+ * with the system's error code if the port is unavailable.
  */
 export async function openLab({ captures = createCaptures(), ...deps }: LabDeps): Promise<Result<Lab, string>> {
   const { secret, port, path, to, answer, heard, clock } = deps
@@ -96,7 +96,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
   const received = async ({ atMs, delivery, answered }: Received): Promise<void> => {
     const { verdict, forwarding } = look(delivery, atMs)
     const added = captures.add({ atMs, delivery, verdict })
-    // A sender whose connection fails meanwhile stays unanswered.
+    // If the connection to the sender fails meanwhile, the delivery stays unanswered.
     answered
       .then((one) => {
         added.note({ answered: one })
@@ -107,7 +107,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
       const claims = { id: headerOf(delivery, deliveryHeaders.eventId), type: headerOf(delivery, deliveryHeaders.event) }
       return heard({ kind: 'unverified', atMs, failed: added.failed, claims })
     }
-    // Where it may have to make room for others while it is forwarded, it is told as it was.
+    // Forwarding takes time, and the event may be dropped meanwhile; this copy is reported then.
     const before = captures.event(added.id)
     deps.changed?.()
     const forwarded = await forwarding
@@ -119,7 +119,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
     port,
     path,
     answer: answerTo,
-    // Anyone can send here: what cannot be taken in is dropped, and ends neither the app nor the command.
+    // Anyone can send here. A delivery that cannot be processed is dropped, so that it stops neither the app nor the command.
     received: (one) => void received(one).catch(() => undefined),
     clock,
     ...(deps.astray && { astray: deps.astray }),

@@ -32,7 +32,7 @@ async function open(limits: Partial<ReceiverLimits> = {}, more: Pick<ReceiverDep
   return { ...opened.value, received, answer }
 }
 
-/** A connection, and what was said on it so far. */
+/** A connection and the text received on it so far. */
 async function dial(port: number, host = '127.0.0.1') {
   const socket = connect({ port, host, allowHalfOpen: true })
   let said = ''
@@ -49,7 +49,7 @@ async function dial(port: number, host = '127.0.0.1') {
   return { socket, said: () => said, ended }
 }
 const statusOf = (said: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1] ?? 0)
-/** Sends what stands there and gives the status of the first answer; 0 where the connection ended without one. */
+/** Sends `text` and returns the status of the first response; 0 if the connection ended without one. */
 async function raw(port: number, text: string | Uint8Array): Promise<number> {
   const { socket, said, ended } = await dial(port)
   socket.write(text)
@@ -63,10 +63,10 @@ const headersOf = (body: Uint8Array) => signedHeaders({ id: 'evt_1', type: 'orde
 const deliver = async (url: string, body: Uint8Array = event) =>
   (await fetch(url, { method: 'POST', headers: headersOf(body), body: Buffer.from(body) })).status
 
-/** What is waited for comes soon, on a machine that has nothing else to do. */
+/** These conditions come soon on an idle machine. */
 const patient = { timeout: 10_000 }
 
-test('the bytes are kept as they came, with the five headers, and verify; a doubled header is no header [HOOK-05] [HOOK-06]', async () => {
+test('keeps the bytes and the five headers exactly, verifies them, and ignores a repeated header [HOOK-05] [HOOK-06]', async () => {
   const { url, port, received } = await open()
   expect(url).toBe(`http://127.0.0.1:${port}/in`)
   expect(await deliver(url)).toBe(200)
@@ -84,7 +84,7 @@ test('the bytes are kept as they came, with the five headers, and verify; a doub
   expect(verifyDelivery(delivery, { secret, nowMs: 1_800_000_002_000 })).toMatchObject({ valid: true })
   expect(await one?.answered).toEqual({ status: 200, delayMs: 0, ms: expect.any(Number), sent: true })
 
-  // Byte by byte, in chunks.
+  // Sends chunks of one byte.
   const chunks = [...event].map((byte) => Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')]))
   const head = (extra: string) =>
     `POST /in?from=tunnel HTTP/1.1\r\nHost: x\r\n${Object.entries(headersOf(event))
@@ -97,7 +97,7 @@ test('the bytes are kept as they came, with the five headers, and verify; a doub
   expect(verifyDelivery(doubled, { secret, nowMs: 1_800_000_002_000 })).toMatchObject({ valid: false, step: 'headers' })
 })
 
-test('answers what the user set, as late as the user set, and says where the sender did not wait [HOOK-08]', async () => {
+test('answers with the user’s status and delay, and reports when the sender did not wait [HOOK-08]', async () => {
   const { url, port, received, answer } = await open()
   expect(await raw(port, 'GET /in HTTP/1.1\r\nHost: x\r\n\r\n')).toBe(405)
   expect(await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n')).toBe(404)
@@ -116,7 +116,7 @@ test('answers what the user set, as late as the user set, and says where the sen
   expect(await received[2]?.answered).toEqual({ status: 202, delayMs: 60_000, ms: expect.any(Number), sent: false })
 })
 
-test('a body of 1 MiB is taken, one byte more is answered 413, whether it was announced or not', async () => {
+test('accepts a body of 1 MiB and answers 413 for one byte more, announced or not', async () => {
   const { url, port, received } = await open()
   const mebibyte = 1_048_576
   expect(await deliver(url, Buffer.alloc(mebibyte, 0x20))).toBe(200)
@@ -127,12 +127,12 @@ test('a body of 1 MiB is taken, one byte more is answered 413, whether it was an
     Buffer.from('\r\n0\r\n\r\n'),
   ])
   expect(await raw(port, chunked)).toBe(413)
-  // Only said to be large, and never sent.
+  // Announces a large body and never sends it.
   expect(await raw(port, 'POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n')).toBe(413)
   expect(received.map(({ delivery }) => delivery.body.length)).toEqual([mebibyte])
 })
 
-/** Writes a byte again and again until the other side ends it. */
+/** Writes a byte repeatedly until the other side closes the connection. */
 async function trickle(port: number, head: string): Promise<string> {
   const { socket, said, ended } = await dial(port)
   socket.write(head)
@@ -142,23 +142,23 @@ async function trickle(port: number, head: string): Promise<string> {
   return said()
 }
 
-test('a sender that is slow with its headers or its body is answered 408 and let go, others meanwhile are not held up', async () => {
+test('answers a sender that is slow with headers or body 408, and serves others meanwhile', async () => {
   const { url, port, received } = await open({ headersMs: 400, requestMs: 800 })
   const slow = [trickle(port, 'POST /in HTTP/1.1\r\nHost: x\r\nX-Slow: '), trickle(port, 'POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n')]
   expect(await deliver(url)).toBe(200)
   expect((await Promise.all(slow)).map(statusOf)).toEqual([408, 408])
   expect(received).toHaveLength(1)
-  // One that says nothing at all.
+  // This sender writes nothing at all.
   const silent = await dial(port)
   await silent.ended
   expect(await deliver(url)).toBe(200)
 })
 
-test('1,000 connections at once are served; beyond them, those that waited longest for the rest of a request go, and keep nobody out [V15]', async () => {
+test('serves 1,000 connections at once, then closes the ones that waited longest for the rest of a request [V15]', async () => {
   const { url, port, received } = await open({ headersMs: 60_000, requestMs: 60_000 })
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   while (connections.length < 1_000) connections.push(...(await Promise.all(Array.from({ length: 100 }, () => dial(port)))))
-  // All have begun and none has ended what it sends.
+  // All connections have started a request and none has finished it.
   for (const { socket } of connections) socket.write(`POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: ${event.length}\r\n\r\n`)
   const whole = Buffer.concat([Buffer.from(`POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: ${event.length}\r\n\r\n`), event])
   const late = await Promise.all(Array.from({ length: 50 }, () => raw(port, whole)))
@@ -175,7 +175,7 @@ test('1,000 connections at once are served; beyond them, those that waited longe
   await expect.poll(() => deliver(url).catch(() => 0), patient).toBe(200)
 })
 
-test('what a web page sends is refused and kept nowhere, whatever host it names [V15]', async () => {
+test('refuses what a web page sends and keeps none of it, whatever host it names [V15]', async () => {
   const astray: string[] = []
   const { port, received } = await open({}, { astray: (path) => astray.push(path) })
   const send = (headers: string, path = '/in') => raw(port, `POST ${path} HTTP/1.1\r\n${headers}Content-Length: 2\r\n\r\n{}`)
@@ -186,7 +186,7 @@ test('what a web page sends is refused and kept nowhere, whatever host it names 
   expect(astray).toEqual([])
 })
 
-test('only deliveries for this computer or the tunnel are taken, where it is known which that is [V15]', async () => {
+test('accepts only deliveries for this computer or the tunnel when the tunnel is known [V15]', async () => {
   const astray: string[] = []
   const { port, received } = await open({}, { hosts: ['bots.example'], astray: (path) => astray.push(path) })
   const send = (host: string) => raw(port, `POST /in HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 2\r\n\r\n{}`)
@@ -198,7 +198,7 @@ test('only deliveries for this computer or the tunnel are taken, where it is kno
   expect(astray).toContain('//evil.example/in')
 })
 
-/** What this process holds when everything that nobody needs is thrown away, in MiB. */
+/** MiB this process holds after garbage collection. */
 function held(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -206,21 +206,20 @@ function held(): number {
   return (heapUsed + arrayBuffers) / 2 ** 20
 }
 
-test('what is being read is bounded together: beyond it is answered 503, and what is held stays far below what was sent', async () => {
+test('limits the total of all bodies being read: answers 503 beyond it and holds far less than was sent', async () => {
   const { url, port, received } = await open({ bodies: 8 * 2 ** 20, requestMs: 60_000 })
   const part = Buffer.alloc(1_000_000, 0x20)
   const before = held()
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   for (let n = 0; n < 400; n += 1) {
     const connection = await dial(port)
-    // All but its last byte.
+    // Sends all but the last byte.
     connection.socket.write(`POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: ${part.length + 1}\r\n\r\n`)
     await new Promise((resolve) => connection.socket.write(part, resolve))
     connections.push(connection)
   }
   await expect.poll(() => connections.filter(({ said }) => statusOf(said()) === 503).length, patient).toBeGreaterThanOrEqual(392)
-  // 400 MB were sent.
-  // What is thrown away goes a moment later than what held it.
+  // The test sent 400 MB. Memory is freed shortly after its owner.
   await expect.poll(() => held() - before, patient).toBeLessThan(32)
   expect(received).toHaveLength(0)
   for (const { socket } of connections) socket.destroy()
@@ -252,7 +251,7 @@ test.each([
   expect(received).toHaveLength(1)
 })
 
-test('a sender that leaves in the middle leaves nothing behind, and a port that is taken is told', async () => {
+test('keeps nothing of a sender that leaves early, and reports a taken port', async () => {
   const { url, port, received } = await open({ bodies: 8_192 })
   for (let n = 0; n < 20; n += 1) {
     const { socket } = await dial(port)
@@ -265,7 +264,7 @@ test('a sender that leaves in the middle leaves nothing behind, and a port that 
   expect(second).toEqual({ ok: false, failure: 'EADDRINUSE' })
 })
 
-test('it listens on 127.0.0.1 alone', async () => {
+test('listens on 127.0.0.1 only', async () => {
   const { port } = await open()
   const others = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

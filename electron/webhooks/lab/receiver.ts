@@ -6,15 +6,15 @@ import { type Clock, second } from '../../../shared/time.ts'
 import { type Delivery, deliveryHeaders } from '../verifier/delivery.ts'
 
 export interface ReceiverLimits {
-  /** Of one delivery, in bytes. */
+  /** Bytes of one delivery. */
   readonly body: number
-  /** Of all that are being read, in bytes. */
+  /** Bytes of all deliveries being read. */
   readonly bodies: number
   readonly connections: number
-  /** For all headers of a request, and for the whole of it, in milliseconds. */
+  /** Milliseconds for all headers of a request, and for the whole request. */
   readonly headersMs: number
   readonly requestMs: number
-  /** Between two requests of a connection. */
+  /** Milliseconds between two requests of a connection. */
   readonly idleMs: number
 }
 
@@ -28,48 +28,48 @@ export const receiverLimits: ReceiverLimits = {
   idleMs: 5 * second,
 }
 
-/** What the receiver answers a delivery with, and when. The service waits for 4 s and takes any 2xx (Delivery rule 5). */
+/** The status the receiver answers with, and its delay. The service waits 4 s and accepts any 2xx (Delivery rule 5). */
 export interface ReceiverAnswer {
   readonly status: number
   readonly delayMs: number
 }
 
-/** `sent` is false where the sender left before it was answered. */
+/** `sent` is `false` if the sender left before the answer. */
 export interface Answered extends ReceiverAnswer {
-  /** How long it took until one of both, in milliseconds. */
+  /** Milliseconds until the answer or the sender's leaving. */
   readonly ms: number
   readonly sent: boolean
 }
 
 export interface Received {
-  /** When its last byte came, Unix milliseconds. */
+  /** Unix ms when the last byte arrived. */
   readonly atMs: number
-  /** The five headers and the content type, and the bytes as they came. */
+  /** The five headers, the content type and the exact bytes. */
   readonly delivery: Delivery
   readonly answered: Promise<Answered>
 }
 
 export interface ReceiverDeps {
-  /** 0 takes any that is free. */
+  /** 0 picks any free port. */
   readonly port: number
-  /** Begins with a slash. Deliveries to others are answered 404. */
+  /** Starts with a slash. Deliveries to other paths get a 404. */
   readonly path: string
-  /** Names that deliveries are addressed to, besides this computer's own: those of a tunnel. null: any. */
+  /** Host names accepted besides this computer's own, such as a tunnel's. `null`: any. */
   readonly hosts?: readonly string[] | null
   readonly limits?: Partial<ReceiverLimits>
-  /** Asked once a delivery, before `received` is told of it. */
+  /** Called once per delivery, before `received`. */
   readonly answer: (came: Omit<Received, 'answered'>) => ReceiverAnswer | Promise<ReceiverAnswer>
   readonly received: (received: Received) => void
-  /** Of what was sent to another path, and answered 404: that path, without what may be secret in its query. */
+  /** Called with the path of a request sent elsewhere and answered 404 or 421, without its query, which may be secret. */
   readonly astray?: (path: string) => void
   readonly clock: Clock
 }
 
 export interface Receiver {
-  /** Where deliveries go. */
+  /** The address for deliveries. */
   readonly url: string
   readonly port: number
-  /** Ends all connections, too. */
+  /** Also ends all connections. */
   close(): Promise<void>
 }
 
@@ -79,8 +79,9 @@ const kept = [...Object.values(deliveryHeaders), 'content-type']
 const refusals = { too_large: 413, no_room: 503 } as const
 
 /**
- * Receives deliveries on this computer, for this computer alone: it is bound to 127.0.0.1. A request that is malformed, slow or too large is
- * answered 400, 408 or 413, one of a web page 403, one for another host 421, and ends nothing but itself. Fails with the system's code where the port cannot be had.
+ * Receives deliveries from this computer only: the server is bound to 127.0.0.1. Answers a malformed request 400, a slow one 408, a large one 413,
+ * one from a web page 403 and one for another host 421; none of these affects other requests. Fails with the system's error code if the port is
+ * unavailable.
  */
 export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver, string>> {
   const limits = { ...receiverLimits, ...deps.limits }
@@ -91,7 +92,7 @@ export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
-      // Half of the shortest: so late at most is one found.
+      // Half the shorter timeout, so a slow request is found at most that late.
       connectionsCheckingInterval: Math.min(limits.headersMs, limits.requestMs) / 2,
     },
     (request, response) => {
@@ -121,7 +122,7 @@ const listen = (server: Server, port: number): Promise<string | null> =>
   new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     server.listen({ host, port, backlog: 1_024 }, () => {
-      // From here on an error is one connection's.
+      // From here on an error concerns one connection only.
       server.on('error', () => undefined)
       resolve(null)
     })
@@ -159,7 +160,7 @@ async function take(
   received({ ...came, answered: asked instanceof Promise ? asked.then(send) : send(asked) })
 }
 
-/** A browser says so of every POST that a page makes; a service never does. */
+/** A browser sends one of these headers with every POST of a page; the service sends neither. */
 const isFromPage = ({ headers }: IncomingMessage): boolean => headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 
 function isMeantFor({ headers }: IncomingMessage, hosts: readonly string[] | null): boolean {
@@ -168,16 +169,19 @@ function isMeantFor({ headers }: IncomingMessage, hosts: readonly string[] | nul
   return named !== null && (isLoopback(named.hostname) || hosts.includes(named.hostname))
 }
 
-/** Connections by how long each has been without a whole request. */
+/** Open connections, ordered by how long each has been without a complete request. */
 interface Connections {
   take(socket: Socket): void
-  /** Its request has come whole, and is being answered. */
+  /** The whole request arrived and is being answered. */
   whole(socket: Socket): void
-  /** It was answered; another request may follow. */
+  /** The request was answered; another may follow on this connection. */
   again(socket: Socket): void
 }
 
-/** Keeps at most so many: for one more, the one that has waited longest for the rest of its request goes, so nobody keeps others out. */
+/**
+ * Keeps at most `most` connections. One more closes the connection that waited longest for the rest of its request, so that no sender can block
+ * others.
+ */
 function createConnections(most: number): Connections {
   const unfinished = new Set<Socket>()
   let count = 0
@@ -205,7 +209,7 @@ const refuse = (response: ServerResponse, status: number): void => {
   if (!response.headersSent && !response.destroyed) response.writeHead(status, { 'Content-Length': 0, ...(status === 405 && { Allow: 'POST' }) }).end()
 }
 
-/** Whether the sender is still there after it. */
+/** Resolves to whether the sender is still connected after `ms`. */
 function pause(ms: number, response: ServerResponse, closing: AbortSignal): Promise<boolean> {
   if (ms === 0) return Promise.resolve(!response.destroyed)
   return new Promise((resolve) => {
@@ -222,12 +226,12 @@ function pause(ms: number, response: ServerResponse, closing: AbortSignal): Prom
   })
 }
 
-/** too_large: more than the cap. no_room: what all requests hold together is too much. cut_off: the sender left before its end. */
+/** `too_large`: over the limit for one body. `no_room`: over the limit for all bodies. `cut_off`: the sender left early. */
 type ReadBody = { readonly body: Uint8Array } | 'too_large' | 'no_room' | 'cut_off'
 
-/** What the bodies that are being read may hold together. */
+/** The shared limit for all bodies being read. */
 interface Room {
-  /** False where so many bytes more are not free. */
+  /** Reserves bytes; `false` if that many are not free. */
   take(bytes: number): boolean
   give(bytes: number): void
 }
@@ -249,8 +253,8 @@ function createRoom(most: number): Room {
 const firstBytes = 4_096
 
 /**
- * The raw bytes of a request. They are copied into one buffer that grows: a body that comes byte by byte holds no more than one that comes
- * at once. What is said to come is not made room for before it comes. The rest of a body that is refused is read and thrown away.
+ * Reads the raw bytes of a request into one growing buffer, so that a body sent byte by byte takes no more memory than one sent at once. Reserves
+ * room only for bytes that arrived, not for the announced length. Reads and discards the rest of a refused body.
  */
 async function readBody(request: IncomingMessage, cap: number, room: Room): Promise<ReadBody> {
   const [announced] = request.headersDistinct['content-length'] ?? []
@@ -287,7 +291,7 @@ async function readBody(request: IncomingMessage, cap: number, room: Room): Prom
   const close = () => resolve('cut_off')
   request.once('end', end).once('close', close)
   const read = await promise
-  // The request may stay open for as long as its sender likes, and holds what its listeners hold: the buffer.
+  // The sender may keep the request open, and the listeners would keep the buffer in memory.
   request.off('end', end).off('close', close)
   room.give(buffer.length)
   return read

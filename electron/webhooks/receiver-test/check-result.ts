@@ -10,7 +10,7 @@ export const passed = (why: ReceiverWhy | Plain): Judged => ({ result: 'passed',
 export const failed = (why: ReceiverWhy | Plain): Judged => ({ result: 'failed', why: whyOf(why) })
 export const unknown = (why: ReceiverWhy | Plain): Judged => ({ result: 'unknown', why: whyOf(why) })
 
-/** Any 2xx within 4 s; what came later has no status (HOOK-08). */
+/** Any 2xx within 4 s counts; a later answer has no status (HOOK-08). */
 export const isTaken = ({ answer }: Attempted): boolean => answer.outcome === 'answered' && answer.status >= 200 && answer.status < 300
 export const isRedirect = ({ answer }: Attempted): boolean => answer.outcome === 'answered' && answer.status >= 300 && answer.status < 400
 
@@ -20,7 +20,7 @@ export const gotOf = ({ answer }: Pick<Attempted, 'answer'>): ReceiverGot => ({
   code: 'code' in answer ? answer.code : '',
 })
 
-/** What must be answered 2xx. */
+/** Deliveries that must be answered 2xx. */
 export function judgeTaken(all: readonly Attempted[]): Judged {
   const wrong = all.filter((one) => !isTaken(one))
   const [first] = wrong
@@ -29,7 +29,7 @@ export function judgeTaken(all: readonly Attempted[]): Judged {
   return failed({ code: 'not_taken', count, types: [...new Set(wrong.map(({ event }) => event.type))], got: gotOf(first), attempt: first.attempt })
 }
 
-/** What must be answered otherwise than 2xx, and answered. */
+/** Deliveries that must be answered, but not with 2xx. */
 export function judgeRefused(all: readonly Attempted[]): Judged {
   const taken = all.find(isTaken)
   if (taken !== undefined) return failed({ code: 'forged_taken', got: gotOf(taken) })

@@ -6,7 +6,7 @@ import type { Attempted, Driver } from './driver.ts'
 
 export interface Check {
   readonly id: ReceiverCheckId
-  /** The rule that it is about. */
+  /** The rule it checks. */
   readonly rule: string
   run(driver: Driver): Promise<Judged>
 }
@@ -17,20 +17,20 @@ const inTurn = async (events: readonly SampleEvent[], driver: Driver): Promise<A
   return all
 }
 
-/** The same event in other bytes: spaces, a field order, and characters written otherwise than `JSON.stringify` would. */
+/** The same event in other bytes: spaces, field order and escapes that `JSON.stringify` would not produce. */
 const otherwise = ({ id, type, created_at, data }: SampleEvent) =>
   `{ "data" : ${JSON.stringify({ ...data, ratio: 1 }).replace('"ratio":1', '"ratio": 1.0, "note": "\\u00e9\\/ü"')},\n  "created_at":${created_at}, "type":"${type}","id":"${id}"}\n`
 
 const { attempts } = limits.webhookDelivery
 
-/** The first: without it nothing else can be told. */
+/** Runs first: without it the other checks prove nothing. */
 export const validCheck: Check = {
   id: 'valid',
   rule: 'HOOK-08',
   run: async (driver) => judgeTaken([await driver.deliver(driver.event('order.filled'))]),
 }
 
-/** What the service sends, and what has to be answered 2xx. */
+/** Valid deliveries, which the receiver must answer 2xx. */
 export const takenChecks: readonly Check[] = [
   {
     id: 'event_types',
@@ -75,7 +75,7 @@ export const takenChecks: readonly Check[] = [
     rule: 'HOOK-08',
     async run(driver) {
       const event = driver.event('position.changed')
-      // What is answered is taken as lost.
+      // Treats the answer as lost and sends again.
       let last = await driver.once(event)
       do {
         await driver.pause(last.attempt)
@@ -88,7 +88,7 @@ export const takenChecks: readonly Check[] = [
     id: 'out_of_order',
     rule: 'HOOK-07',
     async run(driver) {
-      // The last two are of the same second.
+      // The last two share a second.
       const ages: readonly (readonly [SentEventName, number])[] = [
         ['order.filled', 10],
         ['order.partially_filled', 20],

@@ -10,13 +10,13 @@ import type { Answer, Post, Posted } from '../subscriptions/post.ts'
 import { macOf, signatureVersion, signedHeaders } from '../verifier/delivery.ts'
 import { gotOf } from './check-result.ts'
 
-/** How a delivery differs from what the service would send. */
+/** How a delivery differs from the service's. */
 export interface Altered {
   readonly what: Alteration
-  /** Other than the one that the receiver has. */
+  /** A secret other than the receiver's. */
   readonly secret?: string
   readonly ageS?: number
-  /** After it was signed. */
+  /** Changes the delivery after it was signed. */
   readonly change?: (signed: Posted) => Posted
 }
 
@@ -28,27 +28,27 @@ export interface Attempted {
   readonly answer: Answer
 }
 
-/** Sends for one check and notes what it sent. */
+/** Sends the deliveries of one check and records them. */
 export interface Driver {
-  /** With an id of its own; `agoS` is how long ago it was created, in seconds. */
+  /** Makes an event with a new id, created `agoS` seconds ago. */
   event(type: SentEventName | typeof unknownEvent, over?: { readonly agoS?: number; readonly id?: string; readonly revokes?: string }): SampleEvent
-  /** One attempt, as the service sends it; `body` where the same event is written otherwise than by `JSON.stringify`. */
+  /** Sends one attempt as the service does. `body` replaces the text `JSON.stringify` would give. */
   once(event: SampleEvent, over?: { readonly attempt?: number; readonly body?: string }): Promise<Attempted>
-  /** As the service does: a receiver that has a bad moment (5xx, 429) gets it again after 2, 4 and 8 s. Gives the last attempt. */
+  /** Sends as the service does: retries after 2, 4 and 8 s on 5xx or 429. Returns the last attempt. */
   deliver(event: SampleEvent, over?: { readonly body?: string }): Promise<Attempted>
-  /** One attempt that must be refused. */
+  /** Sends one attempt that the receiver must refuse. */
   forge(event: SampleEvent, alteration: Altered): Promise<Attempted>
-  /** The service's wait after this attempt, 1 to 3. */
+  /** Waits as the service does after attempt 1, 2 or 3. */
   pause(attempt: number): Promise<unknown>
   readonly secret: Secret
   readonly exchanges: readonly Exchange[]
 }
 
-/** What all checks of one test sent. */
+/** Everything the checks of one test sent. */
 export interface Notes {
-  /** Of what must be taken. */
+  /** Attempts the receiver must accept. */
   readonly valid: Attempted[]
-  /** Ids that a receiver must not have acted on, and those that came more than once. */
+  /** Ids the receiver must not have acted on, and ids sent more than once. */
   readonly forged: Set<string>
   readonly doubled: Set<string>
 }
@@ -76,7 +76,7 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
     const bytes = Buffer.from(body)
     const headers = signedHeaders({ id: event.id, type: event.type, body: bytes, secret: alteration?.secret ?? secret.reveal(), timestampS })
     const posted = alteration?.change?.({ headers, body: bytes }) ?? { headers, body: bytes }
-    // Whichever of its two ids a receiver goes by.
+    // The receiver may use either of the two ids.
     if (alteration !== null) for (const id of [event.id, posted.headers['X-Svc-Event-ID'] ?? event.id]) notes.forged.add(id)
     const answer = await post(url, posted, signal)
     exchanges.push({
@@ -112,14 +112,14 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
 
 const shownCharacters = 200
 
-/** What the answer's body says, in one line; a secret that it repeats is masked, and so is what the secret signs of what was sent. */
+/** The text of the answer in one line. Masks the secret, and any signature it makes for the deliveries sent, if the receiver repeats them. */
 export function excerptOf(answer: Answer, secret: Secret, sent: readonly Posted[]): string {
   if (answer.outcome !== 'answered') return ''
   const text = [secret, ...sent.flatMap((posted) => signaturesOf(posted, secret))].reduce(masked, answer.excerpt)
   return redactText(text).slice(0, shownCharacters)
 }
 
-/** The right one, as a receiver may write what it expected, and what was sent as one. */
+/** The correct signature, in the forms a receiver may print it, and the signature that was sent. */
 function signaturesOf({ headers, body }: Posted, secret: Secret): Secret[] {
   const mac = macOf(secret.reveal(), headers['X-Svc-Timestamp'] ?? '', body)
   const bytes = Buffer.from(mac, 'hex')

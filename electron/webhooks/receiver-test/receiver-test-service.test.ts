@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** The service as a profile has it, in a time that passes at once. `files`: what the user chooses, first in first out. */
+/** The service of a profile, with time that passes at once. `files`: the user's choices, in order. */
 function open(over: Partial<ReceiverTestDeps> = {}) {
   const time = createTestTime()
   const events: AppEvent[] = []
@@ -58,7 +58,7 @@ function open(over: Partial<ReceiverTestDeps> = {}) {
   const state = async () => value(await handlers['receiverTest.state']({}))
   const start = (url: string, change: Partial<Start> = {}) =>
     handlers['receiverTest.start']({ url, effectsUrl: null, signWith: kept, confirmHost: null, ...change })
-  /** The report of a test that has come to its end. */
+  /** The report of a finished test. */
   const finished = async (...given: Parameters<typeof start>) => {
     value(await start(...given))
     await tests.settled()
@@ -71,7 +71,7 @@ function open(over: Partial<ReceiverTestDeps> = {}) {
 
 const receiver = (time: ReturnType<typeof createTestTime>, faults: Faults = {}, secret = testSecret) => createReceiver(time, faults, secret)
 
-/** One that waits at its second delivery until it is told to go on. */
+/** A receiver that stops at its second delivery until the test lets it continue. */
 function hesitant(inner: Receiver) {
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
   const { promise: released, resolve: goOn } = Promise.withResolvers<void>()
@@ -90,7 +90,7 @@ function hesitant(inner: Receiver) {
 const idsOf = (checks: readonly { readonly id: string; readonly result: string }[], result: string) =>
   checks.filter((check) => check.result === result).map(({ id }) => id)
 
-test('a right receiver passes all, a broken one fails what it does wrong, and each check is told as it ends [HOOK-06] [HOOK-08]', async () => {
+test('passes a correct receiver, fails each fault of a broken one, and reports each check as it ends [HOOK-06] [HOOK-08]', async () => {
   const workspace = open()
   const right = receiver(workspace.time)
   await using served = await serve(right)
@@ -111,7 +111,7 @@ test('a right receiver passes all, a broken one fails what it does wrong, and ea
   expect(failed.checks.find(({ id }) => id === 'stale')?.exchanges).toMatchObject([{ sent: { altered: 'old_timestamp' }, answered: { status: 204 } }])
 })
 
-test('one runs at a time; stopped, it reports what was found by then, and another may run [HOOK-08]', async () => {
+test('runs one test at a time; stopping reports the results so far and allows another test [HOOK-08]', async () => {
   const workspace = open()
   const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
@@ -132,7 +132,7 @@ test('one runs at a time; stopped, it reports what was found by then, and anothe
   expect((await workspace.finished(served.url)).verdict).toBe('passed')
 })
 
-test('two asked for at the same moment are one [HOOK-08]', async () => {
+test('treats two starts at the same moment as one [HOOK-08]', async () => {
   const workspace = open()
   await using served = await serve(receiver(workspace.time))
   const answers = await Promise.all([workspace.start(served.url), workspace.start(served.url)])
@@ -141,7 +141,7 @@ test('two asked for at the same moment are one [HOOK-08]', async () => {
   expect(served.incoming.filter(({ headers }) => headers['x-svc-event'] === 'liquidation')).toHaveLength(2)
 })
 
-test('what the profile’s end cuts off is sent no more, and nothing is begun after it [HOOK-08]', async () => {
+test('sends nothing more after the profile ends, and starts no test then [HOOK-08]', async () => {
   const workspace = open()
   const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
@@ -154,13 +154,13 @@ test('what the profile’s end cuts off is sent no more, and nothing is begun af
   expect(served.incoming).toHaveLength(2)
 })
 
-test('it ends with the profile that it belongs to [HOOK-08]', async () => {
+test('ends with its profile [HOOK-08]', async () => {
   const workspace = await startWorkspace()
   const handlers = workspace.handlers()
   value(await handlers['receiverTest.makeThrowaway']({}))
   value(await handlers['receiverTest.copyThrowaway']({}))
   const [secret] = workspace.copied
-  // Its deliveries are dated by the exchange's clock.
+  // The deliveries use the exchange's clock.
   const slow = hesitant(createReceiver({ clock: workspace.clock, sleep: async () => true }, {}, secret?.reveal()))
   await using served = await serve(slow.receiver)
   value(await handlers['receiverTest.start']({ url: served.url, effectsUrl: null, signWith: { kind: 'throwaway' }, confirmHost: null }))
@@ -174,7 +174,7 @@ test('it ends with the profile that it belongs to [HOOK-08]', async () => {
   expect(served.incoming).toHaveLength(2)
 })
 
-test('a public host gets nothing until its name is typed; what cannot be an address is said as it is typed [HOOK-01]', async () => {
+test('sends nothing to a public host until its name is typed, and reports an invalid address while it is typed [HOOK-01]', async () => {
   const posted: string[] = []
   const workspace = open({ post: async (url) => ({ outcome: 'answered', status: posted.push(url) > 0 ? 204 : 0, ms: 1, excerpt: '' }) })
   const url = 'https://bots.example/in?room=7'
@@ -194,7 +194,7 @@ test('a public host gets nothing until its name is typed; what cannot be an addr
   expect(new Set(posted)).toEqual(new Set([url]))
 })
 
-test('a throwaway secret reaches the receiver by the ways of secrets, and stands in no answer, event or file [HOOK-06] [AUTH-09]', async () => {
+test('passes a throwaway secret to the receiver only by the ways for secrets, and keeps it out of answers, events and files [HOOK-06] [AUTH-09]', async () => {
   const workspace = open()
   const throwaway = { signWith: { kind: 'throwaway' } } as const
   let current = receiver(workspace.time)
@@ -219,7 +219,7 @@ test('a throwaway secret reaches the receiver by the ways of secrets, and stands
   expect(everything).toContain('evt_test_1')
   expect(everything).not.toContain(secret?.slice('svc_whsec_'.length))
 
-  // Made anew, the former signs nothing any more.
+  // A new throwaway secret replaces the old one, which signs nothing any more.
   value(await workspace.handlers['receiverTest.makeThrowaway']({}))
   expect(await workspace.finished(served.url, throwaway)).toMatchObject({
     verdict: 'failed',
@@ -227,7 +227,7 @@ test('a throwaway secret reaches the receiver by the ways of secrets, and stands
   })
 })
 
-test('in the next run the last report is there with the time that it was made at, is saved as it was, and the test is run again [HOOK-08]', async () => {
+test('shows the last report with its time in the next run, saves it unchanged, and runs the test again [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const right = receiver(workspace.time)
@@ -247,14 +247,14 @@ test('in the next run the last report is there with the time that it was made at
   const [saved, savedAgain] = await Promise.all(['first.json', 'again.json'].map((name) => readFile(join(folder, name), 'utf8')))
   expect(savedAgain).toBe(saved)
   current = right
-  // As the screen runs it again: with what it was set up with.
+  // Starts the test as the screen does, with the stored setup.
   const { url: setUp = '' } = (await next.state()).setup ?? {}
   expect(setUp).toBe(url)
   expect(await next.finished(setUp)).toMatchObject({ verdict: 'passed', earlier: false })
   expect((await open({ vault }).state()).run).toMatchObject({ verdict: 'passed', earlier: true })
 })
 
-test('what is begun takes the place of an earlier report at once; cut off by the end of the profile, it is the last [HOOK-08]', async () => {
+test('replaces an earlier report as soon as a test starts, and reports a test that the profile’s end cut off [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const before = open({ vault })
   await using served = await serve(receiver(before.time))
@@ -265,7 +265,7 @@ test('what is begun takes the place of an earlier report at once; cut off by the
   value(await workspace.start(hesitating.url))
   expect((await workspace.state()).run).toMatchObject({ url: hesitating.url, earlier: false, endedAtMs: null })
   await slow.reached
-  // The process is killed here: the report is that of the last test that ended.
+  // The process is killed here, so the report is that of the last finished test.
   expect((await open({ vault }).state()).run).toMatchObject({ url: served.url, verdict: 'passed', earlier: true })
   workspace.tests.stop()
   await workspace.tests.settled()
@@ -273,13 +273,13 @@ test('what is begun takes the place of an earlier report at once; cut off by the
   expect((await open({ vault }).state()).run).toMatchObject({ url: hesitating.url, verdict: 'stopped' })
 })
 
-test('no report, shown, saved or kept, has the secret or a signature that it makes, whatever the receiver says of them [HOOK-06] [AUTH-09]', async () => {
+test('keeps the secret and its signatures out of every shown, saved and stored report, whatever the receiver says [HOOK-06] [AUTH-09]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const inner = receiver(workspace.time)
   const other = `svc_whsec_${'b00b'.repeat(16)}`
   const due: string[] = []
-  // One that tells what it got and what it expected, in the ways in which programs write that.
+  // A receiver that prints the received and the expected values in the ways programs do.
   await using served = await serve({
     acted: inner.acted,
     take: async (incoming) => {
@@ -304,12 +304,12 @@ test('no report, shown, saved or kept, has the secret or a signature that it mak
   expect(due.length).toBeGreaterThan(100)
   const longest = [...due.map((one) => one.slice(0, 40)), testSecret.slice(10), other.slice(10)]
   expect(longest.filter((one) => everything.includes(one))).toEqual([])
-  // One digit of a right signature is soon guessed: what was sent with it changed is cut, too.
+  // A single wrong digit is easily guessed, so the altered signature is masked too.
   const altered = everything.match(/last digit of the signature changed.{0,200}/s)?.[0] ?? ''
   expect(altered).toContain('got v1=[secret]')
 })
 
-test('what is kept of a test is taken as a whole or not at all [HOOK-08]', async () => {
+test('accepts a stored test whole or not at all [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   await using served = await serve(receiver(workspace.time))
@@ -331,13 +331,13 @@ test('what is kept of a test is taken as a whole or not at all [HOOK-08]', async
   }
   vault.values.set('receiver-test/practice', new Secret(JSON.stringify(good)))
   expect((await open({ vault }).state()).run).toMatchObject({ verdict: 'passed', earlier: true })
-  // Where nothing can be kept, the test is run and told all the same.
+  // The test still runs and reports when its result cannot be stored.
   vault.raw.set = () => Promise.reject(new Error('full'))
   const full = open({ vault })
   expect(await full.finished(served.url)).toMatchObject({ verdict: 'passed', earlier: false })
 })
 
-test('a secret that is not here, or that the keychain does not give, signs nothing', async () => {
+test('signs nothing with a missing secret or one the keychain does not return', async () => {
   const workspace = open()
   expect(failure(await workspace.start('http://127.0.0.1:9/in', { signWith: { kind: 'webhook', webhookId: 'wh_2' } }))).toEqual({
     kind: 'not_found',
@@ -345,11 +345,11 @@ test('a secret that is not here, or that the keychain does not give, signs nothi
   })
   const locked = open({ held: { secretOf: async () => fail({ kind: 'keychain', code: 'locked', detail: null }) } })
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain', code: 'locked' })
-  // Nothing of it stands in the way of another.
+  // The failed start does not block another.
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain' })
 })
 
-test('a fault of the app ends the test, is logged, and is said', async () => {
+test('ends the test, logs and reports when the app itself fails', async () => {
   const workspace = open({
     post: async () => {
       throw new Error('broken')

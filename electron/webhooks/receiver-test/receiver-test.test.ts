@@ -12,7 +12,7 @@ import { effectsAt } from './receiver-effects.ts'
 import { type ReceiverTestParts, type ReceiverTestRequest, testReceiver } from './receiver-test.ts'
 import { readTarget } from './target.ts'
 
-/** Runs the whole test against a receiver on a real port, in a time that passes at once. */
+/** Runs the whole test against a receiver on a real port, with time that passes at once. */
 async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & { readonly blind?: boolean; readonly hurried?: boolean } = {}) {
   const time = createTestTime()
   const receiver = createReceiver(time, faults)
@@ -22,7 +22,7 @@ async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & {
     {
       post: createPost(time),
       clock: time.clock,
-      // As on a computer that goes to sleep meanwhile.
+      // Simulates a computer that goes to sleep meanwhile.
       sleep: (ms, signal) => time.sleep(over.hurried === false ? ms + 300_000 : ms, signal),
       newId: () => `evt_test_${++ids}`,
     },
@@ -39,7 +39,7 @@ async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & {
 }
 const idsOf = (report: ReceiverReport | null, result: string) => report?.checks.filter((check) => check.result === result).map(({ id }) => id) ?? []
 
-test('a right receiver passes every check, and is sent what the service would send [HOOK-05] [HOOK-07] [HOOK-08]', async () => {
+test('passes a correct receiver on every check, and sends what the service would send [HOOK-05] [HOOK-07] [HOOK-08]', async () => {
   const { report, receiver, time, incoming } = await runAgainst({})
   expect(report).toMatchObject({ verdict: 'passed', secret: 'throwaway' })
   expect(report?.checks.filter(({ result }) => result !== 'passed')).toEqual([])
@@ -47,7 +47,7 @@ test('a right receiver passes every check, and is sent what the service would se
   const types = incoming.map(({ headers }) => headers['x-svc-event'])
   expect(sentEvents.filter((type) => !types.includes(type))).toEqual([])
   expect(types).not.toContain('liquidation.warning')
-  // The retry: the same event 2 s later, with its own timestamp and a signature of its own.
+  // The retry: the same event 2 s later, with a new timestamp and signature.
   const [first, second] = incoming.filter(({ raw }, at) =>
     incoming.some((other, place) => place !== at && other.raw.equals(raw) && other.headers['x-svc-event'] === 'position.changed'),
   )
@@ -64,19 +64,19 @@ test('a right receiver passes every check, and is sent what the service would se
   expect(incoming.some(({ headers }) => headers['x-svc-event-id']?.length === 96)).toBe(true)
 })
 
-test.each(brokenReceivers)('a receiver that $fault is found by $found [HOOK-06] [HOOK-07] [HOOK-08]', async ({ faults, found, besides = [] }) => {
+test.each(brokenReceivers)('finds a receiver that $fault by $found [HOOK-06] [HOOK-07] [HOOK-08]', async ({ faults, found, besides = [] }) => {
   const { report } = await runAgainst(faults)
   expect(report?.verdict).toBe('failed')
   expect(idsOf(report, 'failed').toSorted()).toEqual([found, ...besides].toSorted())
 })
 
-test('what cannot be seen from outside is not said to be right [HOOK-07]', async () => {
+test('claims nothing about behaviour that cannot be seen from outside [HOOK-07]', async () => {
   const { report } = await runAgainst({ actsTwice: true }, { blind: true })
   expect(report?.verdict).toBe('passed')
   expect(idsOf(report, 'unknown')).toEqual(['acted_once', 'acted_on_forged'])
 })
 
-test('a receiver that has a bad moment gets it again after 2, 4 and 8 s, and no more [HOOK-08]', async () => {
+test('retries a receiver with temporary failures after 2, 4 and 8 s, and no more [HOOK-08]', async () => {
   const once = await runAgainst({ answers: ({ type, id }, { seen }) => (type === 'order.filled' && !seen.has(id) ? { status: 503 } : undefined) })
   expect(once.report?.verdict).toBe('passed')
   expect(once.report?.checks[0]?.why).toEqual({ code: 'taken', count: 1, retried: 1 })
@@ -93,12 +93,12 @@ test('a receiver that has a bad moment gets it again after 2, 4 and 8 s, and no 
     [4, 14],
   ])
   expect(new Set(valid?.exchanges.map(({ sent }) => sent.eventId)).size).toBe(1)
-  // Where nothing valid is taken, refusals prove nothing.
+  // If the receiver accepts nothing valid, its refusals prove nothing.
   expect(idsOf(always.report, 'passed')).toEqual(['in_time', 'redirect'])
   expect(always.report?.checks.find(({ id }) => id === 'acted_once')?.why).toEqual({ code: 'not_tried' })
 })
 
-test('nobody at the address: said once, and nothing else is tried', async () => {
+test('reports an unreachable address once and tries nothing else', async () => {
   const time = createTestTime()
   const served = await serve(createReceiver(time))
   await served[Symbol.asyncDispose]()
@@ -110,7 +110,7 @@ test('nobody at the address: said once, and nothing else is tried', async () => 
   expect(report?.checks.flatMap(({ exchanges }) => exchanges)).toHaveLength(1)
 })
 
-test('stops at once when it is told to, and after 5 minutes', async () => {
+test('stops at once on request, and after 5 minutes', async () => {
   const stop = new AbortController()
   const stopped = await runAgainst({}, { signal: stop.signal, onCheck: ({ id }) => id === 'event_types' && stop.abort() })
   expect(stopped.report?.verdict).toBe('stopped')
@@ -123,7 +123,7 @@ test('stops at once when it is told to, and after 5 minutes', async () => {
   expect(report?.checks.find(({ id }) => id === 'stale')).toMatchObject({ result: 'unknown', why: { code: 'out_of_time' }, exchanges: [] })
 })
 
-test('a delivery that was cut off by the stop says nothing against the receiver [HOOK-08]', async () => {
+test('does not count a delivery cut off by the stop against the receiver [HOOK-08]', async () => {
   const time = createTestTime()
   const stop = new AbortController()
   let sent = 0
@@ -144,7 +144,7 @@ test('a delivery that was cut off by the stop says nothing against the receiver 
   expect(report?.checks.find(({ id }) => id === 'whole_secret')).toMatchObject({ result: 'unknown', why: { code: 'stopped' } })
 })
 
-test('a public host is sent nothing until its name is typed', async () => {
+test('sends nothing to a public host until its name is typed', async () => {
   const lookUp = async () => ['93.184.216.34']
   expect(await readTarget('https://bots.example/in', lookUp)).toEqual({ ok: true, value: { url: 'https://bots.example/in', confirm: 'bots.example' } })
   expect(await readTarget('http://localhost:4000/in', lookUp)).toMatchObject({ ok: true, value: { confirm: null } })
@@ -161,7 +161,7 @@ test('a public host is sent nothing until its name is typed', async () => {
   }
 })
 
-test('the report says what was sent and answered, without the secret and without a signature [HOOK-08]', async () => {
+test('reports what was sent and answered, without the secret or a signature [HOOK-08]', async () => {
   const { report, incoming } = await runAgainst({})
   if (report === null) throw new Error('no report')
   const texts = [reportJson(report), reportMarkdown(report)]
@@ -176,7 +176,7 @@ test('the report says what was sent and answered, without the secret and without
   expect(texts[1]).toContain(countsText(report))
 })
 
-test('what the receiver says is shown in one line, without the secret that it may repeat', async () => {
+test('shows the receiver’s text in one line, with the secret masked', async () => {
   const time = createTestTime()
   const answer = { outcome: 'answered', status: 200, ms: 1, excerpt: `got ${testSecret}|\`` } as const
   const report = await testReceiver(

@@ -31,7 +31,7 @@ async function refusing(driver: Driver, alterations: readonly Altered[]): Promis
   return judgeRefused(all)
 }
 
-/** The signature with another key than the whole secret. A receiver that takes it cuts the secret's beginning off. */
+/** Signs with a key other than the whole secret. A receiver that accepts it drops the secret's prefix. */
 const wholeSecretCheck: Check = {
   id: 'whole_secret',
   rule: 'HOOK-06',
@@ -43,7 +43,7 @@ const wholeSecretCheck: Check = {
   },
 }
 
-/** What must not be taken for the service's. */
+/** Deliveries that a receiver must not accept as the service's. */
 const refusedChecks: readonly Check[] = [
   {
     id: 'no_signature',
@@ -100,7 +100,7 @@ const refusedChecks: readonly Check[] = [
     rule: 'HOOK-05',
     async run(driver) {
       const other = driver.event('order.filled').id
-      // The header is not signed: with another one an old delivery could come as a new event.
+      // The signature does not cover this header, so an old delivery could come as a new event.
       return refusing(driver, [{ what: 'other_id', change: ({ headers, body }) => ({ body, headers: { ...headers, 'X-Svc-Event-ID': other } }) }])
     },
   },
@@ -116,36 +116,36 @@ export interface ReceiverTestParts {
 
 export interface ReceiverTestRequest {
   readonly target: Target
-  /** The host as somebody typed it; needed where `target.confirm` is not null. */
+  /** The host as the user typed it; required when `target.confirm` is not `null`. */
   readonly confirmHost: string | null
   readonly secret: Secret
   /** Whether the secret was made for this test. */
   readonly throwaway: boolean
-  /** Where the receiver tells what it acted on. */
+  /** Reads which events the receiver acted on; `null` if unavailable. */
   readonly effects: ReadEffects | null
   readonly signal?: AbortSignal
   /** Called as each check ends. */
   readonly onCheck?: (check: ReceiverTestCheck) => void
 }
 
-/** However slow the receiver is. */
+/** Upper limit for a test, however slow the receiver is. */
 const longestMs = 5 * minute
 const notTaken = unknown('not_tried')
 
-/** Judged once everything was sent. */
+/** Judged after everything was sent. */
 const inTime = { id: 'in_time', rule: 'HOOK-08' } as const
 const noRedirect = { id: 'redirect', rule: 'HOOK-08' } as const
 const actedOnce = { id: 'acted_once', rule: 'HOOK-07' } as const
 const notActed = { id: 'acted_on_forged', rule: 'HOOK-06' } as const
 
-/** Every check, in the order in which they end. */
+/** Every check in the order they end. */
 export const plannedChecks: readonly ReceiverCheckId[] = [...[validCheck, ...takenChecks, ...refusedChecks], inTime, noRedirect, actedOnce, notActed].map(
   ({ id }) => id,
 )
 
 /**
- * Drives a receiver through what the document promises and threatens (HOOK-05 to HOOK-08), and judges it by what can be seen from outside.
- * null: the host is not confirmed, and nothing was sent. Takes a few seconds, at most 5 minutes.
+ * Sends a receiver what the document promises and warns of (HOOK-05 to HOOK-08) and judges its visible behaviour. `null`: the host is not confirmed
+ * and nothing was sent. Takes a few seconds, at most 5 minutes.
  */
 export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTestRequest): Promise<ReceiverReport | null> {
   const { clock, sleep } = parts
@@ -176,7 +176,7 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
   }
 
   const first = await run(validCheck)
-  // Where nothing is taken, that something is refused says nothing. One cause can be told: the receiver cut the secret.
+  // If the receiver accepts nothing, its refusals prove nothing. One cause is detectable: it dropped the secret's prefix.
   const others = [...takenChecks, ...refusedChecks]
   const wasAnswered = first.exchanges.some(({ answered }) => answered.status !== null)
   for (const check of others) {
@@ -202,7 +202,7 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
   return { verdict, url: shownUrl(url), secret: request.throwaway ? 'throwaway' : 'own', startedAtMs, endedAtMs: clock.now(), checks }
 }
 
-/** Judged over everything valid that was sent (HOOK-08). */
+/** Judges all valid deliveries sent (HOOK-08). */
 function judgeTime(valid: readonly Attempted[]): Judged {
   const late = valid.filter(({ answer }) => answer.outcome === 'late')
   if (late.length > 0) return failed({ code: 'late', count: late.length, of: valid.length })
@@ -219,7 +219,7 @@ function judgeRedirects(valid: readonly Attempted[]): Judged {
 
 interface EffectParts {
   readonly notes: Notes
-  /** null: the receiver does not tell. */
+  /** `null`: the receiver does not report its effects. */
   readonly read: ReadEffects | null
   readonly sleep: Sleep
   readonly signal: AbortSignal
@@ -227,12 +227,12 @@ interface EffectParts {
 
 const looks = 5
 
-/** HOOK-07: what came twice, and what had to be refused, leaves no second and no first effect. */
+/** HOOK-07: a repeated delivery must have no second effect, and a refused delivery none. */
 async function judgeEffects({ notes, read, sleep, signal }: EffectParts): Promise<{ readonly doubled: Judged; readonly forged: Judged }> {
   const both = (judged: Judged) => ({ doubled: judged, forged: judged })
   if (read === null) return both(unknown('effects_unseen'))
   let acted: readonly string[] = []
-  // It may act a moment after it has answered.
+  // The receiver may act shortly after it answers.
   for (let look = 0; look < looks; look += 1) {
     await sleep(second, signal)
     const told = await read(signal)

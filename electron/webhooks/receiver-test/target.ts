@@ -6,14 +6,14 @@ import { readCallbackUrl } from '../../../shared/webhooks/public-address.ts'
 import { Secret } from '../../kernel/secret.ts'
 import { hostIssue, type LookUp } from '../subscriptions/webhook-parts.ts'
 
-/** An endpoint that sample events may be sent to. */
+/** An endpoint that may receive sample events. */
 export interface Target {
   readonly url: string
-  /** Host and port as they are typed to confirm them; null on this computer, where nobody has to. */
+  /** Host and port to type as confirmation; `null` on this computer, where none is needed. */
   readonly confirm: string | null
 }
 
-/** Where the service could send to, or an address of this computer. */
+/** Accepts an address the service could send to, or one on this computer. */
 export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<Target, InputIssue>> {
   const read = readCallbackUrl(typed, { practice: true })
   if (!read.ok) return fail<InputIssue>(`form ${read.failure}`)
@@ -23,20 +23,20 @@ export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<
   return ok({ url, confirm: loopback ? null : new URL(url).host })
 }
 
-/** Real bots act on events: whoever sends some to a public host types its name. */
+/** Real bots act on events, so the user must type a public host's name first. */
 export const isConfirmed = ({ confirm }: Target, typed: string | null): boolean => confirm === null || typed?.trim().toLowerCase() === confirm
 
-/** What the host was confirmed for holds for the address at which it tells its effects, too. */
+/** The confirmation of a host also covers the address where it reports its effects. */
 export function isOnHostOf(effectsUrl: string, url: string): boolean {
   const effects = URL.parse(effectsUrl)
   return effects !== null && /^https?:$/.test(effects.protocol) && effects.host === URL.parse(url)?.host
 }
 
-/** For reports: what stands in the query may be secret. */
+/** For reports: hides the query, which may be secret. */
 export function shownUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)
   return `${origin}${pathname}${search === '' ? '' : '?…'}`
 }
 
-/** Made for one test, of the form of the service's signing secrets; no webhook has it. */
+/** A secret for one test, in the form of the service's signing secrets. No webhook uses it. */
 export const throwawaySecret = (): Secret => new Secret(`${secretPrefixes.webhook}${randomBytes(32).toString('hex')}`)

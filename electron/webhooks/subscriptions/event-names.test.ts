@@ -3,16 +3,16 @@ import { corrections, eventGroups, eventNames, isSent, sampleEvent, sentEvents }
 import { names } from '../../practice/exchange/stream/lifecycle.ts'
 import { samples } from '../../practice/hooks/serve-hooks.ts'
 
-test('the practice exchange, which keeps a list of its own, takes and sends the events that the app knows [HOOK-02]', () => {
+test('takes and sends on the practice exchange exactly the events the app knows [HOOK-02]', () => {
   expect([...names].toSorted()).toEqual([...eventNames].toSorted())
   expect(Object.keys(samples).toSorted()).toEqual([...sentEvents].toSorted())
 })
 
-test('each event has its words once, in one group', () => {
+test('describes each event once, in one group', () => {
   expect(eventGroups.flatMap(({ events }) => events.map(({ name }) => name)).toSorted()).toEqual([...eventNames].toSorted())
 })
 
-test('a type that the document does not have is none of them, and a sample of it says nothing but that it is one', () => {
+test('treats a type outside the document as unknown, with a sample that says nothing else', () => {
   expect([isSent('order.expired'), isSent('liquidation.warning'), isSent('toString')]).toEqual([false, false, false])
   expect(sampleEvent('sample.unknown', { id: 'evt_1', createdAtS: 7 })).toEqual({ id: 'evt_1', type: 'sample.unknown', created_at: 7, data: { sample: true } })
   expect(corrections.every(isSent)).toBe(true)

@@ -3,8 +3,8 @@ import { minute } from '../../../shared/time.ts'
 import type { WebhookParts } from './webhook-parts.ts'
 
 /**
- * Finds the signing secrets of listed webhooks that the keychain holds and the index does not name: the app stopped between the two, or the journal
- * was lost. Each is looked for once in a journal's life, under its own names only; a webhook never has a second secret.
+ * Finds signing secrets of listed webhooks that the keychain holds but the index lacks, because the app stopped between the two writes or the journal
+ * was lost. Looks for each once per journal and only under its own names; a webhook never has a second secret.
  */
 export type FindStanding = (wallet: string, webhooks: readonly WebhookRecord[]) => Promise<void>
 
@@ -24,14 +24,14 @@ export function createFindStanding({
       if (status === 'disabled' || held.whereIs(id) !== 'elsewhere' || soughtWebhooks.read({ profile: profile.id, id }) !== null) continue
       const standing = await held.standing(id)
       if (!standing.ok) {
-        // A keychain that failed is left alone for a while.
+        // Waits before it asks a failed keychain again.
         notBefore = clock.monotonic() + minute
         break
       }
       const [first] = standing.value
       if (first !== undefined && held.whereIs(id) === 'elsewhere') {
         held.promote({ wallet, keyId: id, label: url ?? id, ...first })
-        // Whatever was answered meanwhile does not know it yet.
+        // Answers given meanwhile do not contain it yet.
         emit({ type: 'invalidate', queries: ['webhooks.list', 'webhooks.orphans', 'app.attention'] })
       }
       soughtWebhooks.write({ profile: profile.id, id }, 'yes')

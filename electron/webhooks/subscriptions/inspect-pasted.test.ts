@@ -31,7 +31,7 @@ const inspect = async (pasted: string, over: Partial<Input<'webhooks.inspect'>> 
   const kept = { ...(ids === undefined ? {} : { ids }), ...(locked === undefined ? {} : { locked }) }
   const answer = await handlersWith(kept)['webhooks.inspect']({ text: pasted, against: { kind: 'kept' }, index: 0, ...input })
   if (!answer.ok) throw new Error('never fails')
-  // As it crosses to a window.
+  // The answer as a window receives it.
   return JSON.parse(JSON.stringify(answer.value)) as Output<'webhooks.inspect'>
 }
 const read = async (...given: Parameters<typeof inspect>): Promise<Read> => {
@@ -66,7 +66,7 @@ function headersOf({ body = text, by = 'wh_1', atS = nowS - 2, change = {} }: Se
 }
 const pasted = (sent: Sent = {}) => ['POST /in HTTP/1.1', ...headersOf(sent).map(([name, value]) => `${name}: ${value}`), '', sent.body ?? text].join('\r\n')
 
-test('a delivery that is signed with a kept secret is right, whose it is is said, and its headers are told as they came [HOOK-05, HOOK-06]', async () => {
+test('accepts a delivery signed with a stored secret, names its webhook, and shows the headers as they came [HOOK-05, HOOK-06]', async () => {
   const right = await read(pasted({ by: 'wh_2' }))
   expect(right).toMatchObject({ verdict: 'right', form: 'headers', signer: { id: 'wh_2', url: 'https://ops.example/svc' }, tried: 2, untried: null })
   expect(right.checks.map(({ step, result }) => `${step} ${result}`)).toEqual([
@@ -75,11 +75,11 @@ test('a delivery that is signed with a kept secret is right, whose it is is said
   ])
   expect(right.headers.map(({ name }) => name)).toEqual(['X-Svc-Event', 'X-Svc-Event-ID', 'X-Svc-Timestamp', 'X-Svc-Signature', 'User-Agent', 'Host'])
   expect(right).toMatchObject({ sentAtMs: (nowS - 2) * 1_000, ageMs: 2_000, event: { id: 'evt_1', type: 'order.filled', createdAtMs: 1_800_000_000_000 } })
-  // No digit of a number is lost on the way.
+  // Keeps every digit of a number.
   expect(right.event?.whole).toContain('"order_id": 12345678901234567890')
 })
 
-test('curl and HAR are checked alike, and of a HAR each delivery by itself [HOOK-05, HOOK-06]', async () => {
+test('checks curl and HAR alike, and each delivery of a HAR separately [HOOK-05, HOOK-06]', async () => {
   const curl = `curl https://bots.example/in ${headersOf()
     .map(([name, value]) => `-H '${name}: ${value}'`)
     .join(' ')} --data-raw '${text}'`
@@ -99,19 +99,19 @@ test('curl and HAR are checked alike, and of a HAR each delivery by itself [HOOK
   expect((await read(har, { index: 99 })).index).toBe(1)
 })
 
-test('a changed byte, another webhook’s secret and an altered header each fail at their step, and the rest is told all the same [HOOK-05, HOOK-06]', async () => {
+test('fails a changed byte, another webhook’s secret and an altered header at their own step, and still reports the rest [HOOK-05, HOOK-06]', async () => {
   const changed = await read(pasted({ change: { 'X-Svc-Signature': signature(text, 'wh_1', nowS - 2) }, body: text.replace('evt_1', 'evt_2') }))
   expect([changed.verdict, failed(changed), changed.signer]).toEqual(['wrong', ['signature', 'event id'], null])
   const other = await read(pasted({ by: 'wh_2' }), { against: { kind: 'webhook', webhookId: 'wh_1' } })
   expect([other.verdict, failed(other), other.tried]).toEqual(['wrong', ['signature'], 1])
-  // The id of the event is no part of what is signed.
+  // The signature does not cover the event id.
   const renamed = await read(pasted({ change: { 'X-Svc-Event-ID': 'evt_9' } }))
   expect([renamed.verdict, failed(renamed), renamed.signer?.id]).toEqual(['wrong', ['event id'], 'wh_1'])
   const without = await read(pasted({ change: { 'X-Svc-Signature': null } }))
   expect([without.verdict, failed(without), unknown(without)]).toEqual(['wrong', ['headers'], ['signature form', 'signature']])
 })
 
-test('what is signed rightly and only old, or ahead of the clock, is told as that [HOOK-06]', async () => {
+test('reports a correctly signed delivery as too old or ahead of the clock [HOOK-06]', async () => {
   const old = await read(pasted({ atS: nowS - 10_800 }))
   expect([old.verdict, failed(old), old.ageMs, old.signer?.id]).toEqual(['old', ['age'], 10_800_000, 'wh_1'])
   const ahead = await read(pasted({ atS: nowS + 400 }))
@@ -120,7 +120,7 @@ test('what is signed rightly and only old, or ahead of the clock, is told as tha
   expect((await read(pasted({ atS: nowS - 10_800, change: { 'X-Svc-Event': 'order.cancelled' } }))).verdict).toBe('wrong')
 })
 
-test('which reading of the body fits is said: a line break too many or too few, or of the other kind, or a body that was formatted anew [HOOK-06]', async () => {
+test('says which form of the body matches: line breaks added, missing or of another kind, or JSON reformatted [HOOK-06]', async () => {
   const withHeaders = (sent: string, shown: string) => pasted({ body: shown, change: { 'X-Svc-Signature': signature(sent, 'wh_1', nowS - 2) } })
   for (const [sent, shown, reading] of [
     [text, `${text}\n`, 'without_break'],
@@ -138,7 +138,7 @@ test('which reading of the body fits is said: a line break too many or too few, 
   expect((await read(withHeaders(text.replace('1800000000', '1800000001'), text))).body.reformatted).toBe(false)
 })
 
-test('without a secret the signature is unknown and the reason is said [HOOK-06]', async () => {
+test('reports the signature as unknown without a secret, and says why [HOOK-06]', async () => {
   const because = async (over: Parameters<typeof inspect>[1]) => {
     const { verdict, untried, checks } = await read(pasted(), over)
     return [verdict, untried, checks.find(({ step }) => step === 'signature')?.result]
@@ -147,13 +147,13 @@ test('without a secret the signature is unknown and the reason is said [HOOK-06]
   expect(await because({ ids: [] })).toEqual(['unknown', 'none_kept', 'unknown'])
   expect(await because({ against: { kind: 'webhook', webhookId: 'wh_3' } })).toEqual(['unknown', 'not_here', 'unknown'])
   expect(await because({ locked: ['wh_1', 'wh_2'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
-  // One that can be read and fits is enough; one that does not fit proves nothing about the other.
+  // One readable secret that matches is enough; a readable one that does not match proves nothing about the others.
   expect(await because({ locked: ['wh_2'] })).toEqual(['right', null, 'passed'])
   expect(await because({ locked: ['wh_1'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
   expect((await read(pasted({ change: { 'X-Svc-Event': null } }), { ids: [] })).verdict).toBe('wrong')
 })
 
-test('a correction names what it takes back, and what is no event leaves nothing to show [HOOK-05, HOOK-07]', async () => {
+test('names the event a correction takes back, and shows no event for a body without one [HOOK-05, HOOK-07]', async () => {
   const body = '{"id":"evt_9","type":"transaction.pending","created_at":1800000050,"revoked_event_id":"evt_1","data":{}}'
   const change = { 'X-Svc-Event': 'transaction.pending', 'X-Svc-Event-ID': 'evt_9' }
   expect(await read(pasted({ body, change }))).toMatchObject({ verdict: 'right', event: { type: 'transaction.pending', revokedEventId: 'evt_1' } })
@@ -167,7 +167,7 @@ test('a correction names what it takes back, and what is no event leaves nothing
   })
 })
 
-test('no secret and no signature that would be right is in an answer [HOOK-06, AUTH-09]', async () => {
+test('returns no secret and no correct signature [HOOK-06, AUTH-09]', async () => {
   const answers = [
     await inspect(pasted()),
     await inspect(pasted({ change: { 'X-Svc-Signature': `v1=${'0'.repeat(64)}` } })),

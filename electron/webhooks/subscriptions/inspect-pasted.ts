@@ -41,8 +41,8 @@ function verdictOf(checks: readonly Checked[]): Inspected['verdict'] {
 }
 
 /**
- * The first pair of body and secret whose signature is right; without one, the body as it was pasted with the first secret, or with none where a
- * secret could not be read: it may be the one.
+ * The first pair of body and secret with a correct signature. Without one: the pasted body with the first secret, or with no secret if one was
+ * unreadable, because that one may be correct.
  */
 function inspect(delivery: PastedDelivery, { candidates, untried }: Candidates, nowMs: number) {
   const headers = headersOf(delivery)
@@ -64,7 +64,7 @@ export interface InspectPastedDeps {
   readonly parsing: Parsing
 }
 
-/** Checks deliveries that were pasted with the signing secrets that are kept here. None of them leaves this process. */
+/** Checks pasted deliveries with the signing secrets stored here. No secret leaves this process. */
 export function createInspectPasted({ held, clock, parsing }: InspectPastedDeps): Handlers<'webhooks.inspect' | 'webhooks.kept'> {
   const kept = () => held.entries().map(({ keyId, label }) => ({ id: keyId, url: label }))
 
@@ -104,7 +104,7 @@ export function createInspectPasted({ held, clock, parsing }: InspectPastedDeps)
         checks: checks.map((one) => ({ ...one })),
         signer,
         tried: secrets.candidates.length,
-        // A secret that could not be read matters only while nothing fits.
+        // An unreadable secret matters only if no other matches.
         untried: signer === null ? secrets.untried : null,
         body: { bytes: body.bytes.length, text: textOf(body.bytes), reading: body.reading, reformatted },
         headers: serviceFirst(delivery.headers),
@@ -127,14 +127,14 @@ const order: readonly string[] = [
 ]
 const rank = (name: string) => (order.indexOf(name.toLowerCase()) + order.length + 1) % (order.length + 1)
 
-/** Headers with those of the service before others. */
+/** Sorts the service's headers before others. */
 export const serviceFirst = <H extends { readonly name: string }>(headers: readonly H[]): H[] =>
   headers.toSorted((one, other) => rank(one.name) - rank(other.name))
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-/** What a body says, for people; null: nothing that can be read. */
+/** The event in a body, for display; `null` if the body is not readable. */
 export function eventOf(bytes: Uint8Array): InspectedInspected['event'] {
   const event = readEvent(bytes)
   if ('step' in event) return null
@@ -142,16 +142,16 @@ export function eventOf(bytes: Uint8Array): InspectedInspected['event'] {
   return { id, type, createdAtMs: createdAt * second, revokedEventId, whole: rewrittenJson(textOf(bytes), 2) }
 }
 
-/** What Node has and TypeScript's library does not yet tell of: the text of a number, and a way to write it as it was. */
+/** Node has these functions but TypeScript's library does not type them: the source text of a number, and raw JSON. */
 const json = JSON as unknown as {
   rawJSON(text: string): unknown
   parse(text: string, revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown
 }
 
-/** What nests deeper is not written again: indented, a text of 20 KB may become hundreds of megabytes. */
+/** Deeper JSON is not reformatted: indented, a text of 20 KB could grow to hundreds of megabytes. */
 const deepest = 64
 
-/** Whether lists and objects nest no deeper than that. Linear. */
+/** Whether lists and objects nest at most this deep. Linear time. */
 function isShallow(text: string): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at += 1)
@@ -171,7 +171,7 @@ function isShallow(text: string): boolean {
   return true
 }
 
-/** The same JSON with other white space, its numbers digit by digit as they were; null: it is none, or nests too deep to be written. */
+/** The same JSON with other white space and every digit of its numbers; `null` if it is not JSON or nests too deep. */
 export function rewrittenJson(text: string, indent: number): string | null {
   if (!isShallow(text)) return null
   try {

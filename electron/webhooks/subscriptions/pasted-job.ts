@@ -8,12 +8,12 @@ const { form, found, headers, body, event } = InspectionRead.shape
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
-/** Of `delivery`, all that can be said without a secret. */
+/** The parts of a `delivery` that need no secret. */
 const PastedDelivery = z.object({
   headers,
-  /** What the body may be, likeliest first. Only a signature can tell which. */
+  /** Possible bodies, likeliest first. Only a signature can tell which is the original. */
   bodies: z.array(z.object({ bytes, reading: body.shape.reading, event })).min(1),
-  /** The first body as JSON without its spaces; null: it is none, or has none. */
+  /** The first body as JSON without spaces; `null` if it is not JSON or has no spaces. */
   compact: bytes.nullable(),
 })
 export type PastedDelivery = z.infer<typeof PastedDelivery>
@@ -23,9 +23,9 @@ export type Pasted = z.infer<typeof Pasted>
 
 export interface PastedGiven {
   readonly text: string
-  /** Which of several deliveries; the last one where there are fewer. */
+  /** Which of several deliveries; the last one if the index is too large. */
   readonly index: number
 }
 
-/** Fails with what of the text cannot be read. */
+/** Fails with the part of the text that is unreadable. */
 export const pastedJob = job<PastedGiven>()({ name: 'pasted', gives: resultOf(Pasted, InputIssue), quietMs: 10 * second })

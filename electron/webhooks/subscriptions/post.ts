@@ -8,11 +8,14 @@ import { isPublicAddress } from '../../../shared/webhooks/public-address.ts'
 import type { createDeadline } from '../../kernel/deadline.ts'
 import { type LookUp, systemLookUp } from './webhook-parts.ts'
 
-/** What became of one attempt, in at most 4 s. `ms` is the time until the status came, or until it was given up. */
+/** The outcome of one attempt, within 4 s. `ms`: time until the status arrived or the attempt ended. */
 export type Answer =
   | { readonly outcome: 'answered'; readonly status: number; readonly ms: number; readonly excerpt: string }
   | { readonly outcome: 'late' | 'stopped'; readonly ms: number }
-  /** unreachable: no connection, no trust in its certificate, or a name whose addresses are not all public (`ENOTPUBLIC`). cut: the connection ended without an answer. */
+  /**
+   * `unreachable`: no connection, an untrusted certificate, or a name with an address that is not public (`ENOTPUBLIC`). `cut`: the connection ended
+   * without an answer.
+   */
   | { readonly outcome: 'cut' | 'unreachable'; readonly ms: number; readonly code: string }
 
 export interface Posted {
@@ -20,13 +23,13 @@ export interface Posted {
   readonly body: Uint8Array
 }
 
-/** Sends one POST to an address that was judged, follows no redirect, and never rejects (HOOK-08). */
+/** Sends one POST to a checked address, follows no redirect and never rejects (HOOK-08). */
 export type Post = (url: string, posted: Posted, signal?: AbortSignal) => Promise<Answer>
 
-/** In bytes: more than is shown, since a secret in it is masked before it is cut. */
+/** Bytes. More than is shown, because secrets are masked before the text is cut. */
 const excerptLength = 4_096
 
-/** For people, in one line. */
+/** Text for display in one line. */
 const readable = (bytes: Buffer) =>
   bytes
     .toString()
@@ -90,8 +93,8 @@ export function createPost({ clock, startDeadline, lookUp = systemLookUp }: Post
 const thisComputer = ['127.0.0.1', '::1']
 
 /**
- * Where a connection goes: the very addresses that were judged, so that a name cannot come to stand for another one in between. A name of this
- * computer means this computer; any other name has public addresses only. Asked for names, never for addresses.
+ * Resolves a connection's host to exactly the addresses that were checked, so that a name cannot change its address in between. A name of this
+ * computer resolves to this computer, any other name only to public addresses. Called for names, never for addresses.
  */
 export const judgedLookup =
   (lookUp: LookUp): LookupFunction =>

@@ -23,9 +23,9 @@ import {
 } from './webhook-parts.ts'
 
 export interface WebhookCreation {
-  /** What keeps it from being sent; the host is looked up. Gives the request as it is sent. */
+  /** Fails with the reason the request cannot be sent; looks the host up. Returns the request as it will be sent. */
   check(request: WebhookRequest): Promise<Result<WebhookRequest, Failure>>
-  /** As `SecretIssuer.issue`: the signing secret is shown only once. */
+  /** As `SecretIssuer.issue`: the service shows the signing secret only once. */
   create(request: WebhookRequest, signed: SignedIn): Promise<Result<WebhookSummary, Failure>>
 }
 
@@ -34,11 +34,11 @@ const bad = (field: 'url' | 'events', issue: InputIssue) => fail<Failure>({ kind
 
 const Request = z.object({ url: z.string(), events: z.array(z.string()) })
 
-/** What an operation of the journal asked for; its label is the URL, which is all that is left of a damaged one. */
+/** The request of a journal operation. A damaged operation keeps only its label, which is the URL. */
 export const requestOf = ({ draft, label }: Pick<SecretOperationRow, 'draft' | 'label'>): WebhookRequest =>
   readRecord(Request, draft) ?? { url: label, events: [] }
 
-/** The one subscription with the operation's URL that was not there before; null: there is none, or it cannot be told. */
+/** The one webhook with the operation's URL that was not listed before; `null` if there is none or it is ambiguous. */
 function newIn(listing: WebhookListing, { keyIdsBefore, keyIdsWhole, label }: SecretOperationRow): string | null {
   if (!keyIdsWhole || !isWhole(listing)) return null
   const [only, ...more] = listing.webhooks.filter(({ id, url }) => !keyIdsBefore.includes(id) && (url === null || url === label))
@@ -95,11 +95,11 @@ export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: {
 
 export interface WebhookDisabling {
   /**
-   * Disables one; repeating is safe. The secret leaves the keychain only after the service confirmed. Never held back by a full disk, a rebuilt
-   * journal, a missing keychain or a list that cannot be read.
+   * Disables a webhook; repeating is safe. Deletes the secret from the keychain only after the service confirms. Works despite a full disk, a rebuilt
+   * journal, a missing keychain or an unreadable list.
    */
   disable(webhookId: string, signed: SignedIn): Promise<Result<Record<never, never>, Failure>>
-  /** Ends those whose answer was lost: the list says disabled, or still does not once nothing of them can arrive. */
+  /** Resolves disablings whose response was lost: the list shows the webhook as disabled, or still enabled after the request can no longer arrive. */
   settle(webhooks: readonly WebhookSummary[]): Promise<void>
 }
 
@@ -110,7 +110,7 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
   return {
     disable: async (webhookId, signed) => {
       const { session, wallet } = signed
-      // By its id alone; what the app does not know of it is the service's to say.
+      // The id alone; only the service knows more about it.
       const label = held.entries().find(({ keyId }) => keyId === webhookId)?.label ?? webhookId
       const about = { label, keyId: webhookId, profileId: profile.id, wallet, keyIdsBefore: [], marker: '', draft: null }
       const { id } = operations.plan({ id: newId(), kind: 'webhook_disable', ...about })

@@ -22,12 +22,12 @@ export interface SignedIn {
   readonly wallet: string
 }
 
-/** What every part of webhook management works with. */
+/** The parts shared by all of webhook management. */
 export interface WebhookParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
   readonly secrets: SecretStore
-  /** Of webhooks. */
+  /** The signing secrets of webhooks. */
   readonly held: HeldSecrets
   readonly calls: WebhookCalls
   readonly wallet: WalletReport
@@ -45,7 +45,7 @@ export interface WebhookListing {
   readonly readAtMs: number
 }
 
-/** The service's list, joined with where each signing secret is. */
+/** The service's list, with the location of each signing secret. */
 export async function listWebhooks(
   { calls, held, findStanding }: Pick<WebhookParts, 'calls' | 'held' | 'findStanding'>,
   { session, wallet }: SignedIn,
@@ -57,12 +57,12 @@ export async function listWebhooks(
   return ok({ webhooks: records.map((record) => ({ ...record, secret: held.whereIs(record.id) })), missing, readAtMs })
 }
 
-/** Whether these are all webhooks of the wallet. */
+/** Whether the list contains all webhooks of the wallet. */
 export const isWhole = ({ missing }: Pick<WebhookListing, 'missing'>): boolean => missing.unreadable === 0 && !missing.more
 
 export interface IssuedWebhook {
   readonly secret: Secret
-  /** null: the answer held no record; the list tells. */
+  /** `null`: the response had no record, so the list decides. */
   readonly record: WebhookRecord | null
 }
 
@@ -104,14 +104,14 @@ export interface ShelfWebhook {
   readonly webhookId: string
   readonly url: string
   readonly wallet: string
-  /** When its secret was stored; null: it is in memory. */
+  /** Unix ms when its secret was stored; `null`: the secret is in memory only. */
   readonly storedAtMs: number | null
 }
 
-/** The signing secrets of a profile, of whatever wallet. */
+/** The signing secrets of a profile, for all its wallets. */
 export interface WebhookShelf {
   list(): ShelfWebhook[]
-  /** null: it is not here any more. */
+  /** `null`: the secret is no longer here. */
   secretOf(webhookId: string): Promise<Result<Secret | null, KeychainFailure>>
 }
 
@@ -120,12 +120,12 @@ export const createWebhookShelf = (held: Pick<HeldSecrets, 'entries' | 'secretOf
   secretOf: held.secretOf,
 })
 
-/** All addresses of a name. Rejects with a `code` as `node:dns` does. */
+/** All addresses of a name. Rejects with a `code` like `node:dns`. */
 export type LookUp = (host: string) => Promise<readonly string[]>
 
 const patienceMs = 5 * second
 
-/** The system's own resolver, given up after 5 s. */
+/** The system's resolver, with a limit of 5 s. */
 export const systemLookUp: LookUp = async (host) => {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`${host} was not resolved in time`)), patienceMs)
@@ -138,8 +138,8 @@ export const systemLookUp: LookUp = async (host) => {
 }
 
 /**
- * Whether the service can reach a name (HOOK-01: every address of it is public). null: nothing speaks against it. A resolver that does not answer
- * says nothing, and the service decides.
+ * Why the service cannot reach a name (HOOK-01: every address must be public). `null`: no reason found. If the resolver does not answer, the service
+ * decides.
  */
 export async function hostIssue(host: string, lookUp: LookUp): Promise<InputIssue | null> {
   try {

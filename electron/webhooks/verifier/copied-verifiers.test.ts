@@ -10,14 +10,14 @@ import { type VerifierLanguage, verifiers } from '../../../shared/snippets/verif
 const run = promisify(execFile)
 const hex = (value: string | Uint8Array): string => Buffer.from(value).toString('hex')
 const names = ['x-svc-event', 'x-svc-event-id', 'x-svc-timestamp', 'x-svc-signature'] as const
-/** One a line, each field in hexadecimal digits; `-` is a header that is not there. */
+/** One vector per line, each field in hex; `-` means the header is missing. */
 const lines = deliveryVectors
   .map(({ headers, body, secret, nowS }) =>
     [...names.map((name) => (name in headers ? hex(headers[name] ?? '') : '-')), hex(body), hex(secret), String(nowS)].join(' '),
   )
   .join('\n')
 
-/** Compilers are found by the user's own home, whatever the tests have for theirs. */
+/** Compilers live under the user's real home, not the tests' one. */
 const env = { ...process.env, HOME: userInfo().homedir, LC_ALL: 'C.UTF-8', GOPROXY: 'off' }
 
 let folder: string
@@ -38,7 +38,7 @@ async function takes(program: string, args: readonly string[], cwd = folder): Pr
   expect(deliveryVectors.map(({ what }, at) => [what, said[at]])).toEqual(wanted)
 }
 
-test('the verifier for Node takes the right deliveries and none of the wrong ones [HOOK-06] [F18]', async () => {
+test('accepts the valid deliveries and no others in the Node verifier [HOOK-06] [F18]', async () => {
   const reader = `
 import { readFileSync } from 'node:fs'
 const names = ${JSON.stringify(names)}
@@ -57,7 +57,7 @@ for (const line of readFileSync(0, 'utf8').trim().split('\\n')) {
   await takes(process.execPath, ['verifier.mjs'])
 })
 
-/** Whether the program is on this computer and answers. */
+/** Whether the program is installed and runs. */
 const has = (program: string, ...args: string[]): boolean => spawnSync(program, args, { stdio: 'ignore', env }).status === 0
 
 test.skipIf(!has('python3', '--version'))('the verifier for Python does the same [HOOK-06] [F18]', async () => {
@@ -153,7 +153,7 @@ fn main() {
 const rust = has('cargo', '--version')
 
 test.skipIf(!rust)(
-  'the verifier for Rust does the same, where its crates are at hand without a network [HOOK-06] [F18]',
+  'does the same in the Rust verifier when its crates are available offline [HOOK-06] [F18]',
   async ({ skip }) => {
     const project = join(folder, 'rust')
     await mkdir(join(project, 'src'), { recursive: true })
@@ -188,7 +188,7 @@ const marks: Readonly<Record<VerifierLanguage, readonly RegExp[]>> = {
   rust: [/verify_slice/, /TOLERANCE_S: u64 = 300/, /SVC_WEBHOOK_SECRET/],
 }
 
-test('each compares in constant time, lets 300 s pass, and says what to do with what comes twice or takes back [HOOK-06, HOOK-07]', () => {
+test('compares in constant time, allows 300 s, and explains duplicates and corrections in each verifier [HOOK-06, HOOK-07]', () => {
   for (const language of Object.keys(verifiers) as VerifierLanguage[]) {
     const snippet = verifiers[language].text
     for (const mark of marks[language]) expect(snippet).toMatch(mark)

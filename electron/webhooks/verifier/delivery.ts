@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Deliveries of the exchange's webhooks: signed, verified, read. This folder stands by itself, on Node's own modules
- * only, so that it can be taken into a receiver as it is.
+ * Signs, verifies and reads deliveries of the exchange's webhooks. This folder uses only Node's own modules, so it can be copied into a receiver
+ * unchanged.
  */
 
-/** Names of the headers as Node gives them. */
+/** Header names in lower case, as Node gives them. */
 export const deliveryHeaders = {
   event: 'x-svc-event',
   eventId: 'x-svc-event-id',
@@ -15,32 +15,32 @@ export const deliveryHeaders = {
 } as const
 
 export const deliveryAgent = 'Svc-DEX-Webhook/1.0'
-/** What stands before the digits of a signature. */
+/** The prefix of a signature's digits. */
 export const signatureVersion = 'v1='
-/** How old a delivery may be, in seconds, as in the service's reference verifiers. */
+/** The largest age of a delivery in seconds, as in the service's reference verifiers. */
 export const defaultToleranceS = 300
-/** Longest id of an event, in characters. */
+/** The longest event id, in characters. */
 export const longestEventId = 96
 
-/** A request as it came: `body` are the bytes before anything parsed them. A header that came twice is a list. */
+/** A request as received. `body`: the bytes before any parsing. A repeated header is a list. */
 export interface Delivery {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: Uint8Array
 }
 
-/** What a delivery says. */
+/** The event in a delivery. */
 export interface DeliveredEvent {
-  /** At most 96 characters, the same for every attempt. */
+  /** At most 96 characters; the same for every attempt. */
   readonly id: string
   readonly type: string
   /** Unix seconds. */
   readonly createdAt: number
-  /** Of a correction: the event that it takes back. */
+  /** For a correction: the id of the event it takes back. */
   readonly revokedEventId: string | null
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The value of a header; null where it is missing or came more than once. Its name may be in any case; in small letters, as Node has it, it goes before others. */
+/** The value of a header; `null` if it is missing or repeated. Ignores case; the lower-case name, as Node writes it, wins over others. */
 export function headerOf({ headers }: Delivery, name: string): string | null {
   const direct = headers[name]
   if (typeof direct === 'string') return direct
@@ -48,7 +48,7 @@ export function headerOf({ headers }: Delivery, name: string): string | null {
   return values.length === 1 ? (values[0] ?? null) : null
 }
 
-/** HMAC-SHA256, in small hexadecimal digits, over the timestamp, a period and the raw body, keyed with the whole secret, `svc_whsec_` included. */
+/** HMAC-SHA256 in lower-case hex over the timestamp, a period and the raw body. The key is the whole secret, including `svc_whsec_`. */
 export const macOf = (secret: string, timestamp: string, body: Uint8Array): string =>
   createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
 
@@ -61,7 +61,7 @@ export interface ToSign {
   readonly timestampS: number
 }
 
-/** The headers that the service sends with a body. */
+/** The headers the service sends with a body. */
 export function signedHeaders({ id, type, body, secret, timestampS }: ToSign): Readonly<Record<string, string>> {
   const timestamp = String(timestampS)
   return {

@@ -9,7 +9,7 @@ const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f00123456789abcdef012345
 const text = '{"id":"evt_1","type":"order.filled","created_at":1800000000,"data":{"note":"größe ✓"}}'
 const timestampS = 1_800_000_002
 const nowMs = timestampS * 1_000
-/** By Python's hmac over the same bytes. */
+/** Computed with Python's hmac over the same bytes. */
 const mac = '0c755975f36a9ed5f28f5d1e09d5fc7408e2691912719e988db3659c59a072a8'
 const right: Delivery & { readonly headers: Readonly<Record<string, string>> } = {
   headers: {
@@ -26,13 +26,13 @@ const stepOf = (delivery: Delivery, against = {}) => {
   const verdict = verifyDelivery(delivery, { secret, nowMs, ...against })
   return verdict.valid ? 'valid' : verdict.step
 }
-/** A body that is signed rightly, whatever it is. */
+/** Signs any body correctly. */
 const signed = (body: string | Uint8Array, over: { id?: string; type?: string } = {}): Delivery => {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return { headers: signedHeaders({ id: over.id ?? 'evt_1', type: over.type ?? 'order.filled', body: bytes, secret, timestampS }), body: bytes }
 }
 
-test('a delivery that Python signed is valid, and what is signed here is what Python signs [HOOK-06]', () => {
+test('accepts a delivery signed by Python, and signs as Python does [HOOK-06]', () => {
   expect(verifyDelivery(right, { secret, nowMs })).toEqual({
     valid: true,
     event: { id: 'evt_1', type: 'order.filled', createdAt: 1_800_000_000, revokedEventId: null, data: { note: 'größe ✓' } },
@@ -50,15 +50,12 @@ test('a delivery that Python signed is valid, and what is signed here is what Py
   expect(signed(Uint8Array.of(0, 255, 10, 13, 0x7b)).headers['X-Svc-Signature']).toBe('v1=26a559c23c30ef8c0ab1cab7225bc6011eb2db56c4b61a781560c352a1eaca75')
 })
 
-test.each(deliveryVectors)(
-  'takes what the verifiers to copy take, and refuses what they refuse: $what [HOOK-06] [F18]',
-  ({ taken, secret, nowS, ...delivery }) => {
-    const { valid } = verifyDelivery(delivery, { secret, nowMs: nowS * 1_000 })
-    if (taken !== null) expect(valid).toBe(taken)
-  },
-)
+test.each(deliveryVectors)('agrees with the verifiers to copy: $what [HOOK-06] [F18]', ({ taken, secret, nowS, ...delivery }) => {
+  const { valid } = verifyDelivery(delivery, { secret, nowMs: nowS * 1_000 })
+  if (taken !== null) expect(valid).toBe(taken)
+})
 
-test('any bytes under any secret are signed as OpenSSL signs them [HOOK-06]', () => {
+test('signs any bytes with any secret as OpenSSL does [HOOK-06]', () => {
   assert(
     property(uint8Array({ maxLength: 4_096 }), string({ minLength: 1, maxLength: 80, unit: 'grapheme-ascii' }), (body, tail) => {
       const key = Buffer.from(`svc_whsec_${tail}`)
@@ -77,7 +74,7 @@ test('any bytes under any secret are signed as OpenSSL signs them [HOOK-06]', ()
   )
 })
 
-test('every single changed bit of body, timestamp or signature, and any other secret, is refused at the signature [HOOK-06]', () => {
+test('refuses every changed bit of body, timestamp or signature, and any other secret, at the signature step [HOOK-06]', () => {
   for (let at = 0; at < right.body.length; at += 1) {
     const body = Uint8Array.from(right.body)
     body[at] = (body[at] ?? 0) ^ 1
@@ -88,15 +85,15 @@ test('every single changed bit of body, timestamp or signature, and any other se
     expect(stepOf(withHeader('x-svc-signature', `v1=${mac.slice(0, at)}${digit}${mac.slice(at + 1)}`)), `digit ${at}`).toBe('signature')
   }
   expect(stepOf(withHeader('x-svc-timestamp', String(timestampS + 1)))).toBe('signature')
-  // The same number, written otherwise: the bytes are signed, not what they mean.
+  // The same number in other digits: the signature covers the bytes, not their meaning.
   expect(stepOf(withHeader('x-svc-timestamp', `0${timestampS}`))).toBe('signature')
   expect(stepOf(right, { secret: secret.slice(0, -1) })).toBe('signature')
-  // Keyed with the whole secret, its beginning included.
+  // The key is the whole secret, prefix included.
   expect(stepOf(right, { secret: secret.slice('svc_whsec_'.length) })).toBe('signature')
   expect(stepOf({ ...right, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 1)) })).toBe('signature')
 })
 
-test('what came before says nothing for what comes after: a signature that is cut short by a longer letter is refused [HOOK-06]', () => {
+test('refuses a signature shortened by a multi-byte letter, whatever was checked before [HOOK-06]', () => {
   for (const at of [0, mac.length - 1]) {
     expect(stepOf(right)).toBe('valid')
     for (const letter of ['š', '…', '😀'])
@@ -104,7 +101,7 @@ test('what came before says nothing for what comes after: a signature that is cu
   }
 })
 
-test('300 seconds are let pass either way and no more, unless the age is not asked for [HOOK-06]', () => {
+test('allows 300 seconds either way and no more, unless the age is not checked [HOOK-06]', () => {
   expect(stepOf(right, { nowMs: nowMs + 300_999 })).toBe('valid')
   expect(stepOf(right, { nowMs: nowMs + 301_000 })).toBe('age')
   expect(stepOf(right, { nowMs: nowMs - 300_000 })).toBe('valid')
@@ -113,7 +110,7 @@ test('300 seconds are let pass either way and no more, unless the age is not ask
   expect(stepOf(right, { nowMs: nowMs * 2, toleranceS: null })).toBe('valid')
 })
 
-test('a setting that is missing lets nothing pass: an empty secret, an age or a time that is no number [HOOK-06]', () => {
+test('refuses everything when a setting is missing: an empty secret, or an age or time that is not a number [HOOK-06]', () => {
   const headers = signedHeaders({ id: 'evt_1', type: 'order.filled', body: right.body, secret: '', timestampS })
   expect(stepOf({ ...right, headers }, { secret: '' })).toBe('signature')
   expect(inspectDelivery({ ...right, headers }, { secret: '', nowMs }).filter(({ result }) => result === 'failed')).toMatchObject([{ step: 'signature' }])
@@ -134,7 +131,7 @@ test.each([
   ['signature form', withHeader('x-svc-signature', `v2=${mac}`)],
   ['signature form', withHeader('x-svc-signature', `v1=${mac}00`)],
   ['signature form', withHeader('x-svc-signature', `v1=${mac},v1=${mac}`)],
-  // The low byte of each such letter is that of the digit in its place.
+  // The low byte of each such letter equals that of the digit it replaces.
   ['signature form', withHeader('x-svc-signature', `v1=${mac.replaceAll('a', 'š')}`)],
   ['signature form', withHeader('x-svc-signature', `v1=${mac.slice(1)} `)],
   ['body', signed('not JSON')],
@@ -156,7 +153,7 @@ test.each([
   expect(first?.step).toBe(step)
 })
 
-test('names of headers are read in any case, and a correction names what it takes back [HOOK-05, HOOK-07]', () => {
+test('reads header names in any case, and names the event a correction takes back [HOOK-05, HOOK-07]', () => {
   const headers = Object.fromEntries(Object.entries(right.headers).map(([name, value]) => [name.toUpperCase(), value]))
   expect(stepOf({ ...right, headers })).toBe('valid')
   const correction = '{"id":"evt_9","type":"transaction.pending","created_at":1800000001,"revoked_event_id":"evt_1","data":{}}'
@@ -166,7 +163,7 @@ test('names of headers are read in any case, and a correction names what it take
   })
 })
 
-test('for somebody who looks for what is wrong every step is told by itself, and the secret and the right signature never [HOOK-06]', () => {
+test('reports every step separately when inspecting, and never the secret or the correct signature [HOOK-06]', () => {
   const old = inspectDelivery(right, { secret, nowMs: nowMs + 3_600_000 })
   expect(old.filter(({ result }) => result !== 'passed')).toEqual([{ step: 'age', result: 'failed', issue: { code: 'too_old', byS: 3600, toleranceS: 300 } }])
   const unknown = inspectDelivery(withHeader('x-svc-timestamp', undefined), { secret: null, nowMs })

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { DeliveryIssue } from '../../../shared/ipc/webhooks/inspection.ts'
 import { type DeliveredEvent, type Delivery, defaultToleranceS, deliveryHeaders, headerOf, longestEventId, macOf, signatureVersion } from './delivery.ts'
 
-/** In this order: nothing of the body is read before its signature is known to be right. */
+/** In this order: the body is read only after its signature is verified. */
 export const verificationSteps = ['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type'] as const
 export type VerificationStep = (typeof verificationSteps)[number]
 
@@ -14,23 +14,23 @@ export interface Failed {
 export type Verdict = { readonly valid: true; readonly event: DeliveredEvent } | ({ readonly valid: false } & Failed)
 
 export interface Against {
-  /** The whole `signing_secret`, `svc_whsec_` included. */
+  /** The whole `signing_secret`, including `svc_whsec_`. */
   readonly secret: string
-  /** This computer's time, Unix milliseconds. */
+  /** This computer's time, Unix ms. */
   readonly nowMs: number
   /**
-   * How old it may be, in seconds (Delivery rules 3), and how far ahead, which is this app's own rule: a timestamp from the future would be good for
-   * longer than the tolerance. Default 300; null takes any age, as of a delivery that was kept.
+   * Largest age in seconds (Delivery rule 3), and largest lead, which is this app's own rule: a timestamp in the future would stay valid longer than
+   * the tolerance. Default 300; `null` accepts any age, for stored deliveries.
    */
   readonly toleranceS?: number | null
 }
 
-// JSON has no byte order mark: one is no JSON here, as in other languages.
+// JSON allows no byte order mark, so one is refused here as in other languages.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const shown = { event: 'X-Svc-Event', eventId: 'X-Svc-Event-ID', timestamp: 'X-Svc-Timestamp', signature: 'X-Svc-Signature' } as const
 type Name = keyof typeof shown
 const names = Object.keys(shown) as Name[]
-/** What the headers say; null where one is missing or came more than once. */
+/** The header values; `null` for one that is missing or repeated. */
 type Said = Readonly<Record<Name, string | null>>
 
 const readHeaders = (delivery: Delivery): Said => ({
@@ -52,7 +52,7 @@ const checkTimestamp = ({ timestamp }: Said): Failed | null =>
 
 function checkAge({ timestamp }: Said, { nowMs, toleranceS = defaultToleranceS }: Pick<Against, 'nowMs' | 'toleranceS'>): Failed | null {
   if (toleranceS === null) return null
-  // No comparison with what is no number fails: a setting that could not be read would let everything pass.
+  // A comparison with NaN never fails, so an unreadable setting would accept everything.
   if (!Number.isFinite(nowMs) || !Number.isFinite(toleranceS)) return { step: 'age', issue: { code: 'age_unset' } }
   const ageS = Math.floor(nowMs / 1_000) - Number(timestamp)
   if (ageS > toleranceS) return { step: 'age', issue: { code: 'too_old', byS: ageS, toleranceS } }
@@ -61,7 +61,7 @@ function checkAge({ timestamp }: Said, { nowMs, toleranceS = defaultToleranceS }
 }
 
 const macDigits = 64
-/** Buffer's own reading of hexadecimal digits takes some letters for others. */
+/** Buffer's hex decoder accepts some letters as digits. */
 const noDigit = /[^0-9a-f]/i
 const digitsOf = ({ signature }: Said): string => (signature?.startsWith(signatureVersion) ? signature.slice(signatureVersion.length) : '')
 
@@ -70,18 +70,18 @@ function checkSignatureForm(said: Said): Failed | null {
   return digits.length === macDigits && !noDigit.test(digits) ? null : { step: 'signature form', issue: { code: 'signature_form' } }
 }
 
-/** Written anew for each delivery: to make room for two short texts costs more than to compare them. */
+/** Allocated for each delivery: allocating is slower than comparing two short texts. */
 const [givenBytes, rightBytes] = [Buffer.alloc(macDigits), Buffer.alloc(macDigits)]
 
-/** In constant time: how much of it is right is never told by how long it takes. A letter of more than one byte leaves no room for all of them. */
+/** Compares in constant time, so timing does not reveal how much matches. A multi-byte letter makes the text too long to fit. */
 const isSame = (given: string, right: string): boolean =>
   given.length === macDigits && givenBytes.write(given) === macDigits && rightBytes.write(right) === macDigits && timingSafeEqual(givenBytes, rightBytes)
 
 function checkSignature(said: Said, secret: string, body: Uint8Array): Failed | null {
-  // Anybody can sign with it.
+  // Anyone can sign with an empty secret.
   if (secret === '') return { step: 'signature', issue: { code: 'no_secret' } }
   const [digits, right] = [digitsOf(said), macOf(secret, said.timestamp ?? '', body)]
-  // Its digits may be large.
+  // The digits may be upper case.
   return isSame(digits, right) || isSame(digits.toLowerCase(), right) ? null : { step: 'signature', issue: { code: 'other_signature' } }
 }
 
@@ -95,7 +95,7 @@ const wrong = (code: 'not_json' | 'no_object' | 'no_id' | 'no_type' | 'no_time' 
   issue: { code },
 })
 
-/** The event in a body, or what about the body is wrong. */
+/** The event in a body, or the reason the body is invalid. */
 export function readEvent(body: Uint8Array): DeliveredEvent | Failed {
   let value: unknown
   try {
@@ -108,7 +108,7 @@ export function readEvent(body: Uint8Array): DeliveredEvent | Failed {
   if (typeof id !== 'string' || id === '' || id.length > longestEventId) return wrong('no_id')
   if (typeof type !== 'string' || type === '') return wrong('no_type')
   if (typeof createdAt !== 'number' || !Number.isSafeInteger(createdAt)) return wrong('no_time')
-  // What is shown as a time must be one.
+  // The app shows this as a time, so it must be valid.
   if (createdAt < 0 || createdAt > latestS) return wrong('beyond_calendar')
   if (!isRecord(data)) return wrong('no_data')
   if (revoked !== null && typeof revoked !== 'string') return wrong('no_revoked_id')
@@ -121,14 +121,14 @@ const checkEventType = (said: Said, event: DeliveredEvent): Failed | null =>
   said.event === event.type ? null : { step: 'event type', issue: { code: 'other_type' } }
 
 /**
- * Whether the service sent this, just now, and what it says. Stops at the first step that fails.
- * Source: Events, Delivery rules 1 to 3.
+ * Verifies that the service sent this delivery just now, and returns its event. Stops at the first failed step. Source: Events, Delivery rules 1 to
+ * 3.
  */
 export function verifyDelivery(delivery: Delivery, against: Against): Verdict {
   const said = readHeaders(delivery)
   const before = checkHeaders(said) ?? checkTimestamp(said) ?? checkAge(said, against)
   if (before !== null) return { valid: false, ...before }
-  // What is right is right in its form.
+  // A correct signature also has the correct form.
   const unsigned = checkSignature(said, against.secret, delivery.body)
   if (unsigned !== null) return { valid: false, ...(checkSignatureForm(said) ?? unsigned) }
   const event = readEvent(delivery.body)
@@ -139,18 +139,18 @@ export function verifyDelivery(delivery: Delivery, against: Against): Verdict {
 
 export interface Checked {
   readonly step: VerificationStep
-  /** `unknown`: what it needs is missing, or there is no secret to check it with. */
+  /** `unknown`: the input is missing, or no secret is available to check it. */
   readonly result: 'passed' | 'failed' | 'unknown'
   readonly issue: DeliveryIssue | null
 }
 
-/** Whether the signature is right, of whatever age; reads nothing of the body. */
+/** Whether the signature is correct, at any age; does not read the body. */
 export function isSignedWith(delivery: Delivery, secret: string): boolean {
   const said = readHeaders(delivery)
   return checkTimestamp(said) === null && checkSignatureForm(said) === null && checkSignature(said, secret, delivery.body) === null
 }
 
-/** Every step by itself, for somebody who looks for what is wrong: an old delivery may still be signed rightly. */
+/** Checks every step separately, for finding the fault: an old delivery may still be signed correctly. */
 export function inspectDelivery(delivery: Delivery, against: Omit<Against, 'secret'> & { readonly secret: string | null }): readonly Checked[] {
   const { secret } = against
   const said = readHeaders(delivery)
