@@ -4,8 +4,8 @@ import type { ApiFailure } from '../transport/api-client.ts'
 import type { Urgency } from '../transport/limiter.ts'
 
 /**
- * What a failed call that changes something tells about the change. Only an answer of the service itself below 500 says that it did not
- * happen; HTML, a redirect, a cut or unreadable body and a 5xx may come after it did.
+ * What a failed write call says about its effect. Only the service's own response below 500 proves that nothing happened. HTML, a redirect, a cut or
+ * unreadable body and a 5xx may follow a change that did happen.
  */
 export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused' | 'unknown' {
   if (sent === 'no') return 'not_sent'
@@ -15,7 +15,7 @@ export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused'
       return failure.status < 500 ? 'refused' : 'unknown'
     case 'unreachable':
     case 'outcome_unknown':
-    // It happened, or so the status says; what came of it is read.
+    // The status says the change happened; the result must be read.
     case 'unreadable':
     case 'internal':
       return 'unknown'
@@ -24,14 +24,14 @@ export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused'
   }
 }
 
-/** Waits before the second and third sending of the same bytes. */
+/** Milliseconds to wait before sending the same bytes a second and third time. */
 const leastWaitsMs = [300, 1_000]
-/** What the service asks for beyond this is longer than the user stands and waits. */
+/** If the service asks for a longer wait than this, the app gives up: the user is waiting. */
 const longestWaitMs = 10 * second
 
 /**
- * Sends, and sends the very same bytes again as long as no answer comes: never before what the service asked for is over (`Retry-After`).
- * Only the first sending is as urgent as what the user pressed. Gives the last answer, and whether one before it was lost.
+ * Sends a request and resends the exact bytes while no response comes, never sooner than `Retry-After` allows. Only the first send has the urgency of
+ * the user's action. Returns the last response and whether an earlier one was lost.
  */
 export async function resent<T>(
   pressed: Urgency,

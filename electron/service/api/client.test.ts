@@ -23,7 +23,7 @@ const failureOf = async (promise: ReturnType<typeof call>) => {
   return result.failure
 }
 
-test('sends a body of 48 KiB, and refuses one byte more before anything is sent, with the size [GEN-03]', async () => {
+test('sends a body of 48 KiB, and refuses one byte more before sending, with the size [GEN-03]', async () => {
   const fits = 'x'.repeat(49_152)
   expect((await call(client.api, write, { rawBody: fits })).ok).toBe(true)
   expect(service.received.at(-1)?.body).toHaveLength(49_152)
@@ -32,14 +32,14 @@ test('sends a body of 48 KiB, and refuses one byte more before anything is sent,
     failure: { kind: 'body_too_large', bytes: 49_153, limit: 49_152 },
     sent: 'no',
   })
-  // Bytes, not characters.
+  // Counts bytes, not characters.
   expect(await failureOf(call(client.api, write, { body: { label: 'é'.repeat(30_000) } }))).toMatchObject({
     failure: { kind: 'body_too_large', bytes: 60_012 },
   })
   expect(service.received).toHaveLength(1)
 })
 
-test('sends no header of a browser, no cookie, and says who it is [GEN-04]', async () => {
+test('sends no browser header and no cookie, and identifies itself [GEN-04]', async () => {
   service.answer = (_request, response) => json(response, 200, {}, { 'set-cookie': 'id=1; Path=/' })
   await call(client.api, read)
   await call(client.api, read)
@@ -48,7 +48,7 @@ test('sends no header of a browser, no cookie, and says who it is [GEN-04]', asy
   expect(headers['user-agent']).toBe('Svc-Desk/1.2.3')
 })
 
-test('sends a request id of its own each time, and gives the one of the answer [GEN-05]', async () => {
+test('sends a new request id each time, and returns the id of the response [GEN-05]', async () => {
   service.answer = (_request, response) => json(response, 200, {}, { 'x-request-id': 'srv-12345678' })
   const answered = await call(client.api, read)
   await call(client.api, read)
@@ -59,7 +59,7 @@ test('sends a request id of its own each time, and gives the one of the answer [
   expect(client.records.map((record) => record.requestId)).toEqual(['srv-12345678', 'srv-12345678'])
 })
 
-test('gives the request id with every failure: of the answer where there is one, else the one that was sent [GEN-05]', async () => {
+test('returns a request id with every failure: the response’s if there is one, else the sent one [GEN-05]', async () => {
   service.answer = (_request, response) => json(response, 404, { error: { code: 'NOT_FOUND', message: 'no' } }, { 'x-request-id': 'srv-12345678' })
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'refused', requestId: 'srv-12345678', route: 'GET /markets' })
 
@@ -68,7 +68,7 @@ test('gives the request id with every failure: of the answer where there is one,
   expect(failure).toMatchObject({ kind: 'outcome_unknown', requestId: service.received.at(-1)?.headers['x-request-id'] })
 })
 
-test('names the fields that a refusal is about, beside the failure', async () => {
+test('names the fields a refusal is about', async () => {
   const detail = [{ loc: ['body', 'payload', 'orderId'], msg: 'field required' }]
   service.answer = (_request, response) => json(response, 422, { detail })
   expect(await failureOf(call(client.api, write, { body: {} }))).toMatchObject({
@@ -79,7 +79,7 @@ test('names the fields that a refusal is about, beside the failure', async () =>
   expect(await failureOf(call(client.api, write, { body: {} }))).not.toHaveProperty('invalidFields')
 })
 
-test('carries a key in X-Svc-API-Key only, and a session as bearer only [AUTH-01] [GEN-07]', async () => {
+test('sends a key in X-Svc-API-Key only, and a session as bearer only [AUTH-01] [GEN-07]', async () => {
   await call(client.api, read)
   expect(service.received[0]?.headers).toMatchObject({ 'x-svc-api-key': 'SVCtest0123456789abcdef' })
   expect(service.received[0]?.headers).not.toHaveProperty('authorization')
@@ -112,7 +112,7 @@ test('sends no credential to relay and receipt, and refuses to [AUTH-10]', async
   expect(service.received).toHaveLength(2)
 })
 
-test('refuses the wrong credential for every endpoint of the table, before anything is sent [GEN-07]', async () => {
+test('refuses the wrong credential for every endpoint before sending [GEN-07]', async () => {
   const wrong = {
     none: [keyCredential, sessionCredential],
     session: [keyCredential, null, { ...sessionCredential, bearer: new Secret('SVCtest0123456789abcdef') }],
@@ -127,7 +127,7 @@ test('refuses the wrong credential for every endpoint of the table, before anyth
   for (const target of Object.values(endpoints))
     for (const credential of wrong[target.credential]) {
       tried += 1
-      // The types forbid it: this is what the check at run time is for.
+      // The types forbid this call; the test covers the check at run time.
       const result = await client.api.call(target as never, { params: {}, query: {}, body: {}, credential } as never)
       expect(result).toEqual({ ok: false, failure: { failure: { kind: 'wrong_credential', route: target.route }, sent: 'no' } })
     }
@@ -135,7 +135,7 @@ test('refuses the wrong credential for every endpoint of the table, before anyth
   expect(service.received).toHaveLength(0)
 })
 
-test('cuts secrets out of what is kept of an answer, and writes none to its records [AUTH-09]', async () => {
+test('removes secrets from the stored part of an answer, and writes none to its records [AUTH-09]', async () => {
   const secret = 'SVCcanary0123456789abcdef'
   service.answer = (_request, response) => json(response, 200, { api_key: secret, note: `your key is ${secret}`, developer_session: 'svcds1.canary12345' })
   const answer = await call(client.api, { ...manage, secrets: ['api_key'] })
@@ -166,7 +166,7 @@ test('sends a journalled body byte for byte, with its idempotency key [ORD-06] [
   await expect(call(client.api, write, { headers: { cookie: 'a=b' } })).rejects.toThrow('Not a header that a caller may add')
 })
 
-test('measures the offset of the service clock from its Date header, and notices other versions [GEN-09]', async () => {
+test('measures the service clock offset from the Date header, and notices changed versions [GEN-09]', async () => {
   expect(client.api.clockOffsetMs()).toBe(null)
   expect(client.api.drift()).toBe(null)
   const documented = { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.1' }
@@ -177,7 +177,7 @@ test('measures the offset of the service clock from its Date header, and notices
   expect(client.api.drift()).toBe(null)
   expect(client.api.health().state).toBe('up')
 
-  // Unversioned routes may lack them.
+  // Unversioned routes may lack these headers.
   service.answer = (_request, response) => json(response, 200, {})
   await call(client.api, open)
   expect(client.api.drift()).toBe(null)
@@ -186,7 +186,7 @@ test('measures the offset of the service clock from its Date header, and notices
   expect(client.api.drift()).toEqual({ apiVersion: 'v1', schema: 'svc-dex-api-v1.2' })
 })
 
-test('a caller ends its own exchange and no other', async () => {
+test('ends only the exchange its caller cancels', async () => {
   const answers: (() => void)[] = []
   service.answer = (_request, response) => answers.push(() => json(response, 200, {}))
   const given = new AbortController()
@@ -200,7 +200,7 @@ test('a caller ends its own exchange and no other', async () => {
   expect(await failureOf(call(client.api, read, { signal: given.signal }))).toMatchObject({ sent: 'no', failure: { reason: 'closing' } })
 })
 
-test('ends what is under way when it is closed', async () => {
+test('ends open exchanges when closed', async () => {
   service.answer = () => {}
   const waiting = failureOf(call(client.api, relay, { body: {} }))
   await expect.poll(() => service.received.length).toBe(1)
@@ -209,7 +209,7 @@ test('ends what is under way when it is closed', async () => {
   expect(await failureOf(call(client.api, open))).toMatchObject({ sent: 'no', failure: { kind: 'unreachable', reason: 'closing' } })
 })
 
-test('an empty object is the empty list of a service that lists by id, and no answer of another', async () => {
+test('reads an empty object as an empty list only for a service that lists by id', async () => {
   const held = async (body: unknown) => {
     service.answer = (_request, response) => json(response, 200, body)
     const answer = await client.api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential: keyCredential })

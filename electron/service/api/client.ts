@@ -29,9 +29,9 @@ const defaultDeadlineMs = 10 * second
 
 export interface ApiClientParts {
   readonly hostUrl: string
-  /** The app's version, for the User-Agent. */
+  /** The app's version, sent in `User-Agent`. */
   readonly version: string
-  /** This computer's own: the service's is measured against it. What is told of times is in the service's. */
+  /** This computer's clock, against which the service's is measured. Reported times use the service's clock. */
   readonly clock: Clock
   readonly dispatcher: Dispatcher
   readonly limiter: Limiter
@@ -39,23 +39,23 @@ export interface ApiClientParts {
   readonly budget: RetryBudget
   readonly vitalSigns: VitalSigns
   readonly sleep: Sleep
-  /** 0 up to 1, for jitter. */
+  /** A number from 0 to 1, for jitter. */
   readonly random: () => number
-  /** Where this profile's service writes its fields, as the user has said. Absent: as their names say. */
+  /** Where this profile's service puts its fields, as the user set it. Absent: the documented places. */
   readonly fieldMap?: () => FieldMap | undefined
-  /** Told of every attempt, also of those that never left, of the wallet that it is about, and of what was sent and answered. */
+  /** Called for every attempt, including those never sent, with the wallet it concerns and the data sent and received. */
   readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
-  /** Told of each answer outside the developer routes that asks to wait, with the ms that it asked for. */
+  /** Called with the ms to wait for each response outside the developer routes that asks to wait. */
   readonly onLimited?: (retryAfterMs: number) => void
 }
 
-/** Sends what the endpoint table declares. See `ApiClient` for what it gives and `classify` for its failures. Never throws once a byte has left. */
+/** Sends the calls the endpoint table declares. `ApiClient` describes the results, `classify` the failures. Never throws after a byte was sent. */
 export function createApiClient(parts: ApiClientParts): ApiClient {
   const { clock, limiter, breaker, budget, vitalSigns } = parts
   const hosts = createHosts({ clock, first: { hostUrl: parts.hostUrl, dispatcher: parts.dispatcher } })
   const userAgent = `Svc-Desk/${parts.version}`
   const closing = new AbortController()
-  // One listener per call that waits for its turn.
+  // Each waiting call adds a listener.
   setMaxListeners(0, closing.signal)
   const underWay = new Set<() => void>()
   const habits = noHabits()
@@ -69,13 +69,13 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     const address = addressOf(endpoint, request.params, request.query)
     const body = request.rawBody ?? (address.method === 'GET' || request.body === undefined || request.body === null ? null : JSON.stringify(request.body))
     const bodyBytes = body === null ? 0 : Buffer.byteLength(body)
-    // Service 7: request bodies up to 48 KiB.
+    // Service 7: request bodies are limited to 48 KiB.
     if (bodyBytes > limits.requestBodyBytes) return fail({ failure: { kind: 'body_too_large', bytes: bodyBytes, limit: limits.requestBodyBytes }, sent: 'no' })
 
     const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
     const deadlineMs = request.deadlineMs ?? defaultDeadlineMs
     const pressed = request.urgency ?? (address.method === 'DELETE' ? 'exit' : 'user')
-    // An exit goes with what is known sooner than it waits for a read that the service wants later.
+    // An exit uses what is already known instead of waiting for a read that the service has paused.
     const isPatient = pressed !== 'exit' || address.method !== 'GET'
     const patienceMs = isPatient ? deadlineMs : 0
     const unsent = (reason: 'closing' | 'server_error'): { readonly ok: false; readonly failure: ApiFailure } =>
@@ -90,7 +90,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       if (host === null) return unsent('server_error')
       const other = hosts.hasOther(endpoint, [...tried, host])
       const alone = tried.length === 0 && !other
-      // What is repeated by itself is no longer what the user pressed.
+      // An automatic retry does not keep the urgency of the user's action.
       const urgency = attempt === 1 || pressed === 'polling' ? pressed : 'user'
       if (address.method === 'GET' && urgency !== 'exit' && alone && !breaker.allows(endpoint.limiter)) return unsent('server_error')
       const admission = await limiter.admit(endpoint.limiter, { urgency, signal, patienceMs })
@@ -99,7 +99,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         const { leftMs } = admission
         return fail({ failure: { kind: 'rate_limited', retryAfterMs: leftMs, requestId: null, route: endpoint.route }, sent: 'no', retryAfterMs: leftMs })
       }
-      // Waiting for a turn is not part of the exchange: a queue of bulk actions would time out by itself.
+      // Time in the queue does not count, otherwise a long queue of bulk actions would time out.
       const started = clock.monotonic()
       endsAt ??= started + deadlineMs
 
@@ -111,7 +111,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         method: address.method,
         headers: headersOf(credential, request.headers, body, userAgent, sentRequestId),
         body,
-        // Half of the time is the other host's.
+        // Reserves half of the time for the other host.
         endsAt: other ? started + (endsAt - started) / 2 : endsAt,
         signal: request.signal,
         underWay,
@@ -135,7 +135,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       const elsewhere = classified.kind === 'failure' && classified.unanswered && other
       if (classified.kind === 'failure' && classified.hostTrouble) hosts.failed(host, classified.pauseMs ?? 0)
       else if (outcome.kind === 'answer') hosts.answered(host)
-      // The service is not in trouble while its other host answers.
+      // While the other host answers, the service counts as reachable.
       if (!elsewhere)
         observe(endpoint, outcome.kind === 'answer' ? { headers: outcome.headers, receivedAtMs: outcome.receivedAtMs } : null, tookMs, classified, host)
       const record: RequestRecord = {
@@ -153,7 +153,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
         host: hostNamed(host),
       }
       const key = request.credential?.kind === 'key' ? { id: request.credential.keyId, label: request.credential.label } : null
-      // A credential whose owner is not known may read anybody's account: it leaves its line and nothing else (Authentication 3).
+      // A credential without a known owner may read anyone's account, so only the log line is kept (Authentication 3).
       const nobodys = request.credential !== null && wallet === null
       const note = nobodys ? null : noteExchange({ endpoint, target: address.path, headers: wire.headers, credential, key, body, outcome })
       const noted = { callId, exchange: note }
@@ -161,7 +161,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
 
       if (classified.kind === 'success' && outcome.kind === 'answer') {
         budget.earn(endpoint.limiter)
-        // Parsed with the endpoint's own schema; the generic does not survive that.
+        // Parsed with the endpoint's own schema, which the generic type cannot express.
         return ok(new Answer(classified.json as AnswerOf<E['response']>, outcome, serviceTime(outcome.receivedAtMs), classified.requestId, endpoint.secrets))
       }
       if (classified.kind === 'success') throw new Error('A lost exchange was classified as a success')
@@ -194,11 +194,11 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
     if (classified.kind === 'failure' && classified.pauseMs !== null) {
       limiter.pause(endpoint.limiter, classified.pauseMs)
-      // The developer routes have a known limit, kept by the limiter; bulk actions queue there and say nothing of the reads.
+      // The limiter already enforces the known limit of the developer routes; queues there say nothing about reads.
       const { pauseMs } = classified
       if (endpoint.limiter !== 'developer') tell(() => parts.onLimited?.(pauseMs))
     }
-    // What is the first host's alone fails while the other one is read: that says nothing new of the service.
+    // If the other host is serving reads, a failure that only the first host can cause says nothing new about the service.
     if (trouble && hosts.carried(host)) return
     if (answer !== null)
       vitalSigns.answered(answer.headers, {
@@ -234,12 +234,12 @@ const failureOf = ({ failure, sent, requestId, retryAfterMs, invalidFields }: Cl
   ...(invalidFields !== undefined && { invalidFields }),
 })
 
-/** The service has answered: a listener that fails, for example at a journal that cannot be written, does not lose what it said. */
+/** Calls a listener and ignores its errors, such as an unwritable journal, so that they do not lose the response. */
 function tell(listener: () => void): void {
   try {
     listener()
   } catch {
-    // Its line is missing.
+    // Only the log line is lost.
   }
 }
 
@@ -260,12 +260,12 @@ class Answer<T> implements ApiAnswer<T> {
     this.#secrets = secrets
   }
 
-  /** Made when asked for: cutting secrets out costs as much as parsing, and few callers keep it. */
+  /** Computed on demand: removing secrets costs as much as parsing, and few callers need it. */
   get raw(): string {
     return redactedWhole(this.#text, this.#secrets)
   }
 }
 
-/** Without a credential, a body says whose it is (Authentication 6, 9). */
+/** The wallet that the body of a call without a credential names (Authentication 6, 9). */
 const walletNamed = (body: unknown): string | null =>
   typeof body === 'object' && body !== null && 'wallet' in body && typeof body.wallet === 'string' ? body.wallet : null

@@ -33,7 +33,7 @@ afterEach(async () => {
 const ask = (more: { readonly intentRef?: string } = {}) => api.call(read, { params: {}, query: {}, body: undefined, credential: keyCredential, ...more })
 const arrived = (count: number) => expect.poll(() => service.received.length).toBe(count)
 
-test('equal reads that are under way at the same time are one request, and the next one is another', async () => {
+test('sends equal concurrent reads once, and a later one again', async () => {
   const both = [ask(), ask()]
   await arrived(1)
   answers.splice(0)[0]?.()
@@ -44,13 +44,13 @@ test('equal reads that are under way at the same time are one request, and the n
   await arrived(2)
 })
 
-test('two secrets of one key are asked for apart [KEY-07]', async () => {
+test('requests two secrets of one key separately [KEY-07]', async () => {
   void ask()
   void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, apiKey: new Secret('SVCother0123456789abcdef') } })
   await arrived(2)
 })
 
-test('reads of other keys, other endpoints and of an intent stand alone', async () => {
+test('never merges reads of other keys or endpoints, or reads of an intent', async () => {
   void ask()
   void api.call(read, { params: {}, query: {}, body: undefined, credential: { ...keyCredential, keyId: 'k2', apiKey: new Secret('SVCsecond123456789abcdef') } })
   void ask({ intentRef: 'r1' })
@@ -58,7 +58,7 @@ test('reads of other keys, other endpoints and of an intent stand alone', async 
   await arrived(4)
 })
 
-test('no read is shared across a change: neither one that is sent, nor one that ended, nor one that was told', async () => {
+test('shares no read across a change that was sent, ended or reported', async () => {
   void ask()
   await arrived(1)
   const change = api.call(relay, { params: {}, query: {}, body: {}, credential: null })
@@ -77,12 +77,12 @@ test('no read is shared across a change: neither one that is sent, nor one that 
   expect(service.received).toHaveLength(5)
 })
 
-test('what is read again soon is polling, unless a change was sent since or it was not read for a while', async () => {
+test('treats a repeated read as polling, unless a change was sent since or the last read is old', async () => {
   service.answer = (_request, response) => json(response, 200, {})
   await ask()
   await ask()
   await api.call(open, { params: {}, query: {}, body: undefined, credential: null })
-  // What only makes a view old is no reason to go before the others.
+  // A fence makes a view outdated but gives its read no priority.
   api.fence()
   await ask()
   expect(asked.splice(0)).toEqual(['user', 'polling', 'user', 'polling'])

@@ -27,7 +27,7 @@ const listener = {
 const openStream = (lastEventId: string | null = null, market: { pairId: number; interval: '1m' } | null = null) =>
   client.api.openStream({ credential: { ...keyCredential, wallet: '0xaa' }, lastEventId, market }, listener)
 
-test('a stream that answers 503 is refused with what Retry-After asks, once and without a repetition [ACC-04]', async () => {
+test('refuses a stream that answers 503 with its Retry-After, and does not retry it [ACC-04]', async () => {
   service.answer = (_request, response) =>
     json(response, 503, { error: { code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' } }, { 'retry-after': '5', 'x-request-id': 'srv-12345678' })
   expect(await openStream()).toMatchObject({
@@ -36,11 +36,11 @@ test('a stream that answers 503 is refused with what Retry-After asks, once and 
   })
   expect(service.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/dex/v1/stream'])
   expect(client.records).toMatchObject([{ endpoint: 'GET /stream', status: 503, outcome: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' }])
-  // The service itself is well.
+  // The rest of the service works.
   expect(client.api.health().state).toBe('up')
 })
 
-test('a stream that is alive gives its bytes as they come and tells its end; the key goes in its header, the last event in its own [ACC-04] [AUTH-01]', async () => {
+test('delivers a live stream’s bytes as they come, reports its end, and sends the key and the last event in their own headers [ACC-04] [AUTH-01]', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   service.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
@@ -56,12 +56,12 @@ test('a stream that is alive gives its bytes as they come and tells its end; the
   expect(service.received[0]?.headers).toMatchObject({ accept: 'text/event-stream', 'last-event-id': '7', 'x-svc-api-key': 'SVCtest0123456789abcdef' })
 })
 
-test('a stream of one market names it in its query, as documented [ACC-04]', async () => {
+test('names the market of a one-market stream in the query, as documented [ACC-04]', async () => {
   await openStream(null, { pairId: 3, interval: '1m' })
   expect(service.received.map(({ path }) => path)).toEqual(['/api/dex/v1/stream?pair_id=3&interval=1m'])
 })
 
-test('a stream that is closed here, or with the client, is heard of no more [ACC-04]', async () => {
+test('reports nothing more from a stream that was closed here or with the client [ACC-04]', async () => {
   let closed = 0
   service.answer = (_request, response) => {
     response.on('close', () => {
@@ -80,7 +80,7 @@ test('a stream that is closed here, or with the client, is heard of no more [ACC
   await expect.poll(() => closed).toBe(2)
 })
 
-test('what is no stream, or nobody, is a failure like any other [ACC-04]', async () => {
+test('reports a missing or invalid stream like any other failure [ACC-04]', async () => {
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'malformed' } } })
   service.answer = (_request, response) => json(response, 403, { error: { code: 'IP_NOT_ALLOWED' } })
   expect(await openStream()).toMatchObject({ ok: false, failure: { failure: { kind: 'ip_not_allowed' } } })

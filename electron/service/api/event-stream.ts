@@ -24,7 +24,10 @@ export interface EventStreamParts {
 
 const openingMs = 10 * second
 
-/** The stream through the same door as every call: credential check, request id, request log, classification. Tried once; who probes again decides when. */
+/**
+ * Opens a stream with the same checks as every call: credential, request id, request log and classification. Tries once; the caller decides when to
+ * try again.
+ */
 export function createEventStreams(parts: EventStreamParts): { readonly open: ApiClient['openStream'] } {
   const { clock, hosts, vitalSigns, serviceTime } = parts
   const endpoint = endpoints.openStream
@@ -71,12 +74,12 @@ export function createEventStreams(parts: EventStreamParts): { readonly open: Ap
         host: hostNamed(host),
       }
       const note = noteExchange({ endpoint, target: address.path, headers, credential: header, key: { id: keyId, label }, body: null, outcome: seen })
-      // A credential whose owner is not known leaves its line and nothing else, as with every call.
+      // As with every call, a credential without a known owner leaves only the log line.
       parts.onExchange(record, credential.wallet ?? null, { callId: sentRequestId, exchange: credential.wallet === undefined ? null : note })
 
       if (outcome.kind === 'open') return ok(outcome.stream)
       if (classified.kind === 'failure') return fail({ failure: classified.failure, retryAfterMs: classified.retryAfterMs })
-      // It answered, and not with a stream.
+      // The service answered with something other than a stream.
       return fail({
         failure: { kind: 'unreachable', reason: 'malformed', status: outcome.status, requestId: classified.requestId, route: endpoint.route },
         retryAfterMs: null,

@@ -13,7 +13,7 @@ const size = 7 * 1_048_576
 const full = (unit: string): string => unit.repeat(Math.floor(size / unit.length))
 const nested = (open: string, close: string, depth: number, inner = '1'): string => `${open.repeat(depth)}${inner}${close.repeat(depth)}`
 
-/** Each as large as an answer may be, or nested as no answer is. */
+/** Bodies as large as allowed, or nested deeper than any real one. */
 const bodies: Readonly<Record<string, () => string>> = {
   'one endless word': () => full('a'),
   'one endless text': () => `{"message":"${full('a')}"}`,
@@ -44,7 +44,7 @@ test.each(Object.keys(bodies))('answered with %s, no call throws, and none takes
       const took = (process.cpuUsage().user - before) / 1_000
       if (result.ok) expect(result.value.raw.length).toBeLessThan(text.length + 100)
       else expect(result.failure.sent).not.toBe('no')
-      // Sending, receiving and reading 7 MiB; a tenth of it where nothing else runs.
+      // Time to send, receive and read 7 MiB; an idle machine needs a tenth of it.
       expect(took).toBeLessThan(800)
       await client.api.close()
     }
@@ -53,7 +53,7 @@ test.each(Object.keys(bodies))('answered with %s, no call throws, and none takes
 test.each([
   [read, { failure: { kind: 'unreachable', reason: 'malformed', status: 200 }, sent: 'answered' }],
   [relay, { failure: { kind: 'outcome_unknown', intentRef: 'i1' }, sent: 'maybe' }],
-])('a reader that fails at an answer nobody thought of loses no more than that answer: $0.route [V2] [FLOW-07]', async (endpoint, expected) => {
+])('loses only one answer when its reader fails: $0.route [V2] [FLOW-07]', async (endpoint, expected) => {
   const failing = () => {
     throw new RangeError('Maximum call stack size exceeded')
   }
@@ -64,7 +64,7 @@ test.each([
   await client.api.close()
 })
 
-test('a request log that cannot be written loses its line, not the answer [V2]', async () => {
+test('loses only the log line, not the answer, when the request log is unwritable [V2]', async () => {
   const client = testClient(service.hostUrl, undefined, undefined, () => {
     throw new Error('database or disk is full')
   })

@@ -29,7 +29,7 @@ const readBoth = async (api: ApiClient, fresh = false) => {
   await api.call(endpoints.getMeta, { ...nothing, credential: keyCredential, fresh })
 }
 
-test('what the service publishes of itself is read once a minute, however often it is asked for', async () => {
+test('reads the service’s own description at most once a minute', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   for (let count = 0; count < 20; count += 1) await readBoth(api)
   expect([countOf('/config'), countOf('/meta')]).toEqual([1, 1])
@@ -40,7 +40,7 @@ test('what the service publishes of itself is read once a minute, however often 
   expect([countOf('/config'), countOf('/meta')]).toEqual([3, 3])
 })
 
-test('it is read anew when other versions came, when a contract is pending, and when it could not be read', async () => {
+test('reads it again after a version change, while a contract is pending, and after a failed read', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   await readBoth(api)
   versions = { ...versions, 'x-svc-api-schema': 'svc-dex-api-v1.2' }
@@ -66,7 +66,7 @@ test('it is read anew when other versions came, when a contract is pending, and 
   expect([countOf('/config'), countOf('/meta')]).toEqual([4, 4])
 })
 
-test('an exit takes what was read, and does not wait for what is under way', async () => {
+test('uses the stored description for an exit, and does not wait for a running read', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   const ask = (urgency: Urgency) => api.call(endpoints.getConfig, { ...nothing, credential: null, urgency })
   let answerFirst = () => {}
@@ -87,7 +87,7 @@ const forbidden: readonly [string, unknown][] = [
   ['a scope by its name', { code: 'SCOPE_REQUIRED', required_scope: 'account:read' }],
   ['a scope in words', { error: 'forbidden', detail: 'This key lacks a permission.' }],
 ]
-test.each(forbidden)('a read that was refused for %s is not sent again until the key is another', async (_what, body) => {
+test.each(forbidden)('does not repeat a read refused for %s until the key changes', async (_what, body) => {
   let facts = { scopes: ['market:read'] }
   const api = refusalMemory(client.api, () => facts)
   service.answer = (_request, response) => json(response, 403, body)
@@ -98,7 +98,7 @@ test.each(forbidden)('a read that was refused for %s is not sent again until the
   const first = await ask()
   for (let count = 0; count < 10; count += 1) expect(await ask()).toEqual({ ok: false, failure: { ...(first.ok ? {} : first.failure), sent: 'no' } })
   expect(service.received).toHaveLength(1)
-  // Another view is another question.
+  // Another view sends another request.
   await api.call(endpoints.getAccount, { ...nothing, credential: keyCredential })
   expect(service.received).toHaveLength(2)
   await ask({ fresh: true })
@@ -110,7 +110,7 @@ test.each(forbidden)('a read that was refused for %s is not sent again until the
   expect(service.received).toHaveLength(6)
 })
 
-test('neither is a preview, which is asked for with every change of a ticket; what a user presses is', async () => {
+test('also repeats no refused preview, which every ticket change would send, but does send what the user presses', async () => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
   const body = { action: 'open_position', payload: {} } as const
@@ -120,7 +120,7 @@ test('neither is a preview, which is asked for with every change of a ticket; wh
   expect(service.received).toHaveLength(3)
 })
 
-test('an exit asks again for what was refused', async () => {
+test('sends a refused read again for an exit', async () => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
   for (const urgency of ['user', 'polling', 'exit', 'user'] as const) await api.call(endpoints.getPositions, { ...nothing, credential: keyCredential, urgency })
@@ -131,7 +131,7 @@ test.each([
   [403, { code: 'IP_NOT_ALLOWED' }],
   [403, { code: 'WAF_CHALLENGE' }],
   [404, { code: 'NO_SUCH_SCOPE' }],
-])('a refusal of another kind (%i %o) is asked again', async (status, body) => {
+])('repeats a read after another kind of refusal (%i %o)', async (status, body) => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, status, body)
   for (let count = 0; count < 2; count += 1) await api.call(endpoints.getPositions, { ...nothing, credential: keyCredential })

@@ -6,7 +6,7 @@ import type { Secret } from '../../kernel/secret.ts'
 import { type FieldMapBook, perFieldMap } from '../field-names/field-map.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
-// By identity: another reading of the same route is not of this type.
+// Compares by identity: another endpoint of the same route has another type.
 const keptEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([endpoints.getConfig, endpoints.getMeta])
 
 const isPrepare = (endpoint: Endpoint): boolean => endpoint === endpoints.prepareOrder
@@ -19,9 +19,9 @@ interface Kept {
 }
 
 /**
- * The same client; what the service publishes of itself (`/meta`, `/api/dex/config`) is read at most once a minute, by whomever it is asked
- * for. It is read anew at once where it may have changed: the versions in the headers are others, a preparation was answered
- * `contract_pending`, the field map says where fields are, or the user asks. A failure is not kept.
+ * Wraps a client so that `/meta` and `/api/dex/config` are read at most once a minute, for all callers together. Reads them again at once when they
+ * may have changed: the version headers changed, a preparation returned `contract_pending`, the field map changed, or the user asks. Does not keep
+ * failures.
  */
 export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answers: FieldMapBook['answers']): ApiClient {
   const keptNow = perFieldMap(answers, () => new Map<string, Kept>())
@@ -32,16 +32,16 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
     const kept = keptNow()
     if (isPrepare(endpoint)) {
       const answer = await api.call(endpoint, request)
-      // The endpoint's own schema made it.
+      // The endpoint's own schema guarantees this type.
       if (answer.ok && (answer.value.value as PreparedAction).execution.status === 'contract_pending') kept.clear()
       return answer
     }
     if (!keptEndpoints.has(endpoint)) return api.call(endpoint, request)
     const found = kept.get(route)
     const good = found !== undefined && request.fresh !== true && clock.monotonic() - found.atMs < minute && found.versions === versions()
-    // What is still under way may wait for its turn; an exit does not.
+    // An exit does not wait for a read that is still queued.
     const isInTime = request.urgency !== 'exit' || found?.isThere === true
-    // The same endpoint without parameters: its answer has this type.
+    // The same endpoint without parameters has an answer of this type.
     if (good && isInTime) return found.answer as ReturnType<typeof api.call<typeof endpoint>>
     const answer = api.call(endpoint, request)
     const mine = { answer, atMs: clock.monotonic(), versions: versions(), isThere: false }
@@ -52,7 +52,7 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
     try {
       const read = await answer
       if (!read.ok) forget()
-      // The answer itself may have brought other versions: it is as new as they are.
+      // The answer itself may have brought new versions, so it counts as current with them.
       else if (kept.get(route) === mine) kept.set(route, { ...mine, versions: versions(), isThere: true })
       return read
     } catch (error) {
@@ -64,19 +64,19 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
 }
 
 export interface CoalescedApi extends ApiClient {
-  /** What is under way may be older than what was just learned: a read that begins now is made anew. */
+  /** Marks running reads as possibly outdated: a read that starts now sends a new request. */
   fence(): void
 }
 
-/** What was read so recently is read again to keep it fresh: for a first reading somebody waits. */
+/** A read repeated within this time is a refresh. For a first read, someone is waiting. */
 const rereadMs = 30 * second
-/** More different reads than any window shows. */
+/** More distinct reads than any window shows. */
 const mostReads = 500
 
 /**
- * The same client; equal reads that are under way at the same time are one request. None is shared across a change: one that was sent, or that
- * ended, since the read began, and none across a fence. Exits, and calls with a sign-in, a deadline, a signal or an intent of their own, are left alone.
- * What is read again soon counts as polling, unless a change was sent since: then somebody waits to see what it did.
+ * Wraps a client so that equal concurrent reads share one request. Never shares across a fence or across a change sent or ended since the read
+ * started. Leaves alone exits and calls with a session, a deadline, a signal or an intent. A read repeated soon counts as polling, unless a change
+ * was sent since: then someone waits to see its effect.
  */
 export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): CoalescedApi {
   let underWay = new Map<string, Promise<unknown>>()
@@ -85,7 +85,7 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
     underWay = new Map()
   }
 
-  /** Two secrets of one key are two credentials: which of them works is found out by asking with both. */
+  /** Two secrets of one key are two credentials: each is tried to find which works. */
   const numbers = new WeakMap<Secret, number>()
   let count = 0
   const numberOf = (secret: Secret): number => {
@@ -109,7 +109,7 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
     if (own || !endpoint.route.startsWith('GET ') || credential?.kind === 'session') return api.call(endpoint, request)
     const key = JSON.stringify([endpoint.route, params, query, credential?.wallet ?? null, credential == null ? 0 : numberOf(credential.apiKey)])
     const found = underWay.get(key)
-    // The same endpoint, asked for the same thing: its answer has this type.
+    // The same endpoint and request have an answer of this type.
     if (found !== undefined) return found as ReturnType<typeof api.call<typeof endpoint>>
     const mine = underWay
     const now = clock.monotonic()

@@ -25,7 +25,7 @@ const failureOf = async (promise: ReturnType<typeof call>) => {
   return result.failure
 }
 
-test('says which scope a view needs when the service asks for a key [AUTH-02]', async () => {
+test('names the scope a view needs when the service requires a key [AUTH-02]', async () => {
   service.answer = (_request, response) => json(response, 401, { success: false, error: { code: 'API_KEY_REQUIRED', message: 'key' } })
   const refused = await failureOf(call(client.api, read))
   expect(refused).toEqual({ failure: { kind: 'api_key_required', scope: 'market:read' }, sent: 'answered', requestId: expect.any(String) })
@@ -41,7 +41,7 @@ test.each([
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'ip_not_allowed', keyLabel: 'bot' })
 })
 
-test('keeps code, message and body of an error that it does not know, and reads one in plain text [ERR-01]', async () => {
+test('keeps code, message and body of an unknown error, and reads one in plain text [ERR-01]', async () => {
   service.answer = (_request, response) => json(response, 409, { error: { code: 'KEY_LIMIT_REACHED', message: 'Ten keys are active.' }, extra: 7 })
   const known = (await failureOf(call(client.api, read))).failure
   expect(known).toMatchObject({
@@ -71,13 +71,13 @@ test.each([
   [409, { code: 'DUPLICATE_CLIENT_ORDER_ID' }, { kind: 'idempotency_conflict', code: 'DUPLICATE_CLIENT_ORDER_ID', intentRef: 'i1' }],
   [403, { code: 'SCOPE_REQUIRED', required_scope: 'trade:prepare' }, { kind: 'scope_missing', scope: 'trade:prepare', keyLabel: 'bot' }],
   [400, { code: 'VALIDATION_ERROR' }, { kind: 'refused', status: 400 }],
-])('a write refused with %i %o is an answer, never an unknown outcome, and is not repeated [ORD-08]', async (status, body, failure) => {
+])('treats a write refused with %i %o as answered, not as unknown, and does not repeat it [ORD-08]', async (status, body, failure) => {
   service.answer = (_request, response) => json(response, status, body)
   expect(await failureOf(call(client.api, write, { body: {}, intentRef: 'i1' }))).toMatchObject({ sent: 'answered', failure })
   expect(service.received).toHaveLength(1)
 })
 
-test('asks to sign in again when a session is refused', async () => {
+test('asks the user to sign in again when a session is refused', async () => {
   service.answer = (_request, response) => json(response, 401, { code: 'DEVELOPER_SESSION_REQUIRED' })
   expect((await failureOf(call(client.api, manage))).failure).toEqual({ kind: 'sign_in_required' })
 })
@@ -103,7 +103,7 @@ test.each<[string, TestService['answer']]>([
   expect(service.received).toHaveLength(1)
 })
 
-test('a write that is not answered in time has an unknown outcome [FLOW-07]', async () => {
+test('reports a write without a response in time as outcome unknown [FLOW-07]', async () => {
   service.answer = () => {}
   expect(await failureOf(call(client.api, relay, { body: {}, deadlineMs: 100 }))).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown' } })
 })
@@ -124,13 +124,13 @@ test.each<[string, string, readonly string[]]>([
     failure: { kind: 'unreadable', status: 200, missing, raw: text, intentRef: 'i1', route: 'POST /api/dex/actions/relay' },
   })
   expect(service.received).toHaveLength(1)
-  // Of what changes nothing, it is no answer.
+  // For a read, the same response counts as none.
   expect((await failureOf(call(client.api, { ...strict, retry: 'safe' }, { body: {} }))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
   const reading = { ...read, response: answerOf({ equity: may(['equity'], anyText) }) }
   if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
 })
 
-test('where nothing need be answered the status says all, unless the answer says otherwise', async () => {
+test('trusts the status when no body is required, unless the body contradicts it', async () => {
   const removal = { ...strict, empty: 'ok' as const, response: answerOf({ key: may(['key'], anyText) }) }
   for (const text of ['', 'null', 'OK', '{"key":7}']) {
     service.answer = (_request, response) => json(response, 200, text)
@@ -140,14 +140,14 @@ test('where nothing need be answered the status says all, unless the answer says
   expect((await failureOf(call(client.api, removal, { body: {} }))).failure).toMatchObject({ kind: 'refused', code: 'NOT_YOURS' })
 })
 
-test('an unreadable answer that may hold a new secret is not kept [AUTH-09]', async () => {
+test('does not keep an unreadable answer that may contain a new secret [AUTH-09]', async () => {
   service.answer = (_request, response) => json(response, 201, { token: 'canary-without-a-known-beginning' })
   const told = JSON.stringify(await failureOf(call(client.api, { ...strict, secrets: ['api_key'] }, { body: {} })))
   expect(told).toContain('unreadable')
   expect(told).not.toContain('canary')
 })
 
-test('a write that found nobody listening was not sent', async () => {
+test('reports a write that could not connect as not sent', async () => {
   await service.close()
   expect(await failureOf(call(client.api, relay, { body: {} }))).toMatchObject({ sent: 'no', failure: { kind: 'unreachable', reason: 'connect' } })
   service = await startService()
@@ -165,7 +165,7 @@ test.each<[string, TestService['answer']]>([
   expect(service.received).toHaveLength(1)
 })
 
-test('says tls where the certificate cannot be trusted or the other side speaks none', async () => {
+test('reports a tls failure for an untrusted certificate or a server without TLS', async () => {
   const plain = createTcpServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
   const { port } = plain.address() as AddressInfo
@@ -175,7 +175,7 @@ test('says tls where the certificate cannot be trusted or the other side speaks 
   await new Promise((resolve) => plain.close(resolve))
 })
 
-test('gives up at the deadline over all attempts, and slow bodies do not stretch it', async () => {
+test('gives up at one deadline for all attempts, which slow bodies do not extend', async () => {
   const drips: NodeJS.Timeout[] = []
   service.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -187,7 +187,7 @@ test('gives up at the deadline over all attempts, and slow bodies do not stretch
   for (const drip of drips) clearInterval(drip)
 })
 
-test('repeats a read after 429 and 503, not before Retry-After says so [LIM-02]', async () => {
+test('retries a read after 429 and 503, not before Retry-After [LIM-02]', async () => {
   const answers = [
     () => ({ status: 429, headers: { 'retry-after': '2' } }),
     () => ({ status: 503, headers: { 'retry-after': '1' } }),
@@ -209,19 +209,19 @@ test('repeats a read after 429 and 503, not before Retry-After says so [LIM-02]'
   ])
 })
 
-test('does not repeat a write after 429, but says when it may be tried [LIM-02]', async () => {
+test('does not retry a write after 429, but says when to try again [LIM-02]', async () => {
   service.answer = (_request, response) => json(response, 429, { code: 'RATE_LIMITED' }, { 'retry-after': '3' })
   expect(await failureOf(call(client.api, write, { body: {} }))).toMatchObject({ sent: 'answered', failure: { kind: 'rate_limited', retryAfterMs: 3_000 } })
   expect(service.received).toHaveLength(1)
 })
 
-test('repeats a read over a cut connection a few times, then says so', async () => {
+test('retries a read over a cut connection a few times, then reports it', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   expect((await failureOf(call(client.api, open))).failure).toMatchObject({ kind: 'unreachable', reason: 'reset' })
   expect(service.received.length).toBe(4)
 })
 
-test('stops asking a dead host for reads, but lets a write through', async () => {
+test('stops reads to an unreachable host, but still sends writes', async () => {
   service.answer = (_request, response) => json(response, 500, 'nothing to read')
   for (let count = 0; count < 5; count += 1) await call(client.api, open)
   const asked = service.received.length
@@ -229,11 +229,11 @@ test('stops asking a dead host for reads, but lets a write through', async () =>
   expect(service.received).toHaveLength(asked)
   service.answer = (_request, response) => json(response, 200, {})
   expect((await call(client.api, relay, { body: {} })).ok).toBe(true)
-  // The write has shown that the host is back.
+  // The write showed that the host works again.
   expect((await call(client.api, open)).ok).toBe(true)
 })
 
-test('does not repeat what a 503 with a code of the document says about itself [ACC-04]', async () => {
+test('does not retry a 503 with a documented code [ACC-04]', async () => {
   service.answer = (_request, response) => json(response, 503, { code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' }, { 'retry-after': '5' })
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'refused', status: 503, code: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' })
   expect(service.received).toHaveLength(1)

@@ -13,7 +13,7 @@ const relayRoute = 'POST /api/dex/actions/relay'
 const withField = (route: string, name: string) => (one: string, body: unknown) =>
   one === route && typeof body === 'object' && body !== null ? { ...body, [name]: nest() } : body
 
-test('an order whose relay answer holds a nest of 4,000 levels is sent once and followed to its end [V2] [FLOW-06]', async () => {
+test('sends an order once and follows it to its end when the relay answer nests 4,000 levels [V2] [FLOW-06]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(relayRoute, 'trace'))
   const { ref, signature } = await workspace.asked()
@@ -24,7 +24,7 @@ test('an order whose relay answer holds a nest of 4,000 levels is sent once and 
   expect(workspace.sentTo('/api/dex/actions/relay')).toHaveLength(1)
 })
 
-test('a key whose answer holds a nest beside its secret is kept [V2] [KEY-05]', async () => {
+test('keeps a key whose answer nests deeply beside its secret [V2] [KEY-05]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(createRoute, 'trace'))
   await workspace.createKey('nested')
@@ -33,7 +33,7 @@ test('a key whose answer holds a nest beside its secret is kept [V2] [KEY-05]', 
   expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
 })
 
-test('a key whose secret is a nest is offered as lost in the same run, and revoked [V2] [KEY-16]', async () => {
+test('offers a key whose secret is nested JSON as lost in the same run, and revokes it [V2] [KEY-16]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(createRoute, 'api_key'))
   await expect(workspace.createKey('nested')).rejects.toThrow()

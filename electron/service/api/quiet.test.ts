@@ -4,7 +4,7 @@ import { json, startService, type TestService } from '../../../e2e/support/api/s
 
 let service: TestService
 let client: TestClient
-/** By the client's clock, when each request arrived. */
+/** When each request arrived, by the client's clock. */
 let times: number[]
 
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.close()
 })
 
-/** Answers once with what is given, and with an empty success from then on. */
+/** Answers once with the given response, then with an empty success. */
 function answerOnce(status: number, body: unknown, headers: Record<string, string>, type = 'application/json') {
   let asked = false
   service.answer = (_request, response) => {
@@ -45,7 +45,7 @@ test.each<[string, number, unknown, string]>([
   expect(waited()).toBeLessThan(5_000)
 })
 
-test('Retry-After may be a date, and one in the past asks for nothing [LIM-02]', async () => {
+test('accepts a date in Retry-After, and does not wait for a past one [LIM-02]', async () => {
   answerOnce(503, {}, { 'retry-after': new Date(client.clock.now() + 6_000).toUTCString() })
   await call(client.api, write, { body: {} })
   await call(client.api, read)
@@ -59,7 +59,7 @@ test('Retry-After may be a date, and one in the past asks for nothing [LIM-02]',
   expect(waited()).toBeLessThan(1_000)
 })
 
-test('a pause is of its class alone, and a longer one than the caller waits is told at once, with what is left [LIM-02]', async () => {
+test('pauses one class only, and reports a pause longer than the caller’s patience at once with the time left [LIM-02]', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, open)).ok).toBe(true)
@@ -69,20 +69,20 @@ test('a pause is of its class alone, and a longer one than the caller waits is t
   expect(service.received).toHaveLength(2)
 })
 
-test('an exit goes once, at once, whatever the service asked for; what repeats it is automatic again', async () => {
+test('sends an exit once and immediately despite any pause, and treats its retries as automatic', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect(await call(client.api, write, { body: {}, urgency: 'exit' })).toMatchObject({ ok: true })
   expect(waited()).toBeLessThan(1_000)
 
-  // A read that the exit needs goes too, and is not repeated before the pause is over.
+  // The exit's read goes at once too, and is not repeated before the pause ends.
   service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '3' })
   const before = service.received.length
   expect(await call(client.api, read, { urgency: 'exit' })).toMatchObject({ ok: false })
   expect(service.received.slice(before).length).toBe(1)
 })
 
-test('an exit is not held back by a host that is left alone for its failures', async () => {
+test('does not hold an exit back from a host paused for failures', async () => {
   service.answer = (_request, response) => json(response, 500, 'nothing to read')
   for (let count = 0; count < 6; count += 1) await call(client.api, open)
   const before = service.received.length
@@ -90,7 +90,7 @@ test('an exit is not held back by a host that is left alone for its failures', a
   expect(service.received.length).toBe(before + 1)
 })
 
-test('the pause of one class does not reach the relay', async () => {
+test('does not apply one class’s pause to the relay', async () => {
   answerOnce(429, {}, { 'retry-after': '60' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, relay, { body: {} })).ok).toBe(true)

@@ -4,19 +4,19 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail } from '../../../shared/result.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../transport/api-client.ts'
 
-/** The code of a missing scope is not shown (Errors): a 403 that speaks of it in any words. */
+/** The document gives no code for a missing scope, so any 403 that mentions a scope counts. */
 const ofScope = (failure: Failure): boolean =>
   failure.kind === 'scope_missing' ||
   (failure.kind === 'refused' &&
     failure.status === 403 &&
     /scope|permission|privilege|forbidden|not[ _-]?(allowed|authori[sz]ed)/i.test(`${failure.code} ${failure.message}`))
 
-/** A preview is asked for automatically as a ticket changes, and changes nothing. */
+/** A preview changes nothing, and the app requests it automatically as a ticket changes. */
 const isReading = ({ route }: Endpoint): boolean => route.startsWith('GET ') || route === endpoints.previewRisk.route
 
 /**
- * The same client; a read that was refused for a scope that its key lacks is not sent again with that key. `stateOf` gives what is known of a
- * key: when that, or its secret, is another, the service is asked again. So it is when the caller asks for a fresh answer, or for an exit.
+ * Wraps a client so that a read refused for a missing scope is not sent again with the same key. `stateOf` returns what is known about a key: when
+ * that or the secret changes, the read is sent again. It is also sent when the caller wants a fresh answer or an exit needs it.
  */
 export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknown): ApiClient {
   const refused = new WeakMap<KeyCredential['apiKey'], Map<string, { readonly failure: ApiFailure; readonly state: string }>>()
@@ -38,16 +38,16 @@ export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknow
   return { ...api, call }
 }
 
-/** `raw` gives the body of a success as received, secrets cut out, which costs as much as parsing it; null: it could not be read. */
+/** `raw` returns the body of a success with secrets removed, at the cost of parsing it. `null`: the body was unreadable. */
 export type OnAnswer = (route: string, raw: (() => string) | null) => void
 
-/** The same client; reports each success by its route. A listener that throws fails no answer. */
+/** Wraps a client to report each success by its route. A listener that throws does not fail the call. */
 export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient => {
   const tell: OnAnswer = (...answer) => {
     try {
       onAnswer(...answer)
     } catch {
-      // A journal that cannot be read: what the check goes by is there again with it.
+      // The journal is unreadable; the check works again when the journal does.
     }
   }
   return {
@@ -65,7 +65,7 @@ export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient =>
   }
 }
 
-/** The same client; tells of each sign-in that the service refuses, before its caller hears of it. Only a 401 to it is classified so. */
+/** Wraps a client to report each refused session before the caller learns of it. Only a 401 for a session is classified so. */
 export function tellingRefusals(api: ApiClient, onRefused: (session: SessionCredential) => Promise<void>): ApiClient {
   return {
     ...api,

@@ -17,7 +17,7 @@ afterEach(async () => {
   await service.close()
 })
 
-/** Sends a write as prepare and execute do. Gives what was waited for before each repetition, and how urgent each sending was. */
+/** Sends a write like prepare and execute do. Returns the waits before each retry and the urgency of each send. */
 async function send(pressed: Urgency) {
   const waits: number[] = []
   const urgencies: Urgency[] = []
@@ -33,7 +33,7 @@ async function send(pressed: Urgency) {
   return { answer, lost, waits, urgencies }
 }
 
-test('the same bytes are sent again no sooner than a 503 asks, and an exit is one only once [LIM-02]', async () => {
+test('resends the same bytes no sooner than a 503 asks, with the urgency of an exit only once [LIM-02]', async () => {
   const times: number[] = []
   service.answer = (_request, response) => {
     times.push(client.clock.monotonic())
@@ -42,19 +42,19 @@ test('the same bytes are sent again no sooner than a 503 asks, and an exit is on
   }
   const { answer, lost, waits, urgencies } = await send('exit')
   expect([answer, lost, waits, urgencies]).toEqual([ok(200), true, [2_000], ['exit', 'user']])
-  // Whoever waits less than that would still be held back by the client.
+  // The client would hold back anything sent sooner.
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_000)
   expect(service.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}'])
 })
 
-test('a service that asks for more than anybody stands and waits is not asked again', async () => {
+test('gives up when the service asks for a longer wait than a user accepts', async () => {
   service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '30' })
   const { answer, lost, waits } = await send('user')
   expect(answer).toMatchObject({ ok: false, failure: { failure: { kind: 'outcome_unknown' }, retryAfterMs: 30_000 } })
   expect([lost, waits, service.received.length]).toEqual([false, [], 1])
 })
 
-test('what was cut is sent three times at most; what was answered, once', async () => {
+test('sends a cut request at most three times, and an answered one once', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   const { lost, waits } = await send('user')
   expect([lost, waits, service.received.length]).toEqual([true, [300, 1_000], 3])

@@ -11,7 +11,7 @@ afterEach(async () => {
   workspace = null
 })
 
-/** Whole seconds of `Date`, and what the machine takes. */
+/** `Date` has whole seconds; the rest is the machine's delay. */
 const toleranceMs = 3 * second
 
 const near = (moment: number | null | undefined, wanted: number) => {
@@ -19,7 +19,7 @@ const near = (moment: number | null | undefined, wanted: number) => {
   expect(Math.abs((moment ?? 0) - wanted)).toBeLessThan(toleranceMs)
 }
 
-test('is this computer’s clock until the service told its own, then that one', () => {
+test('uses this computer’s clock until the service reports its time, then the service’s', () => {
   let offset: number | null = null
   const clock = createServiceClock({ now: () => 1_000_000, monotonic: () => 5 }, { clockOffsetMs: () => offset })
   expect([clock.now(), clock.monotonic(), clock.known()]).toEqual([1_000_000, 5, false])
@@ -30,14 +30,14 @@ test('is this computer’s clock until the service told its own, then that one',
 describe.each([
   { words: 'ahead of', computerAheadMs: 10 * minute },
   { words: 'behind', computerAheadMs: -10 * minute },
-])('on a computer whose clock is 10 min $words the exchange', ({ words, computerAheadMs }) => {
+])('works on a computer whose clock is 10 min $words the exchange', ({ words, computerAheadMs }) => {
   const trader = async (): Promise<Trader> => {
     const started = await startTrader({ computerAheadMs })
     workspace = started
     return started
   }
 
-  test('every instant that leaves for the windows is in the service’s time [ORD-12]', async () => {
+  test('sends every instant to the windows in the service’s time [ORD-12]', async () => {
     const { handlers, clock, prepare, createKey } = await trader()
     const now = () => clock.now()
     near(value(await handlers()['session.status']({})).expiresAtMs, now() + 4 * hour)
@@ -64,7 +64,7 @@ describe.each([
     }
   })
 
-  test('what is alive is signed and sent, and what is over is not [ORD-12]', async () => {
+  test('signs and sends what is still valid, and refuses what expired [ORD-12]', async () => {
     const started = await trader()
     const { ref, signature } = await started.asked()
     expect(value(await started.handlers()['intents.answered']({ ref, answer: signature })).state).toBe('SUBMITTED')
@@ -76,14 +76,14 @@ describe.each([
     })
   })
 
-  test('it is said how far the clock is off, and nothing else is wrongly said', async () => {
+  test('reports how far the clock is off, and nothing false', async () => {
     const started = await trader()
     const rows = value(await started.handlers()['app.attention']({}))
     expect(rows.map((row) => attentionText(row).title)).toEqual([`This computer’s clock is 10 min ${words} the exchange`])
     near(value(await started.handlers()['app.clock']({})).offsetMs, -computerAheadMs)
   })
 
-  test('the very first answer is dated by it, and the windows hear of the offset', async () => {
+  test('dates the very first answer by the measured offset, and reports it to the windows', async () => {
     const started = await startWorkspace({ computerAheadMs })
     workspace = started
     const { readAtMs } = value(await started.handlers()['markets.list']({}))

@@ -32,7 +32,7 @@ test('reports each success by its route, an unreadable one without its text, and
   ])
 })
 
-test('a listener that throws fails no answer', async () => {
+test('completes a call whose listener throws', async () => {
   const api = tellingAnswers(client.api, () => {
     throw new Error('The journal is full')
   })

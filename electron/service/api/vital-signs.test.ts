@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../shared/time.ts'
 import { createVitalSigns } from './vital-signs.ts'
 
-/** Answers of a service whose clock is `ahead` ms before ours, each taking `tookMs` from our sending at `sentAt`. */
+/** Answers of a service whose clock is `ahead` ms ahead of ours; each arrives `tookMs` after it was sent at `sentAt`. */
 function signsOf(ahead: number, sentAt: readonly number[], tookMs = 40) {
   let now = 0
   const signs = createVitalSigns({ now: () => now, monotonic: () => now })
@@ -15,17 +15,17 @@ function signsOf(ahead: number, sentAt: readonly number[], tookMs = 40) {
 }
 const moments = Array.from({ length: 8 }, (_, index) => 1_000_000_000 + index * 1_370)
 
-test('claims no offset where the clocks agree as far as whole seconds can tell', () => {
+test('claims no offset while the clocks agree within whole seconds', () => {
   expect(signsOf(0, moments).clockOffsetMs()).toBe(0)
   expect(signsOf(30, moments.slice(0, 1)).clockOffsetMs()).toBe(0)
 })
 
-test.each([90_000, -90_000, 5_300, -1_700])('measures an offset of %i ms to a fraction of a second, after some answers [ORD-12]', (ahead) => {
+test.each([90_000, -90_000, 5_300, -1_700])('measures an offset of %i ms to a fraction of a second after some answers [ORD-12]', (ahead) => {
   expect(Math.abs((signsOf(ahead, moments).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(250)
   expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
 })
 
-test('follows a clock that was set, and tells of it, but not of every answer', () => {
+test('follows a clock that was set, and reports that but not every answer', () => {
   let now = 1_000_000_000
   const told: (number | null)[] = []
   const signs = createVitalSigns({ now: () => now, monotonic: () => now }, () => told.push(signs.clockOffsetMs()))
@@ -47,7 +47,7 @@ test('follows a clock that was set, and tells of it, but not of every answer', (
   expect(Math.abs((told.at(-1) ?? 0) - (signs.clockOffsetMs() ?? 0))).toBeLessThan(250)
 })
 
-test('an answer out of a cache says nothing of the time', () => {
+test('ignores the time of an answer from a cache', () => {
   const signs = createVitalSigns({ now: () => 1_000_000_000, monotonic: () => 0 })
   const date = new Date(1_000_000_000 - 300_000).toUTCString()
   signs.answered({ date, age: '300' }, { receivedAtMs: 1_000_000_000, tookMs: 10, versioned: false, healthy: true })
@@ -56,7 +56,7 @@ test('an answer out of a cache says nothing of the time', () => {
   expect(signs.clockOffsetMs()).not.toBe(null)
 })
 
-test('a slow answer, a failed one and a long silence are told apart', () => {
+test('distinguishes a slow answer, a failed one and a long silence', () => {
   let now = 0
   const signs = createVitalSigns({ now: () => now, monotonic: () => now })
   expect(signs.health()).toEqual({ state: 'unknown', lastAnswerAgeMs: null })
@@ -71,7 +71,7 @@ test('a slow answer, a failed one and a long silence are told apart', () => {
   expect(signs.health().state).toBe('unknown')
 })
 
-test('a refusal of a gateway, which carries nothing of the service, is no other version; one of the service without them is [GEN-09]', () => {
+test('ignores missing versions in a gateway’s refusal, but reports them in the service’s own [GEN-09]', () => {
   const signs = createVitalSigns(systemClock)
   const refused = { receivedAtMs: 1, tookMs: 1, versioned: true, healthy: true, succeeded: false }
   signs.answered({}, refused)

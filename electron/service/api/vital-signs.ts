@@ -8,10 +8,10 @@ const documentedSchema = 'svc-dex-api-v1.1'
 
 const slowMs = 2_000
 const offsetSamples = 8
-/** The measurement wanders by less than this from answer to answer; nobody is told of that. */
+/** Smaller changes are noise between answers and are not reported. */
 const toldFromMs = 250
 
-/** What one answer says of the offset: the service's clock minus ours lies between, in ms. */
+/** Bounds on the clock offset (service − local, ms) from one response. */
 interface OffsetRange {
   readonly least: number
   readonly most: number
@@ -22,20 +22,20 @@ export interface Drift {
   readonly schema: string | null
 }
 
-/** What the answers say about the service beside their content: its clock, its health, its versions. */
+/** What the responses reveal about the service besides their content: clock, health, versions. */
 export interface VitalSigns {
   answered(
     headers: IncomingHttpHeaders,
     timing: { readonly receivedAtMs: number; readonly tookMs: number; readonly versioned: boolean; readonly healthy: boolean; readonly succeeded?: boolean },
   ): void
   unanswered(): void
-  /** Milliseconds by which the service's clock is ahead of this computer's; null before the first answer. */
+  /** Milliseconds the service's clock is ahead of this computer's; `null` before the first response. */
   clockOffsetMs(): number | null
   health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }
   drift(): Drift | null
 }
 
-/** `clock` is this computer's own. `onOffset` is told when the offset is known first, and when it is another one. */
+/** `clock` is this computer's own. `onOffset` runs when the offset is first known and when it changes. */
 export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}): VitalSigns {
   const ranges: OffsetRange[] = []
   let lastAnswerAtMs: number | null = null
@@ -44,13 +44,13 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
   let toldMs: number | null = null
 
   let lastDate = { text: '', ms: Number.NaN }
-  /** The header changes once a second, and reading it costs more than comparing it. */
+  /** Caches the parsed header: it changes once a second, and parsing costs more than comparing. */
   const dateOf = (text: string): number => {
     if (text !== lastDate.text) lastDate = { text, ms: Date.parse(text) }
     return lastDate.ms
   }
 
-  /** Asked for several times in every call, and changed by none but an answer. */
+  /** Cached: several reads per call, changed only by a response. */
   let offsetMs: number | null = null
 
   const measure = (range: OffsetRange) => {
@@ -62,12 +62,12 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       if (other.most < most) most = other.most
     }
     if (least > most) {
-      // They contradict each other: a clock was set, and what was measured before counts no more.
+      // The ranges contradict each other, so a clock was set and earlier measurements are void.
       ranges.splice(0, ranges.length - 1)
       least = range.least
       most = range.most
     }
-    // No difference is claimed where the answers prove none.
+    // Zero unless the responses prove a difference.
     offsetMs = least <= 0 && most >= 0 ? 0 : Math.round((least + most) / 2)
     if (toldMs !== null && Math.abs(offsetMs - toldMs) < toldFromMs) return
     toldMs = offsetMs
@@ -79,16 +79,16 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       lastAnswerAtMs = receivedAtMs
       state = healthy ? (tookMs > slowMs ? 'slow' : 'up') : 'down'
       const date = typeof headers.date === 'string' ? dateOf(headers.date) : Number.NaN
-      // What a cache on the way kept has the time at which it was made.
+      // A cached response carries the time it was created.
       const cached = Number(headers.age ?? 0) > 0
       if (!Number.isNaN(date) && !cached) {
-        // `Date` counts whole seconds, cut off, and was written some time between our sending and receiving.
+        // `Date` is cut to whole seconds and was written between our sending and receiving.
         measure({ least: date - receivedAtMs, most: date + 1_000 - (receivedAtMs - tookMs) })
       }
       if (versioned && healthy) {
         const apiVersion = headerText(headers['x-svc-api-version'])
         const schema = headerText(headers['x-svc-api-schema'])
-        // A refusal that carries nothing of the service's own is a gateway's.
+        // A refusal without the service's own headers comes from a gateway.
         const own = succeeded || apiVersion !== null || schema !== null || headerText(headers['x-request-id']) !== null
         if (own) drift = apiVersion === documentedVersion && schema === documentedSchema ? null : { apiVersion, schema }
       }
@@ -107,16 +107,15 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
 }
 
 export interface ServiceClock extends Clock {
-  /** False until the service has told its time; `now` is this computer's until then. */
+  /** `false` until the service reported its time; until then `now` is this computer's. */
   known(): boolean
 }
 
 /**
- * The service's time as far as its `Date` headers tell it (ORD-12). A profile has no other: its journal, its requests, everything that it
- * judges or tells the windows is dated by it, and the windows' one clock goes by the same offset (`app.clock`). So there is no instant
- * that somebody could forget to convert, what is shown agrees with the service's own records, and an offset that changes moves what is
- * on screen too. Only the client and the vital signs, which measure it, are given this computer's clock. What outlives a profile tells
- * lengths of time, or goes by the open profile's.
+ * The service's time, derived from its `Date` headers (ORD-12). A profile uses no other clock: its journal, requests, decisions and messages to
+ * windows use this time, and the windows' clock uses the same offset (`app.clock`). So no instant needs converting, the app agrees with the service's
+ * records, and a changed offset updates the screen too. Only the client and the vital signs, which measure the offset, get this computer's clock.
+ * Anything that outlives a profile uses durations, or the open profile's clock.
  */
 export const createServiceClock = (clock: Clock, vitalSigns: Pick<VitalSigns, 'clockOffsetMs'>): ServiceClock => ({
   now: () => clock.now() + (vitalSigns.clockOffsetMs() ?? 0),
@@ -124,5 +123,5 @@ export const createServiceClock = (clock: Clock, vitalSigns: Pick<VitalSigns, 'c
   known: () => vitalSigns.clockOffsetMs() !== null,
 })
 
-/** What main judges by that time, and the offset itself: old as soon as another offset was measured. */
+/** Queries that depend on that time or on the offset: outdated whenever the offset changes. */
 export const judgedByTime = ['app.clock', 'app.attention', 'session.status', 'keys.draft'] as const

@@ -35,7 +35,7 @@ afterEach(async () => {
   await service.close()
 })
 
-test('other versions are asked about once before a new trading action; cancelling is never held back [GEN-09]', async () => {
+test('asks about changed versions once before a new trading action, and never holds back cancelling [GEN-09]', async () => {
   workspace = await startTrader()
   const drift = async () => value(await (workspace as Trader).handlers()['service.drift']({}))
   expect(await drift()).toEqual({ drifts: [], agreed: false })
@@ -56,7 +56,7 @@ test('other versions are asked about once before a new trading action; cancellin
   expect(await drift()).toEqual({ drifts, agreed: true })
   expect((await workspace.prepare()).ready).toBe(true)
 
-  // Another change asks again, and what was shown before is not what is agreed to.
+  // Another change asks again: the user agreed only to the one shown.
   workspace.faults.versions = { api: 'v2', schema }
   value(await workspace.handlers()['markets.summaries']({}))
   expect(failure(await workspace.handlers()['intents.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
@@ -66,7 +66,7 @@ test('other versions are asked about once before a new trading action; cancellin
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('a word once given outlives a restart, and reading goes on whatever the versions are [GEN-09]', async () => {
+test('keeps an agreement over a restart, and reads whatever the versions are [GEN-09]', async () => {
   workspace = await startTrader()
   workspace.faults.versions = { api: '', schema }
   expect(value(await workspace.handlers()['markets.summaries']({})).source).toBe('versioned')
@@ -79,7 +79,7 @@ test('a word once given outlives a restart, and reading goes on whatever the ver
   expect(value(await workspace.handlers()['service.drift']({}))).toEqual({ drifts, agreed: true })
 })
 
-/** Discovery in front of a service that publishes what a test says. */
+/** Discovery for a service that publishes what the test specifies. */
 function discover(published: { readonly config?: unknown; readonly meta?: unknown }, pinned: string | null = null) {
   const client = testClient(service.hostUrl)
   const versions = { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.1' }
@@ -107,7 +107,7 @@ function discover(published: { readonly config?: unknown; readonly meta?: unknow
 const sixScopes = ['collateral:manage', 'market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
 const router = `0x${'ab'.repeat(20)}`
 
-test('reads what the exchange takes at the start, and takes nothing from the user where it tells nothing [GEN-10]', async () => {
+test('reads what the exchange accepts at start, and restricts nothing when it says nothing [GEN-10]', async () => {
   const told = discover({
     config: { order_model: { order_types: ['MARKET', 'limit'], margin_modes: ['cross'], time_in_force: 'gtc,ioc', new_field: 1 } },
     meta: { scopes: sixScopes, capabilities: { delegated_execution: false } },
@@ -116,7 +116,7 @@ test('reads what the exchange takes at the start, and takes nothing from the use
   expect(offers).toMatchObject({ orderTypes: ['market', 'limit'], marginModes: ['cross'], delegated: false, readAtMs: expect.any(Number) })
   expect(told.held()).toBe(null)
   expect(service.received.map(({ path }) => path).sort()).toEqual(['/api/dex/config', '/api/dex/v1/meta'])
-  // Asked again by a view within minutes, it answers what it knows.
+  // A view that asks within minutes gets the stored answer.
   await told.handlers['service.offers']({})
   expect(service.received).toHaveLength(2)
   await told.close()
@@ -127,7 +127,7 @@ test('reads what the exchange takes at the start, and takes nothing from the use
   await silent.close()
 })
 
-test('what it takes is read again when the user asks, and the windows are told where it changed [MKT-02]', async () => {
+test('reads what the exchange accepts again when the user asks, and notifies the windows of changes [MKT-02]', async () => {
   const order_model = { order_types: ['market', 'limit'] }
   const changing = discover({ config: { order_model }, meta: { scopes: sixScopes } })
   await changing.handlers['service.offers']({})
@@ -141,7 +141,7 @@ test('what it takes is read again when the user asks, and the windows are told w
   await changing.close()
 })
 
-test('another router than the pinned one or other scopes in what it publishes are drifts, logged and told once; its schema is the header’s word [GEN-09]', async () => {
+test('logs and reports a router other than the trusted one, and other published scopes, once; takes the schema from the header [GEN-09]', async () => {
   const other = `0x${'cd'.repeat(20)}`
   const found = discover(
     {

@@ -15,33 +15,33 @@ import type { ApiClient, KeyCredential } from '../transport/api-client.ts'
 export interface DiscoveryDeps {
   readonly profile: ProfileFacts
   readonly api: Pick<ApiClient, 'call' | 'drift'>
-  /** A key for `market:read`; `/meta` takes one. */
+  /** A key for `market:read`, which `/meta` accepts. */
   readonly key: () => Promise<KeyCredential | null>
   readonly records: Records
   readonly fieldMap: Pick<FieldMapBook, 'answers'>
   readonly emit: Emit
   readonly clock: Clock
-  /** Told of each drift that is new. */
+  /** Called for each new service change. */
   readonly log: (drifts: readonly Drift[]) => void
 }
 
 export interface Discovery {
   readonly handlers: HandlersOf<'service'>
-  /** Reads both again. */
+  /** Reads `/meta` and the configuration again. */
   read(): Promise<void>
-  /** Tells the windows of a drift that came or went since the last time. */
+  /** Notifies the windows of a service change that appeared or went away. */
   watch(): void
-  /** What holds new trading actions back until the user agrees; null: nothing. */
+  /** Why new trading actions must wait for the user's agreement; `null` if they need not. */
   held(): Failure | null
 }
 
 const documented = { api_version: 'v1', schema: 'svc-dex-api-v1.1' } as const
-/** A view that asks for it reads again what is older. */
+/** A view that asks reads again anything older than this. */
 const freshMs = 5 * minute
 
 /**
- * What the service publishes of itself: what it takes, and whether it still is what this app was made for (Versioning 2 and 3). A drift is
- * shown and asked about once, before the next new trading action; reading, cancelling and closing go on.
+ * What the service publishes about itself: what it accepts, and whether it still matches what this app was made for (Versioning 2 and 3). The app
+ * asks about a service change once, before the next new trading action; reading, cancelling and closing always work.
  */
 export function createDiscovery({ profile, api, key, records, fieldMap, emit, clock, log }: DiscoveryDeps): Discovery {
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -60,7 +60,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
         api.call(endpoints.getConfig, { ...nothing, credential: null, fresh }),
         credential === null ? null : api.call(endpoints.getMeta, { ...nothing, credential, fresh }),
       ])
-      // What cannot be read now is as it was.
+      // A failed read keeps the earlier value.
       if (newConfig.ok) config = newConfig.value.value
       if (newMeta?.ok === true) meta = newMeta.value.value
       if (newConfig.ok || newMeta?.ok === true) readAtMs = clock.now()
@@ -131,7 +131,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
       },
       'service.agreeToDrift': ({ drifts: seen }) => {
         const now = drifts()
-        // What changed since it was shown was not agreed to.
+        // The user did not agree to what changed after it was shown.
         if (JSON.stringify(now) !== JSON.stringify(seen)) return fail({ kind: 'bad_input', field: 'drifts', issue: 'drifted_again' })
         records.agreedDrifts.write({ profile: profile.id }, now)
         return ok({})
@@ -140,7 +140,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
   }
 }
 
-/** An empty list would take everything from the user: it tells nothing. */
+/** `null` for an empty list: taken literally, it would forbid everything. */
 const wordsOf = (list: readonly string[] | null | undefined): string[] | null =>
   list == null || list.length === 0 ? null : list.slice(0, 32).map((word) => word.trim().toLowerCase())
 

@@ -15,49 +15,49 @@ export interface CredentialsDeps {
   readonly journal: Pick<Journal, 'secretIndex' | 'records'>
   readonly secrets: SecretStore
   readonly clock: Clock
-  /** As held secrets have it. */
+  /** As in held secrets. */
   readonly mayKeep?: () => boolean
 }
 
 export interface KeyFacts extends Omit<StoredFacts, 'askedScopes'> {
-  /** What the service says, else what this app asked for; null: nobody knows. */
+  /** Scopes from the service, else those this app requested; `null` if unknown. */
   readonly scopes: string[] | null
   readonly scopesFrom: 'service' | 'asked' | null
 }
 
-/** What is known of a key that this app made, before any list names it. */
+/** Facts about a key this app made, before the service lists it. */
 export interface MadeKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | 'agent'> {
   readonly askedScopes: readonly string[]
   readonly allowlist: readonly string[]
 }
 
 export interface Credentials extends HeldSecrets {
-  /** Remembers scopes, status and expiry as the service's list says them. */
+  /** Stores scopes, status and expiry from the service's list. */
   learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
-  /** Remembers what was asked for with a new key. What the service says of it later comes first. */
+  /** Stores what the app requested for a new key. The service's list later takes precedence. */
   made(key: MadeKey): void
-  /** Remembers an executor that the service bound, for a service whose list names none. */
+  /** Stores an executor the service bound, for a service whose list names none. */
   bound(keyId: string, executor: string): void
   facts(keyId: string): KeyFacts | null
-  /** Of every key of a wallet that was ever listed. */
+  /** All keys of a wallet that were ever listed. */
   known(wallet: string): KeyFacts[]
-  /** When the wallet's keys were last listed in this run; null: not yet. */
+  /** Unix ms when the wallet's keys were last listed in this run; `null` if not yet. */
   listedAtMs(wallet: string): number | null
-  /** The user's choice of the key for the app's own calls; null goes back to the newest. */
+  /** Sets the user's key for the app's own calls; `null` returns to the newest. */
   use(wallet: string, keyId: string | null): void
-  /** The key that the app reads with, and does nothing else with; null: none was made or chosen. */
+  /** The key the app uses only for reading; `null` if none was made or chosen. */
   consoleKey(wallet: string): string | null
   readWith(wallet: string, keyId: string | null): void
-  /** The key that the app's own calls for a wallet go with, whatever its scopes. */
+  /** The key for the app's own calls of a wallet, whatever its scopes. */
   inUse(wallet: string): string | null
   /**
-   * The credential for a call of this wallet that needs `scope`. Keys of other wallets are never looked at (Authentication 3).
-   * Fails with `api_key_required` where the wallet has no usable key here, `scope_missing` where none has the scope, or `keychain`.
+   * The credential for a call of this wallet that needs `scope`. Never uses keys of other wallets (Authentication 3). Fails with `api_key_required`
+   * if the wallet has no usable key here, `scope_missing` if none has the scope, or `keychain`.
    */
   forScope(wallet: string, scope: string): Promise<Result<KeyCredential, Failure>>
-  /** Keys of the wallet whose secret is here and that may still work, the preferred first. */
+  /** Keys of the wallet with a secret here that may still work, preferred ones first. */
   usable(wallet: string): readonly KeyFacts[]
-  /** The credential of this very key of the wallet; `api_key_required` where it cannot be used here. */
+  /** The credential of exactly this key; `api_key_required` if it is not usable here. */
   forKey(wallet: string, keyId: string): Promise<Result<KeyCredential, Failure>>
 }
 
@@ -69,7 +69,7 @@ const factsOf = ({ askedScopes, ...said }: StoredFacts): KeyFacts => ({
 
 const readScopes: ReadonlySet<string> = new Set(['market:read', 'account:read'])
 
-/** The secrets of API keys that this computer holds, and which of them the app itself uses. */
+/** The API key secrets on this computer, and which of them the app itself uses. */
 export function createCredentials({ profile, journal, secrets, clock, mayKeep }: CredentialsDeps): Credentials {
   const held = createHeldSecrets({
     kind: 'key',
@@ -82,7 +82,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   const listedAt = new Map<string, number>()
   const { keyFacts, consoleKeys, chosenKeys } = journal.records
   const of = (wallet: string) => ({ profile: profile.id, wallet })
-  /** The id of the key that only reads. */
+  /** The id of the read-only key. */
   const consoleOf = (wallet: string): string | null => consoleKeys.read(of(wallet))
 
   const stored = (keyId: string): StoredFacts | null => keyFacts.read({ profile: profile.id, keyId })
@@ -92,11 +92,10 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   }
   const keep = (next: StoredFacts) => keyFacts.write({ profile: profile.id, keyId: next.keyId }, next)
 
-  /** Keys of the wallet whose secret is here and that may still work, the preferred first. */
   const usable = (wallet: string): KeyFacts[] => {
     const now = clock.now()
     const chosen = chosenKeys.read(of(wallet))
-    // It may only read: it is nobody's first choice for anything else.
+    // Read-only keys are never preferred for other calls.
     const console = consoleOf(wallet)
     return held
       .entries()
@@ -127,7 +126,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
       )
   }
 
-  /** Of the first of these keys whose secret is here. */
+  /** The credential of the first key whose secret is here. */
   const firstHeld = async (keys: readonly KeyFacts[]): Promise<Result<KeyCredential, KeychainFailure> | null> => {
     for (const { keyId, label, wallet, allowlist } of keys) {
       const secret = await held.secretOf(keyId)
@@ -190,9 +189,9 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
       const keys = usable(wallet)
       const preferred = keys[0]
       if (preferred === undefined) return fail({ kind: 'api_key_required', scope })
-      // A key whose scopes nobody knows is asked after all others: the service decides.
+      // Keys with unknown scopes come last: the service decides about them.
       const able = keys.filter((key) => key.scopes?.includes(scope) ?? true)
-      // What only reads goes with the key that can do nothing else.
+      // Reads use the key that can do nothing else.
       const console = readScopes.has(scope) ? consoleOf(wallet) : null
       able.sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null) || Number(b.keyId === console) - Number(a.keyId === console))
       if (able.length === 0) return fail({ kind: 'scope_missing', scope, keyLabel: preferred.label })
@@ -206,15 +205,15 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   }
 }
 
-/** The label as the service gets it. `withoutMarker` takes the marker off again. */
+/** The label with its marker, as the service stores it. `withoutMarker` reverses this. */
 export const markedLabel = (label: string, marker: string): string => `${label} #${marker}`
 
 export const markerLength = 6
 
-/** Operations looked at: what is older has lost its key by now, or keeps its marker. */
+/** How many operations are searched for markers; the keys of older ones are gone or keep the marker. */
 const mostRecent = 500
 
-/** The markers that this app gave to labels. An operation that makes no key has none. */
+/** The markers this app added to labels. Operations that make no key have none. */
 export const markersOf = ({ secretOperations }: Pick<Journal, 'secretOperations'>, profileId: string): ReadonlySet<string> =>
   new Set(
     secretOperations
@@ -223,7 +222,7 @@ export const markersOf = ({ secretOperations }: Pick<Journal, 'secretOperations'
       .filter((marker) => marker !== ''),
   )
 
-/** A label of the service as the user gave it: without the marker, where it is one of `known`. */
+/** The label as the user typed it: removes a marker that is in `known`. */
 export function withoutMarker(label: string, known: ReadonlySet<string>): string {
   const at = label.lastIndexOf(' #')
   return at > 0 && known.has(label.slice(at + 2)) ? label.slice(0, at) : label

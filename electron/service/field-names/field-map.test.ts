@@ -29,7 +29,7 @@ const change = (names: RequestNames, from: 'you' | 'refusal' = 'you') =>
     remove: [],
     from,
   })
-/** With a name that only a service could think of. */
+/** Uses a field name only a service could invent. */
 const guardedEntry = { part: 'answers', of: 'meta', field: 'capabilities', at: 'what it can', unit: null } as const
 const map = async () => value(await workspace.handlers()['fieldMap.get']({}))
 const names = async () => (await map()).entries.map(({ of, field, at, from }) => `${of}.${field} ${at} ${from}`)
@@ -42,20 +42,20 @@ const file = async (text: string) => {
   return value(await workspace.handlers()['fieldMap.choose']({})).chosen
 }
 
-test('the app sends the names of the field map until they are removed; an order to open keeps its names [ORD-05]', async () => {
+test('sends the field map’s names until they are removed, and keeps an opening order’s names [ORD-05]', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   await cancel()
   expect(sentPayload()).toEqual({ id: 'ord_1' })
   await workspace.prepare({ leverage: 3 })
   expect(sentPayload()).toMatchObject({ leverage: 3, pair_id: 1 })
-  // The app's own name is no entry.
+  // The app's own name is not an entry.
   value(await change({ cancel_order: { order_id: 'order_id' } }))
   expect(await names()).toEqual([])
   await cancel()
   expect(sentPayload()).toEqual({ order_id: 'ord_1' })
 })
 
-test('an executor is sent the names too, in a dry run and in a batch, and its order is found again by its own ids [ORD-13]', async () => {
+test('sends an executor the mapped names in dry runs and batches too, and finds its order by its own ids [ORD-13]', async () => {
   value(await change({ cancel: { order_id: 'id' }, batch: { actions: 'steps' }, create_limit: { client_order_id: 'cloid' } }))
   const item: DelegatedItem = { action: 'cancel', order: limitOrder }
   const executed = () => JSON.parse(workspace.sentTo(executePath).at(-1)?.body ?? '{}')
@@ -67,7 +67,7 @@ test('an executor is sent the names too, in a dry run and in a batch, and its or
   expect(executed().payload).toMatchObject({ steps: [{ action: 'cancel', payload: { id: 'ord_1' } }], idempotency_key: expect.stringMatching(/^desk-/) })
 })
 
-test('key calls send the names too, and a signature under another name stays out of the request console [AUTH-09]', async () => {
+test('sends mapped names in key calls too, and hides a renamed signature from the request console [AUTH-09]', async () => {
   value(await change({ key_expiry: { expires_in_days: 'days' }, key_creation: { signature: 'grantProof', preparation_id: 'draft' } }))
   const [key] = value(await workspace.handlers()['keys.list']({})).keys
   await workspace.handlers()['keys.setExpiry']({ keyId: key?.id ?? '', days: 30 })
@@ -81,7 +81,7 @@ test('key calls send the names too, and a signature under another name stays out
   for (const { id } of rows) expect(JSON.stringify(await workspace.handlers()['requests.get']({ id }))).not.toContain(body.grantProof.slice(2, 60))
 })
 
-test('a change is told to every window, and can be undone and done again over a restart', async () => {
+test('notifies every window of a change, and undoes and redoes it over a restart', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   value(await change({ cancel_order: { order_id: 'ref' }, update_tpsl: { take_profit: 'tp' } }, 'refusal'))
   expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('fieldMap.get'))).toHaveLength(2)
@@ -101,12 +101,12 @@ test('a change is told to every window, and can be undone and done again over a 
   expect(await names()).toHaveLength(2)
 })
 
-test('names of before there were field maps are taken over once, all of them', async () => {
+test('imports names stored before field maps existed, once and completely', async () => {
   const old = { close_position_market: { size: 'position_id', position_id: 'ref' }, batch: { actions: 'steps' } }
   workspace.journal()[raw].values.set('corrections/practice', JSON.stringify(old))
   await workspace.restart()
   expect(await names()).toEqual(['batch.actions steps you', 'close_position_market.position_id ref you', 'close_position_market.size position_id you'])
-  // What older rules took does not stand in the way of another entry.
+  // An entry accepted under older rules does not block another one.
   value(await change({ cancel_order: { order_id: 'id' } }))
   value(await workspace.handlers()['fieldMap.reset']({}))
   await workspace.restart()
@@ -127,7 +127,7 @@ test.each([
   expect(workspace.journal()[raw].values.get('field-map/practice')).toBe(text)
 })
 
-test('a file shows what it would change, and changes it only then: added to what stands, or in its place', async () => {
+test('previews what a file would change, then adds to the entries or replaces them on request', async () => {
   value(await change({ cancel_order: { order_id: 'id' }, update_tpsl: { take_profit: 'tp' } }))
   const path = join(folder, 'out.json')
   workspace.chosenFiles.push(path)
@@ -155,7 +155,7 @@ test('a file shows what it would change, and changes it only then: added to what
   expect(await names()).toEqual(['cancel_order.order_id ref file', 'reduce.size qty file'])
 })
 
-test('the check of the service may place what no file may carry, and an export leaves it out', async () => {
+test('lets the service check place an entry no file may contain, and leaves it out of an export', async () => {
   expect(failure(await workspace.handlers()['fieldMap.change']({ set: [guardedEntry], remove: [], from: 'you' }))).toMatchObject({
     kind: 'field_map',
     issues: [{ code: 'guarded_field' }],
@@ -170,7 +170,7 @@ test('the check of the service may place what no file may carry, and an export l
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ answers: {}, payloads: { cancel_order: { order_id: 'id' } } })
 })
 
-test('what cannot be is refused whole, and what stood stays; a closed dialog changes nothing', async () => {
+test('refuses an invalid file whole, keeps the old entries, and changes nothing after a closed dialog', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   const before = await map()
   for (const wrong of [
@@ -195,7 +195,7 @@ test('what cannot be is refused whole, and what stood stays; a closed dialog cha
   expect(await map()).toEqual(before)
 })
 
-test('a file says where fields of answers stand, but none that is compared before signing [FLOW-02]', async () => {
+test('lets a file place response fields, except those compared before signing [FLOW-02]', async () => {
   const places = { position: { size: { path: 'amounts.size', unit: 'base' } } }
   const good = await file(JSON.stringify({ version: 2, answers: places }))
   expect(good?.issues).toEqual([])

@@ -28,13 +28,13 @@ import { mapFileJob } from './map-file-job.ts'
 import type { StoredMap } from './stored-map.ts'
 
 export interface FieldMapBook {
-  /** The service's own names in requests, as they stand now. */
+  /** The service's own names in requests, as now stored. */
   names(): RequestNames
-  /** Where fields of answers stand; undefined: nothing was said. The same object until one of them changes. */
+  /** Where response fields are; `undefined` if nothing was set. The same object until an entry changes. */
   answers(): FieldMap | undefined
-  /** Says where fields of answers stand, as the service check found them, in one change. Fails with `field_map`; then nothing is changed. */
+  /** Sets where response fields are, as the service check found them, in one change. Fails with `field_map` and then changes nothing. */
   place(places: readonly Pick<MapEntry, 'of' | 'field' | 'at' | 'unit'>[]): Result<FieldMapView, Failure>
-  /** Remembers the name that a refusal asks for, where it is nothing but another spelling. Says whether it did. */
+  /** Stores the name a refusal asks for if it is only another spelling. Returns whether it did. */
   learn(offer: NameOffer | undefined): boolean
   readonly handlers: HandlersOf<'fieldMap'>
 }
@@ -49,7 +49,7 @@ export interface FieldMapParts {
 
 const kinds = [{ name: 'JSON', extensions: ['json'] }]
 
-/** How this profile's service names its fields where the document does not say: on this computer, and in files of the user. */
+/** How this profile's service names the fields the document leaves open. Stored on this computer, and in files the user keeps. */
 export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapParts): FieldMapBook {
   const saveText = createSaveText(files)
   let names = requestNamesOf(map.entries())
@@ -57,7 +57,7 @@ export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapPar
 
   const view = (): FieldMapView => ({ entries: [...map.entries()], stored: map.state(), canUndo: map.canUndo() })
 
-  /** Applies a change, and has what it touches read again. */
+  /** Applies a change and rereads the affected queries. */
   const apply = (write: () => void): FieldMapView => {
     const before = map.entries()
     write()
@@ -91,7 +91,7 @@ export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapPar
     handlers: {
       'fieldMap.get': () => ok(view()),
       'fieldMap.change': ({ set, remove, from }) => {
-        // The app's own name is no entry.
+        // The app's own name is not an entry.
         const isOwn = ({ part, field, at }: { readonly part: string; readonly field: string; readonly at: string }) => part === 'payloads' && at === field
         return put(
           set.filter((entry) => !isOwn(entry)).map((entry) => ({ ...entry, from })),
@@ -141,7 +141,7 @@ function whatItBrings(before: readonly MapEntry[], read: Result<readonly MapEntr
   return { issues: [], merge: changes(merge), replace: changes(replace) }
 }
 
-/** What is wrong with the entries that are new, and with those that a new one takes the name of. What older rules took stays as it is. */
+/** Problems of new entries, and of entries whose name a new one takes. Entries accepted under older rules stay. */
 function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): FileIssue[] {
   const stood = new Set(before)
   return [...mapIssues(after, answerFields)].flatMap(([place, code]) => {
@@ -154,19 +154,19 @@ function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): Fil
 
 const isQuery = (name: string): name is QueryName => Object.entries(contract).some(([known, { kind }]) => known === name && kind === 'query')
 
-/** Queries of the areas that show what the service answers. */
+/** Queries of the areas that show the service's answers. */
 const readFromAnswers: readonly QueryName[] = Object.keys(contract).filter(
   (name): name is QueryName => isQuery(name) && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name),
 )
 
-/** What is read again after a change of the field map: what the changed names are sent with, and what the changed answers are shown in. */
+/** Queries to reread after a change of the field map: those that send the changed names and those that show the changed answers. */
 function queriesTouched({ added, changed, removed }: MapChanges): readonly QueryName[] {
   const entries = [...added, ...removed, ...changed.map(({ after }) => after)]
   if (entries.some(({ part }) => part === 'answers')) return readFromAnswers
   return entries.some(({ part }) => part === 'payloads') ? ['account.riskPreview'] : []
 }
 
-/** What is kept of answers, as they are read with one field map: with another map it is made again. */
+/** Keeps what was derived from answers for one field map, and derives it again for another. */
 export function perFieldMap<T>(answers: FieldMapBook['answers'], make: () => T): () => T {
   let map = answers()
   let kept = make()

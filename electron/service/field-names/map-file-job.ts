@@ -4,7 +4,7 @@ import { MapEntry } from '../../../shared/ipc/host/field-map.ts'
 import { second } from '../../../shared/time.ts'
 import { job, resultOf } from '../../kernel/parsing/job.ts'
 
-/** Its entries, or what is wrong with the file, by line. Fails with `file` where it cannot be read at all. */
+/** The file's entries, or its problems by line. Fails with `file` if the file is unreadable. */
 export const mapFileJob = job<{ readonly path: string }>()({
   name: 'map file',
   gives: resultOf(resultOf(z.array(MapEntry), z.array(MapIssue)), Failure),

@@ -7,7 +7,7 @@ import { fail, type Result } from '../../../shared/result.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, ApiRequest } from '../transport/api-client.ts'
 import type { FieldMapBook } from './field-map.ts'
 
-/** Calls an endpoint whose body the document does not show: with the service's own names, and with the name that its refusal asks for. */
+/** Calls an endpoint with an undocumented body, using the service's own names and any name its refusal asks for. */
 export type NamedCall = <E extends Endpoint>(
   body: AssumedBody,
   endpoint: E,
@@ -22,16 +22,13 @@ export const createNamedCall =
     return answer.ok ? answer : fail({ ...answer.failure, failure: taught(answer.failure, sentByBody(body, request.body, names)) })
   }
 
-/** Names that one exit learns by itself: as many as its request has. */
+/** How many names one exit may learn automatically: as many as its request has. */
 export const mostLearnt = 8
 
-/** The name that a refusal asks for. */
+/** The name a refusal asks for. */
 export const offerIn = (failure: Failure): NameOffer | undefined => (failure.kind === 'refused' ? failure.offer : undefined)
 
-/**
- * A failure with the name that the service asks for, where its refusal of the request itself (400, 422) says one. `sent`: the fields that were
- * sent under names that the document does not show.
- */
+/** Adds to a failure the name that the service's refusal (400, 422) asks for. `sent`: the fields sent under undocumented names. */
 export function taught({ failure, sent: arrived, invalidFields = [] }: ApiFailure, sent: readonly SentField[]): Failure {
   if (failure.kind !== 'refused' || arrived !== 'answered' || (failure.status !== 400 && failure.status !== 422)) return failure
   const offer = nameOffer(invalidFields, sent)

@@ -29,7 +29,7 @@ test.each([
   ['markets.trends', { pairIds: [1] }, '/api/dex/v1/candles'],
   ['service.offers', {}, '/api/dex/v1/meta'],
 ])('what %s keeps of answers is read again once the field map says where fields are', async (query, input, path) => {
-  const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // asked by name, as the window does
+  const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // called by name, as the window does
   const ask = async () => {
     const before = sentTo(path)
     value((await handlers[query]?.(input)) as Result<unknown, Failure>)
@@ -42,7 +42,7 @@ test.each([
   expect(await ask()).toBe(0)
 })
 
-test('names of requests have no answer read again', async () => {
+test('rereads no answer after a change of request names', async () => {
   const ask = async () => value(await workspace.handlers()['account.history']({ ...table('orders'), table: 'orders' }))
   await ask()
   const before = sentTo('/api/dex/v1/orders')

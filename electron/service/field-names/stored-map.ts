@@ -8,12 +8,12 @@ import type { Records } from '../../store/records/registry.ts'
 
 export interface StoredMap {
   entries(): readonly MapEntry[]
-  /** Where fields of answers stand, for the reader; undefined: nothing was said. The same object until one of them changes. */
+  /** Where response fields are, for the reader; `undefined` if nothing was set. The same object until an entry changes. */
   answers(): FieldMap | undefined
   state(): FieldMapView['stored']
   canUndo(): boolean
   keep(entries: readonly MapEntry[]): void
-  /** Changes places with what stood before the last change. False: there was none. */
+  /** Swaps the present map with the previous one. `false` if there was none. */
   undo(): boolean
 }
 
@@ -32,7 +32,7 @@ function standingOf(text: string | null): Standing {
 
 const textOf = (entries: readonly MapEntry[]): string | null => (entries.length === 0 ? null : JSON.stringify({ version: fieldMapVersion, entries }))
 
-/** A profile's field map in the journal, and the one before it as it was written: undo brings back also what only a newer version can read. */
+/** A profile's field map in the journal, and the previous one exactly as written: undo also restores entries that only a newer version can read. */
 export function createStoredMap({ profileId, records }: { readonly profileId: string; readonly records: Records }): StoredMap {
   const { fieldMaps, fieldMapsBefore } = records
   const key = { profile: profileId }
@@ -65,7 +65,7 @@ export function createStoredMap({ profileId, records }: { readonly profileId: st
   }
 }
 
-/** Names of requests that were kept before there were field maps. */
+/** Imports request names stored before field maps existed. */
 function takeOver({ fieldMaps, formerFieldNames }: Records, key: { readonly profile: string }): void {
   const text = textOf(readStoredNames(formerFieldNames.read(key) ?? {}))
   if (text === null) return
@@ -73,7 +73,7 @@ function takeOver({ fieldMaps, formerFieldNames }: Records, key: { readonly prof
   formerFieldNames.delete(key)
 }
 
-/** What was stored before field maps: names of requests, valid by the rules of then. What those rules took is kept, also what a file may not carry today. */
+/** Reads request names stored before field maps, by the rules of that time. Keeps entries a file may not contain today. */
 function readStoredNames(value: Readonly<Record<string, unknown>>): readonly MapEntry[] {
   return sortedEntries(
     Object.entries(value).flatMap(([of, names]) =>

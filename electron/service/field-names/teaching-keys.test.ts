@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** A service that wants another name in the body of one route, and says so. */
+/** A service that requires another name in the body of one route, and says so. */
 const wants =
   (path: RegExp, own: string, wanted: string): Takes =>
   (route, given) => {
@@ -27,7 +27,7 @@ const wants =
 const speak = (takes: Takes) => workspace.rewriteAnswers((_, answer) => answer, takes)
 
 const offerOf = (failed: Failure) => (failed.kind === 'refused' ? failed.offer : undefined)
-/** Takes the name that was offered over, as the user does in place. */
+/** Accepts the offered name, as the user does in place. */
 async function use(failed: Failure, asks: string, field: string): Promise<void> {
   const offer = offerOf(failed)
   expect(offer).toMatchObject({ asks, candidates: [{ field, sent: field }] })
@@ -37,14 +37,14 @@ async function use(failed: Failure, asks: string, field: string): Promise<void> 
 }
 const sentTo = (path: string) => workspace.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
 
-test('a refused preparation of a key teaches its name, and the same terms go again [KEY-10]', async () => {
+test('learns a name from a refused key preparation, and sends the same terms again [KEY-10]', async () => {
   await speak(wants(/keys\/prepare$/, 'expires_in_days', 'expiresInDays'))
   await use(failure(await workspace.handlers()['keys.prepare'](request)), 'expiresInDays', 'expires_in_days')
   value(await workspace.handlers()['keys.prepare'](request))
   expect(sentTo(`${keysPath}/prepare`).map(({ body }) => JSON.parse(body ?? ''))).toMatchObject([{ expires_in_days: 90 }, { expiresInDays: 90 }])
 })
 
-test('a refused creation teaches its name, and goes again with the signature that was given [KEY-10]', async () => {
+test('learns a name from a refused creation, and sends it again with the same signature [KEY-10]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare'](request))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   await speak(wants(/developer\/keys$/, 'preparation_id', 'preparationId'))
@@ -55,7 +55,7 @@ test('a refused creation teaches its name, and goes again with the signature tha
   expect([second.preparationId, second.signature]).toEqual([first.preparation_id, first.signature])
 })
 
-test('a refused grant teaches its name, and the same signature is stored [KEY-11]', async () => {
+test('learns a name from a refused grant, and stores the same signature [KEY-11]', async () => {
   const { id: keyId } = value(await workspace.handlers()['keys.createCustom'](custom))
   value(await workspace.handlers()['agents.open']({ keyId }))
   const signature = await workspace.sign(value(await workspace.handlers()['agents.ask']({ keyId, ...agreed })))
@@ -64,7 +64,7 @@ test('a refused grant teaches its name, and the same signature is stored [KEY-11
   expect(value(await workspace.handlers()['agents.store']({ keyId, signature: '' })).agent?.granted).toBe(true)
 })
 
-test('a refused payment teaches its name, and is prepared under it [KEY-13]', async () => {
+test('learns a name from a refused payment, and prepares it with that name [KEY-13]', async () => {
   const keyId = await workspace.createKey('grid')
   await speak(wants(/execution-payment$/, 'amount_usdc', 'amountUsdc'))
   const pay = () => workspace.handlers()['agents.preparePayment']({ keyId, amountUsdc: '25.5' })
@@ -73,7 +73,7 @@ test('a refused payment teaches its name, and is prepared under it [KEY-13]', as
   expect(sentTo(`${keysPath}/${keyId}/execution-payment`).map(({ body }) => JSON.parse(body ?? ''))).toEqual([{ amount_usdc: '25.5' }, { amountUsdc: '25.5' }])
 })
 
-test('a name that the document shows is taught by no refusal of a key [KEY-01]', async () => {
+test('learns no documented name from a refusal of a key [KEY-01]', async () => {
   await speak(wants(/developer\/keys$/, 'expires_in_days', 'days'))
   expect(failure(await workspace.handlers()['keys.createCustom'](custom))).not.toHaveProperty('offer')
 })

@@ -29,12 +29,12 @@ interface Body {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** A service that wants other names in payloads: by action, the practice exchange's own name by the wanted one. */
+/** A service that requires other names in payloads: per action, the practice exchange's name keyed by the required one. */
 const wants =
   (names: Readonly<Record<string, Readonly<Record<string, string>>>>, refuse: Refusal): Takes =>
   (route, given) => {
     if (!route.endsWith(preparePath) && !route.endsWith(executePath)) return { body: given }
-    const body = given as Body // what the app sends to these two
+    const body = given as Body // what the app sends to both
     const payload = { ...body.payload }
     for (const [wanted, own] of Object.entries(names[body.action] ?? {})) {
       if (!Object.hasOwn(payload, wanted)) return refuse(wanted)
@@ -64,7 +64,7 @@ test.each([
   ['a list of complaints', asList],
   ['a problem document', asProblem],
   ['text', asText],
-])('a refusal as %s offers the name; used once, the same order goes as a new intent [ORD-05]', async (_, refuse) => {
+])('offers the name from a refusal as %s, and sends the same order as a new intent after one use [ORD-05]', async (_, refuse) => {
   await resting('50000')
   const order = await workspace.order()
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, refuse))
@@ -82,7 +82,7 @@ test.each([
   expect(await names()).toEqual(['cancel_order.order_id orderId refusal'])
 })
 
-test('an executor’s refusal teaches too, in a dry run and in the order itself, which was not carried out [ORD-13]', async () => {
+test('learns from an executor’s refusal too, in a dry run and in an order that was not carried out [ORD-13]', async () => {
   await resting('50000')
   const order = await workspace.order()
   await speak(
@@ -97,7 +97,7 @@ test('an executor’s refusal teaches too, in a dry run and in the order itself,
   expect((await workspace.carryOut(ticket)).intent.state).toBe('FINAL')
 })
 
-test('only 400 and 422 teach, and nothing of what the document shows [ORD-01]', async () => {
+test('learns only from 400 and 422, and no documented name [ORD-01]', async () => {
   const refuse: Refusal = (name) => ({ ...asList(name), status: 403 })
   await speak(wants({ cancel_order: { orderId: 'order_id' }, open_position: { pairId: 'pair_id' } }, refuse))
   const order = {
@@ -117,7 +117,7 @@ test('only 400 and 422 teach, and nothing of what the document shows [ORD-01]', 
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).not.toHaveProperty('offer')
 })
 
-test('a preview and the calls for keys teach their names', async () => {
+test('learns names for a preview and for key calls', async () => {
   const refuse = (name: string) => ({ status: 400, answer: { error: { field: name, message: 'required' } } })
   await speak((route, body) => {
     const sent = body as Readonly<Record<string, unknown>> // as the app sends it
@@ -143,7 +143,7 @@ test('a preview and the calls for keys teach their names', async () => {
   expect(offerOf(preview)).toMatchObject({ asks: 'params', candidates: [{ request: 'risk_preview', field: 'payload' }] })
 })
 
-test('the kill switch learns another spelling by itself, and asks the wallet at once [ORD-05]', async () => {
+test('lets the kill switch learn another spelling automatically, and asks the wallet at once [ORD-05]', async () => {
   await resting('50000')
   await resting('50001')
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, asList))
@@ -154,7 +154,7 @@ test('the kill switch learns another spelling by itself, and asks the wallet at 
   value(await workspace.handlers()['intents.ask']({ ref: order?.prepared.intent.ref ?? '', ...agreed }))
 })
 
-test('where it would have to guess, the kill switch takes nothing over: the step says what was asked for, and the next one goes on', async () => {
+test('never guesses names in the kill switch: the step reports the requested name, and the next step continues', async () => {
   await resting('50000')
   const { ref, signature } = await workspace.asked({ pairId: 1 })
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -171,7 +171,7 @@ test('where it would have to guess, the kill switch takes nothing over: the step
   expect(await names()).toEqual([])
 })
 
-test('the executor’s kill switch learns another spelling by itself [ORD-13]', async () => {
+test('lets the executor’s kill switch learn another spelling automatically [ORD-13]', async () => {
   await resting('50000')
   await speak(wants({ cancel: { orderId: 'order_id' } }, asProblem))
   value(
@@ -193,7 +193,7 @@ test('the executor’s kill switch learns another spelling by itself [ORD-13]', 
   expect(await names()).toEqual(['cancel.order_id orderId refusal'])
 })
 
-test('answers are read by the field map at once, and what shows them is read again', async () => {
+test('reads answers by the new field map at once, and rereads the queries that show them', async () => {
   await resting('50000')
   await workspace.rewriteAnswers((route, answer) =>
     route.endsWith('/v1/positions') ? { positions: [{ position_id: '7', pair_id: 1, side: 'long', numbers: { blurb: '0.25' }, mark_price: '90000' }] } : answer,

@@ -21,7 +21,7 @@ function setUp() {
   return { ...pollingRate, pass, changes: () => changes }
 }
 
-test('a window that nobody sees reads every half minute at most, a computer that sleeps not at all; both come back at once', () => {
+test('polls a hidden window every 30 s at most and a sleeping computer never, and resumes both at once', () => {
   const { read, shown, asleep, changes } = setUp()
   expect(read()).toEqual({ state: 'shown', factor: 1, leastMs: 0, stopped: false })
   shown(false)
@@ -35,10 +35,10 @@ test('a window that nobody sees reads every half minute at most, a computer that
   expect([read().state, changes()]).toEqual(['shown', 4])
 })
 
-test('after a 429 nothing is read until Retry-After has passed, then half as often, and faster again after each calm minute [LIM-02]', () => {
+test('reads nothing until Retry-After has passed, then at half the rate, and doubles it after each calm minute [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   refused(10 * second)
-  // Those that were under way at the same time say the same.
+  // Reads that ran at the same time report the same refusal.
   refused(10 * second)
   expect(read()).toEqual({ state: 'refused', factor: 2, leastMs: 0, stopped: true })
   pass(9 * second)
@@ -53,7 +53,7 @@ test('after a 429 nothing is read until Retry-After has passed, then half as oft
   expect(read()).toEqual({ state: 'shown', factor: 1, leastMs: 0, stopped: false })
 })
 
-test('refusals without end slow it down eightfold and no more [LIM-02]', () => {
+test('slows down at most eightfold under endless refusals [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   for (let count = 0; count < 20; count += 1) {
     refused(second)

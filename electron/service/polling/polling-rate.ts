@@ -4,31 +4,31 @@ import { ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
-/** How fast anything is read again, for every window and every view alike. */
+/** The polling rate for all windows and views. */
 export interface PollingRateKeeper {
-  /** Whether anybody can see the window. */
+  /** Whether the user can see the window. */
   shown(visible: boolean): void
-  /** Whether the computer sleeps, or its screen is locked. */
+  /** Whether the computer sleeps or its screen is locked. */
   asleep(sleeping: boolean): void
-  /** The service answered 429; `retryAfterMs`: what it asked for. */
+  /** The service answered 429; `retryAfterMs` is the requested wait. */
   refused(retryAfterMs: number): void
-  /** To be called once a second: what was slowed down comes back. */
+  /** Call once a second: restores the rate. */
   tick(): void
   read(): PollingRate
   readonly handlers: { 'app.pollingRate': () => Result<PollingRate, Failure> }
 }
 
-/** While nobody looks. */
+/** Shortest interval while no window is visible. */
 const hiddenLeastMs = 30 * second
 const mostFactor = 8
-/** Refusals that come together are one: each read that was under way brings its own. */
+/** Refusals within this time count as one, since each running read reports its own. */
 const oneRefusalMs = 2 * second
-/** Without another refusal for so long, it is tried twice as fast again. */
+/** After this long without a refusal, the rate doubles. */
 const calmMs = minute
 
 /**
- * The one place that decides how often the service is asked: the views say how fresh they want something, and this says how much slower it is
- * just now. Twice as slow after each refusal, twice as fast after each calm minute.
+ * The one place that decides how often the app polls. Views say how fresh they need their data; this says how much slower to go now: twice as slow
+ * after each refusal, twice as fast after each calm minute.
  */
 export function createPollingRate({ clock, onChange }: { readonly clock: Clock; readonly onChange: () => void }): PollingRateKeeper {
   let visible = true
@@ -80,7 +80,7 @@ export function createPollingRate({ clock, onChange }: { readonly clock: Clock; 
   }
 }
 
-/** The same client for what asks by itself, again and again: its calls share the host's budget for polling, and go after everybody who waits. */
+/** Wraps a client for automatic repeated calls: they share the host's polling budget and yield to calls a user waits for. */
 export const polling = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
   ...api,
   call: ((endpoint, request) => api.call(endpoint, { urgency: 'polling', ...request })) satisfies ApiClient['call'],

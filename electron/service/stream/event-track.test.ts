@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEventTrack } from './event-track.ts'
 
-test('each event counts once, whatever order and how often it comes; resumption begins after the last without a gap before it [ACC-04]', () => {
+test('counts each event once in any order, and resumes after the last event without a gap before it [ACC-04]', () => {
   const arrivals = fc.integer({ min: 1, max: 40 }).chain((count) => fc.array(fc.integer({ min: 1, max: count }), { minLength: 1, maxLength: 120 }))
   fc.assert(
     fc.property(arrivals, fc.constantFrom('', 'ab12-', 'feed:'), (numbers, prefix) => {
@@ -22,7 +22,7 @@ test('each event counts once, whatever order and how often it comes; resumption 
   )
 })
 
-test('what a snapshot holds is covered, what follows it is not, and between the two none may be missing [ACC-04]', () => {
+test('treats events in the snapshot as covered and later ones as new, and detects a gap between the two [ACC-04]', () => {
   const before = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 })
   const afterwards = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 40 })
   fc.assert(
@@ -51,7 +51,7 @@ test('what a snapshot holds is covered, what follows it is not, and between the 
   )
 })
 
-test('a snapshot that is older than what came, counts otherwise or has no number covers nothing [ACC-04]', () => {
+test('covers nothing with a snapshot that is older, numbered differently or without a number [ACC-04]', () => {
   for (const sequence of ['6', 'block-9', 'none', null]) {
     const track = createEventTrack()
     track.take('a-7')
@@ -60,16 +60,16 @@ test('a snapshot that is older than what came, counts otherwise or has no number
   }
 })
 
-test('a numbering of its own begins anew, and ids without numbers are told apart by themselves [ACC-04]', () => {
+test('starts over with a new numbering, and recognises ids without numbers individually [ACC-04]', () => {
   const track = createEventTrack()
   expect(['a-7', 'a-8', 'b-1', 'b-1', 'b-2', 'x', 'x', 'y'].map(track.take)).toEqual(['new', 'new', 'another', 'known', 'new', 'plain', 'known', 'plain'])
   expect([track.hasGap(), track.resumeAfter()]).toEqual([false, 'y'])
 })
 
-test('what is remembered is bounded [ACC-04]', () => {
+test('limits what it remembers [ACC-04]', () => {
   const track = createEventTrack()
   track.take('1')
   for (let number = 3; number < 5_000; number += 1) track.take(String(number))
-  // Far behind: taken for one that came.
+  // Far behind the newest, so it counts as already received.
   expect(track.take('2')).toBe('known')
 })

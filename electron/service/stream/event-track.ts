@@ -5,35 +5,38 @@ import type { QueryName } from '../../../shared/ipc/contract.ts'
 import { accountQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 
 /**
- * Which events of a stream came, by the number at the end of their ids, and which of them a snapshot holds already: its sequence is the number
- * of the newest event at that moment.
+ * Tracks which events of a stream arrived, by the number at the end of their ids, and which ones a snapshot already contains: the snapshot's sequence
+ * is the number of the newest event at that moment.
  */
 export interface EventTrack {
   /**
-   * known: it came before. covered: it has not, and the snapshot holds it. new: neither, in whatever order it comes now. another: a numbering of
-   * its own begins, and what was known of the one before counts no more. plain: its id has no number, and it has not come lately.
+   * `known`: arrived before. `covered`: new, but in the snapshot. `new`: neither, in any order. `another`: a new numbering starts and voids the old
+   * one. `plain`: the id has no number and did not arrive lately.
    */
   take(id: string): 'known' | 'covered' | 'new' | 'another' | 'plain'
-  /** A heartbeat, which may tell by its id how far the stream is: whether it names an event that has not come. It counts as come then. */
+  /**
+   * Takes a heartbeat, whose id may show the stream's position. Returns whether it names an event that has not arrived, and counts that event as
+   * arrived.
+   */
   beat(id: string): boolean
-  /** Whether an event between those that came, or between the snapshot and them, is missing. */
+  /** Whether an event is missing between those that arrived, or between the snapshot and them. */
   hasGap(): boolean
-  /** The number of the newest event that came; 0: none. */
+  /** The number of the newest event that arrived; 0 if none. */
   newest(): number
   /**
-   * A snapshot with this sequence was read, and asked for when `newest` had come. Everything up to it is known by it; without one that fits the
-   * numbering of the events nothing is covered, and whoever asks has read everything by other means. Tells which.
+   * Takes the sequence of a snapshot requested when `newest` was the newest event. The snapshot covers everything up to its sequence. If the sequence
+   * does not fit the events' numbering it covers nothing, and the caller must have read everything otherwise. Returns whether it fits.
    */
   settle(sequence: string | null, newest: number): boolean
-  /** Whether the snapshot is ahead of the events: those that lie between are still to come, or the two count different things. */
+  /** Whether the snapshot is ahead of the events: the events between are still to come, or the numbers are unrelated. */
   behind(): boolean
-  /** What is missing is known by other means now, and the snapshot covers nothing that is to come. */
+  /** Marks missing events as known from elsewhere; the snapshot then covers no future event. */
   closeGap(): void
-  /** The id to resume after: everything up to it came or is covered. null: no event came. */
+  /** The id to resume after: everything up to it arrived or is covered. `null`: no event arrived. */
   resumeAfter(): string | null
 }
 
-/** Ids that are remembered behind the newest. A service sends an event again soon or never. */
+/** How many ids behind the newest are remembered. A service repeats an event soon or never. */
 const remembered = 512
 
 interface Numbered {
@@ -48,13 +51,13 @@ function numbered(id: string): Numbered | null {
 
 export function createEventTrack(): EventTrack {
   let prefix: string | null = null
-  /** Everything from the first number on and up to here came or is covered. */
+  /** Everything from the first number to this one arrived or is covered. */
   let whole = 0
   let newest = 0
   let came = new Map<number, string>()
   let plain: string[] = []
   let after: string | null = null
-  /** The sequence of the snapshot; it may lack what stands before the numbers of the events. */
+  /** The snapshot's sequence; it may lack the prefix of the event ids. */
   let snapshot: Numbered | null = null
 
   const covered = (): number => (snapshot === null || (snapshot.of !== '' && snapshot.of !== prefix) ? Number.NEGATIVE_INFINITY : snapshot.number)
@@ -103,7 +106,7 @@ export function createEventTrack(): EventTrack {
     },
     beat(id) {
       const one = numbered(id)
-      // A heartbeat that counts itself begins no numbering among events.
+      // A heartbeat with its own numbering does not start a numbering of events.
       if (one === null || (prefix !== null && one.of !== prefix) || known(one)) return false
       return add(one, id) === 'new'
     },
@@ -125,28 +128,28 @@ export function createEventTrack(): EventTrack {
   }
 }
 
-/** What every event of the account may have changed. */
+/** What any account event may have changed. */
 const account = [...accountQueries, 'guards.today'] as const
-/** Pages of what happened, and how far it is. */
+/** Lists of past events, and finality. */
 const rows = ['account.history', 'account.finality'] as const
 const intents = ['intents.list', 'intents.get', 'intents.prepared', 'intents.execution'] as const
 const prices = ['markets.summaries', 'markets.summary'] as const
 
-/** All that a stream may make old: read again when one begins, ends or has a gap. */
+/** Everything a stream may make outdated: reread when a stream starts, ends or has a gap. */
 export const streamed: readonly QueryName[] = [...account, ...rows, ...intents, ...prices]
 
 interface Effects {
   readonly queries: readonly QueryName[]
   /**
-   * soon: it only tells how things move, as they do all the time, and need not be read each time. anew: the stream could not go on after the
-   * last event, and its numbers begin again. beat: nothing happened, the stream is alive.
+   * `soon`: a frequent update that need not be read each time. `anew`: the stream could not resume after the last event, and its numbers restart.
+   * `beat`: the stream is alive, nothing happened.
    */
   readonly when: 'at_once' | 'soon' | 'anew' | 'beat'
 }
 
 /**
- * The reads that an event makes old (Events, Stream: market snapshots, account snapshots, lifecycle events, heartbeat). The names are not
- * shown, so the first word decides, of the event or of the `type` in its data; whatever is not known makes everything of the account old.
+ * The queries an event makes outdated (Events, Stream: market snapshots, account snapshots, lifecycle events, heartbeat). The document gives no
+ * names, so the first word of the event or of `type` in its data decides. An unknown event makes the whole account outdated.
  */
 export function effectsOf({ type, data }: { readonly type: string; readonly data: Foreign<string> }): Effects {
   const body = readBody(data)

@@ -19,7 +19,7 @@ const asyncWorker = {
   route: null,
 } as const
 
-/** A service with a counter of each market, a log of its changes, and lines that a test can disturb; and a view that reads whenever it is told to. */
+/** A service with a counter per market, a log of changes and connections a test can disturb, plus a view that reads only on request. */
 function setUp() {
   const clock = createLockClock()
   const state = new Map<number, number>()
@@ -32,7 +32,7 @@ function setUp() {
     /** Refuses a stream of all markets. */
     wantsMarket: false,
     asked: [] as (number | null)[],
-    /** What the snapshot's sequence is; null: it cannot be read. */
+    /** The snapshot's sequence; `null` if unreadable. */
     sequence: (): string | null | Promise<string | null> => `f-${log.length}`,
   }
   const open = () => lines.at(-1)
@@ -86,7 +86,7 @@ function setUp() {
   return { service, stream, told, state, shown, lines, send, change, cut, pass, beat, open, count: () => log.length }
 }
 
-test('while the stream answers 503 it is asked for rarely: never before Retry-After, then ever less [ACC-04]', async () => {
+test('tries a stream that answers 503 rarely: never before Retry-After, then less and less often [ACC-04]', async () => {
   const { service, stream, pass, told } = setUp()
   await stream.tick()
   expect(stream.state()).toMatchObject({ state: 'polling' })
@@ -108,7 +108,7 @@ test('while the stream answers 503 it is asked for rarely: never before Retry-Af
   expect(service.opens - asked).toBeLessThanOrEqual(1)
 })
 
-test('comes alive: everything is read once, then what each event says is old [ACC-04]', async () => {
+test('reads everything once when the stream opens, then only what each event makes outdated [ACC-04]', async () => {
   const { service, stream, told, send, change, beat, pass } = setUp()
   service.alive = true
   await stream.tick()
@@ -128,7 +128,7 @@ test('comes alive: everything is read once, then what each event says is old [AC
   expect(told.slice(at)).toEqual([['markets.summaries', 'markets.summary']])
 })
 
-test('a service that refuses a stream of all markets is asked for one of them, and for it again after a cut [ACC-04]', async () => {
+test('names one market when the service refuses a stream of all, and again after a cut [ACC-04]', async () => {
   const { service, stream, pass, open } = setUp()
   Object.assign(service, { alive: true, wantsMarket: true })
   await stream.tick()
@@ -138,7 +138,7 @@ test('a service that refuses a stream of all markets is asked for one of them, a
   expect([stream.state().state, service.asked]).toEqual(['live', [null, 7, 7]])
 })
 
-test('a stream that is silent for two and a half heartbeats is dead: it is polled, and resumed from the last event [ACC-04]', async () => {
+test('treats a stream silent for two and a half heartbeats as dead: polls, then resumes after the last event [ACC-04]', async () => {
   const { service, stream, told, send, change, pass, beat, open, lines } = setUp()
   service.alive = true
   await stream.tick()
@@ -162,7 +162,7 @@ test('a stream that is silent for two and a half heartbeats is dead: it is polle
   expect(stream.state().state).toBe('live')
 })
 
-test('a line that ends at once each time is not asked for without end [ACC-04]', async () => {
+test('slows down when the connection ends at once each time [ACC-04]', async () => {
   const { service, stream, cut, pass } = setUp()
   service.alive = true
   for (let count = 0; count < 120; count += 1) {
@@ -173,7 +173,7 @@ test('a line that ends at once each time is not asked for without end [ACC-04]',
   expect(stream.state().state).toBe('polling')
 })
 
-test('another wallet has a stream of its own, and none has none [ACC-04] [AUTH-03]', async () => {
+test('opens another stream for another wallet, and none without a wallet [ACC-04] [AUTH-03]', async () => {
   const { service, stream, send, change, open, lines } = setUp()
   service.alive = true
   await stream.tick()
@@ -188,7 +188,7 @@ test('another wallet has a stream of its own, and none has none [ACC-04] [AUTH-0
 
 const everything = expect.arrayContaining(['account.positions', 'markets.summaries', 'intents.list'])
 
-test('an event that is lost is noticed by the next one: a new snapshot, and everything is read again once [ACC-04]', async () => {
+test('notices a lost event by the next one: takes a new snapshot and rereads everything once [ACC-04]', async () => {
   const { service, stream, send, change, pass, told } = setUp()
   service.alive = true
   await stream.tick()
@@ -201,12 +201,12 @@ test('an event that is lost is noticed by the next one: a new snapshot, and ever
   expect(service.snapshots).toBe(2)
   expect(told.slice(before)).toEqual([everything])
   await pass(20 * second)
-  // Late after all: the snapshot holds it.
+  // The event arrives late, and the snapshot contains it.
   send(lost)
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
 
-test('the snapshot is read once the stream is open: what it holds is dropped, what follows it is not [ACC-04]', async () => {
+test('reads the snapshot once the stream is open, drops the events in it and keeps later ones [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, lines } = setUp()
   service.alive = true
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -215,7 +215,7 @@ test('the snapshot is read once the stream is open: what it holds is dropped, wh
   const opening = stream.tick()
   await expect.poll(() => [lines.length, service.snapshots]).toEqual([1, 1])
   send(held)
-  // Nothing is read before the snapshot: it could be older than the events that are dropped for it.
+  // The app reads nothing before the snapshot, because earlier data could lack events dropped for it.
   expect(told).toEqual([])
   resolve('2')
   await opening
@@ -229,7 +229,7 @@ test('the snapshot is read once the stream is open: what it holds is dropped, wh
   expect(service.snapshots).toBe(1)
 })
 
-test('between the snapshot and the first event none may be missing [ACC-04]', async () => {
+test('detects a gap between the snapshot and the first event [ACC-04]', async () => {
   const { service, stream, send, change, pass, told } = setUp()
   service.alive = true
   send(change(1))
@@ -239,7 +239,7 @@ test('between the snapshot and the first event none may be missing [ACC-04]', as
   await pass(second)
   send(late)
   await pass(5 * second)
-  // Only late: no gap.
+  // The event is only late, so there is no gap.
   expect(service.snapshots).toBe(1)
   change(1)
   send(change(3))
@@ -247,7 +247,7 @@ test('between the snapshot and the first event none may be missing [ACC-04]', as
   expect([service.snapshots, told.at(-1)]).toEqual([2, everything])
 })
 
-test('a stream that goes on after a cut reads a snapshot again, and drops what is sent again of it [ACC-04]', async () => {
+test('takes a new snapshot when a cut stream resumes, and drops repeated events [ACC-04]', async () => {
   const { service, stream, send, change, pass, cut, beat, told } = setUp()
   service.alive = true
   await stream.tick()
@@ -261,7 +261,7 @@ test('a stream that goes on after a cut reads a snapshot again, and drops what i
   cut()
   await stream.tick()
   expect([stream.state().state, service.snapshots]).toEqual(['live', 2])
-  // The end of the line, and the beginning of the next: the two events that came again are in the second.
+  // The end of one connection and the start of the next, which repeated two events.
   expect(told.slice(-2)).toEqual([everything, everything])
   const before = told.length
   await pass(10 * second)
@@ -287,7 +287,7 @@ test.each<[string, () => string | null]>([
   expect(service.snapshots).toBeLessThan(8)
 })
 
-test('a heartbeat that names an event which never came tells of it; one that counts itself starts nothing [ACC-04]', async () => {
+test('detects a lost event by a heartbeat that names it, and ignores a heartbeat with its own numbering [ACC-04]', async () => {
   const { service, stream, send, change, pass, told, beat } = setUp()
   service.alive = true
   await stream.tick()
@@ -304,7 +304,7 @@ test('a heartbeat that names an event which never came tells of it; one that cou
   expect([told.length, service.snapshots]).toEqual([before + 1, 1])
 })
 
-test('a stream that could not go on begins anew, with a snapshot of its own and whatever numbers [ACC-04]', async () => {
+test('starts a stream that could not resume with a new snapshot and any numbering [ACC-04]', async () => {
   const { service, stream, send, pass, told } = setUp()
   service.alive = true
   service.sequence = () => '5000'
@@ -321,7 +321,7 @@ test('a stream that could not go on begins anew, with a snapshot of its own and 
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
 
-test('cut, resumed, doubled, reordered, lost at random: what is shown equals the snapshot [ACC-04]', async () => {
+test('matches the snapshot in the end after random cuts, resumptions, duplicates, reordering and losses [ACC-04]', async () => {
   const act = fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('change' as const), market: fc.nat(3), fate: fc.constantFrom('sent', 'held', 'doubled', 'lost') }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('release' as const), at: fc.nat(20) }) },
@@ -352,7 +352,7 @@ test('cut, resumed, doubled, reordered, lost at random: what is shown equals the
           if (one.fate === 'doubled') send(text)
         }
       }
-      // The service is well again: with the next event everything that it knows is shown.
+      // The service works again: the next event brings the view fully up to date.
       service.alive = true
       for (let each = 0; each < 60; each += 1) {
         await pass(12 * second)

@@ -9,53 +9,52 @@ import { createSseParser, type SseEvent, SseOverflow } from './sse-parser.ts'
 
 export interface LiveStreamParts {
   readonly open: ApiClient['openStream']
-  /** The connected wallet; null: none. */
+  /** The connected wallet; `null` if none. */
   readonly wallet: () => string | null
-  /** Its key for `account:read`. */
+  /** The wallet's key for `account:read`. */
   readonly credential: (wallet: string) => Promise<Result<KeyCredential, Failure>>
-  /** Reads `/snapshot` now, for its sequence; null: it cannot be read, or has none. */
+  /** Reads the sequence of `/snapshot` now; `null` if unreadable or absent. */
   readonly sequence: (wallet: string) => Promise<string | null>
-  /** The id of a market to name where the stream must have one; null: none is known. */
+  /** The id of a market to name if the stream requires one; `null` if none is known. */
   readonly market: (wallet: string) => Promise<number | null>
-  /** Told which reads are old now. */
+  /** Called with the queries that are now outdated. */
   readonly onOld: (queries: readonly QueryName[]) => void
   readonly clock: Clock
 }
 
 export interface StreamState {
-  /** off: no key that may read the account. polling: the service has no stream now, or it fell silent. */
+  /** `off`: no key may read the account. `polling`: the service has no stream now, or it fell silent. */
   readonly state: 'off' | 'polling' | 'live'
-  /** Unix ms, of the state. */
+  /** Unix ms when this state began. */
   readonly sinceMs: number
-  /** When the stream is asked for again, Unix ms; null while it is live or off. */
+  /** Unix ms of the next attempt; `null` while live or off. */
   readonly nextTryAtMs: number | null
   readonly lastEventAtMs: number | null
 }
 
 export interface LiveStream {
   state(): StreamState
-  /** To be called once a second: watches the heartbeat, probes when it is time, makes old what came. */
+  /** Call once a second: watches the heartbeat, retries when due and reports outdated queries. */
   tick(): Promise<void>
-  /** After the computer slept: what was open is taken for dead. */
+  /** After the computer slept: treats an open stream as dead. */
   again(): void
   stop(): void
 }
 
-/** The stream sends one every 12 s (ACC-04); after two and a half without a byte it is dead. */
+/** The stream sends a heartbeat every 12 s (ACC-04); it is dead after two and a half without a byte. */
 const silenceMs = 30 * second
-/** Probed rarely: from what `Retry-After` asks, 5 s at the least, twice as long each time. */
+/** Shortest first wait, doubled after each failure; `Retry-After` may ask for more. */
 const firstProbeMs = 5 * second
 const longestProbeMs = 10 * minute
-/** Events overtake each other by less than this; a gap that lasts longer leads to a new snapshot. */
+/** Events may arrive out of order by less than this; a longer gap leads to a new snapshot. */
 const gapMs = 2 * second
-/** What moves all the time is read again so often at most. */
+/** Shortest interval between rereads of frequently changing data. */
 const soonMs = 2 * second
 
 /**
- * The account's own stream, where the service has one. It carries no state of its own: what it tells makes reads old, so the views show what
- * the versioned reads answer, sooner. Where it begins, goes on after a cut, or misses something, the snapshot is read for its sequence and
- * everything once after it: the events up to that sequence are in it and are dropped, the next one must follow it without a gap. While
- * there is no stream, the views poll as ever.
+ * The account's own stream, if the service has one. It keeps no state: its events make queries outdated, so views show what the versioned reads
+ * return, only sooner. When the stream starts, resumes after a cut or misses an event, the app reads the snapshot's sequence and then everything
+ * once. Events up to that sequence are dropped; the next must follow without a gap. Without a stream the views poll as usual.
  */
 export function createLiveStream({ open, wallet, credential, sequence, market, onOld, clock }: LiveStreamParts): LiveStream {
   let state: StreamState['state'] = 'off'
@@ -65,19 +64,19 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   let stopped = false
   let tries = 0
   let nextTry = Number.NEGATIVE_INFINITY
-  /** What the service asked for holds for every wallet. */
+  /** The wait the service asked for applies to every wallet. */
   let notBefore = Number.NEGATIVE_INFINITY
   let heard = 0
   let spoke = false
   let lastEventAtMs: number | null = null
   let gapSince: number | null = null
-  /** Since when events are dropped for a snapshot whose own event has not come. */
+  /** Since when events were dropped for a snapshot whose own event has not arrived. */
   let doubtSince: number | null = null
-  /** wanted, or being read: what comes meanwhile is in the reads after it. */
+  /** `wanted` or `reading`: the reads that follow will include the events that arrive meanwhile. */
   let snapshot: 'read' | 'wanted' | 'reading' = 'read'
   let track = createEventTrack()
   let whoseBefore: string | null = null
-  /** Named to a service that refuses a stream of all markets: the account's events are what counts. */
+  /** Named when the service refuses a stream of all markets; the account's events matter most. */
   let named: StreamRequest['market'] = null
   const old = new Set<QueryName>()
   const soonOld = new Set<QueryName>()
@@ -104,7 +103,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     onOld(queries)
   }
 
-  /** After `waitMs`, or sooner where it has just been alive: a cut line is no reason to wait. */
+  /** Retries after `waitMs`, or sooner if the stream was just alive: a cut connection needs no wait. */
   const fallBack = (waitMs: number | null) => {
     line = null
     snapshot = 'read'
@@ -131,19 +130,19 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     if (came === 'known' || came === 'covered') return
     if (came === 'another') snapshot = 'wanted'
     if (snapshot !== 'read') return
-    // Reading again is the same in whatever order it is asked for, so nothing waits for an event that is late.
+    // Rereading gives the same result in any order, so no event waits for a late one.
     if (when === 'soon') for (const query of queries) soonOld.add(query)
     else makeOld(when === 'beat' ? streamed : queries)
   }
 
-  /** What it names may be an event that was lost: it is as if that had come, and nobody knows what it was. */
+  /** A heartbeat may name a lost event: treated as an unknown event that arrived. */
   const beat = (id: string | null) => (id !== null && track.beat(id) ? 'new' : 'known')
 
   const settle = async (whose: string) => {
     const [own, asked] = [line, { track, newest: track.newest() }]
     snapshot = 'reading'
     const read = await sequence(whose)
-    // Cut meanwhile, or its numbers began again: there is another snapshot to read.
+    // The stream was cut or its numbers restarted meanwhile, so another snapshot is needed.
     if (line !== own || track !== asked.track || snapshotWanted()) return
     snapshot = 'read'
     track.settle(read, asked.newest)
@@ -190,7 +189,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
       onEnd: () => {
         if (own.ended) return
         own.ended = true
-        // A line that lived is asked for again at once.
+        // A connection that was alive is reopened at once.
         fallBack(clock.now() - sinceMs > silenceMs ? null : firstProbeMs)
         flush()
       },
@@ -209,7 +208,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     line = { wallet, stream: answer.value }
     heard = clock.monotonic()
     become('live')
-    // Opened first, read afterwards: what happens between the two is in one of them.
+    // Opens first and reads afterwards: an event in between is in one of the two.
     await settle(wallet)
   }
 
@@ -221,7 +220,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   const turn = async () => {
     const whose = wallet()
     if (whose !== (line?.wallet ?? whoseBefore)) {
-      // Nothing of the wallet before counts for this one.
+      // Nothing of the previous wallet applies to this one.
       leave()
       forget()
       become('off')
@@ -235,10 +234,10 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
       leave()
       fallBack(spoke ? null : firstProbeMs)
     }
-    // Alive for a while: the next cut is a first one again.
+    // The stream was alive for a while, so its next cut counts as the first.
     if (line !== null && spoke && clock.now() - sinceMs > silenceMs) tries = 0
     if (doubtSince !== null && now - doubtSince >= gapMs) {
-      // The snapshot counts something else, or its own event was lost: what was dropped for it is in what is read now.
+      // The snapshot uses other numbers, or its own event was lost; the reads now include what was dropped.
       doubtSince = null
       track.closeGap()
       makeOld(streamed)
@@ -279,5 +278,5 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   }
 }
 
-/** Refused for what the request said, which was nothing but what may be left out. */
+/** The service refused the request's content, and only the market can be left out. */
 const wantsMarket = (failure: Failure): boolean => failure.kind === 'refused' && (failure.status === 400 || failure.status === 422)

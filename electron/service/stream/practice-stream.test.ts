@@ -10,7 +10,7 @@ import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient, KeyCredential } from '../transport/api-client.ts'
 import { createLiveStream, type LiveStream } from './live-stream.ts'
 
-/** A view of the account that reads when it is told to and at no other time, and another program that trades with the same wallet. */
+/** A view of the account that reads only when notified, and another program trading with the same wallet. */
 let bench: Bench
 let other: Client
 let api: ApiClient
@@ -68,7 +68,7 @@ const sentTo = (path: string) => sent.filter((request) => request.path === path)
 const snapshots = () => sentTo('/api/dex/v1/snapshot').length
 const resumedAfter = () => sentTo('/api/dex/v1/stream').map(({ headers }) => headers['last-event-id'] ?? null)
 
-/** Seconds pass until so many are counted. */
+/** Advances the clock second by second until `count` reaches `wanted`. */
 const pass = (count: () => number, wanted: number) =>
   expect
     .poll(async () => {
@@ -78,7 +78,7 @@ const pass = (count: () => number, wanted: number) =>
     })
     .toBeGreaterThanOrEqual(wanted)
 
-/** Seconds pass until what is shown is what the account is. */
+/** Advances the clock until the view matches the account. */
 async function untilShown(count: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -90,19 +90,19 @@ async function untilShown(count: number): Promise<void> {
   expect(shown).toHaveLength(count)
 }
 
-test('the stream is opened, then the snapshot and everything once; what another program does is shown, without another snapshot [ACC-04]', async () => {
+test('opens the stream, then reads the snapshot and everything once, and shows another program’s trades without another snapshot [ACC-04]', async () => {
   await trade(1)
   await stream.tick()
   expect(sent.map(({ path }) => path)).toEqual(['/api/dex/v1/stream', '/api/dex/v1/snapshot'])
   await untilShown(1)
   await trade(2)
   await untilShown(2)
-  // The other program's own reads aside: no poll brought it.
+  // Apart from the other program's own reads, no poll fetched it.
   expect(new Set(sent.map(({ path }) => path)).size).toBe(2)
   expect([resumedAfter(), snapshots()]).toEqual([[null], 1])
 })
 
-test('a stream that is cut in the middle goes on after the last event, with a snapshot [ACC-04]', async () => {
+test('resumes a cut stream after the last event, with a snapshot [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
   bench.faults.stream = { cutAfter: 2 }
@@ -116,7 +116,7 @@ test('a stream that is cut in the middle goes on after the last event, with a sn
   expect(snapshots()).toBe(resumedAfter().length)
 })
 
-test('events that never come are noticed by the next one: a new snapshot, on the same line [ACC-04]', async () => {
+test('notices lost events by the next event, and takes a new snapshot on the same connection [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
   bench.faults.stream = { lose: 4, silent: 'heartbeats' }
@@ -129,17 +129,17 @@ test('events that never come are noticed by the next one: a new snapshot, on the
   expect(resumedAfter()).toEqual([null])
 })
 
-test('events that never come, and are the last, are noticed by the heartbeat [ACC-04]', async () => {
+test('notices lost final events by the heartbeat [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
-  // Of the market there is news all the time: it is lost too.
+  // Market news comes all the time, so it is lost too.
   bench.faults.stream = { lose: 1_000 }
   await trade(1)
   await untilShown(1)
   expect(resumedAfter()).toEqual([null])
 })
 
-test('events that come twice count once, and leave no gap [ACC-04]', async () => {
+test('counts repeated events once, and sees no gap [ACC-04]', async () => {
   bench.faults.stream = { duplicate: true }
   await stream.tick()
   for (const pairId of [1, 2, 3]) {
@@ -149,7 +149,7 @@ test('events that come twice count once, and leave no gap [ACC-04]', async () =>
   expect([resumedAfter(), snapshots()]).toEqual([[null], 1])
 })
 
-test('events that overtake each other are all counted [ACC-04]', async () => {
+test('counts all events that arrive out of order [ACC-04]', async () => {
   bench.faults.stream = { reorder: true }
   await stream.tick()
   for (const pairId of [1, 2, 3]) {
@@ -159,7 +159,7 @@ test('events that overtake each other are all counted [ACC-04]', async () => {
   expect(resumedAfter()).toEqual([null])
 })
 
-test('what the service no longer keeps of the time between is in the snapshot [ACC-04]', async () => {
+test('finds in the snapshot what the service no longer keeps [ACC-04]', async () => {
   bench.faults.stream = { buffer: 2 }
   await stream.tick()
   await untilShown(0)

@@ -10,7 +10,7 @@ function readAt(stream: Uint8Array, cuts: readonly number[]): SseEvent[] {
   return borders.slice(1).flatMap((border, index) => parser.push(stream.subarray(borders[index], border)))
 }
 
-test('reads ids, names and data, joins several lines of it, and leaves comments and unknown fields aside [ACC-04]', () => {
+test('reads ids, names and data, joins several data lines, and ignores comments and unknown fields [ACC-04]', () => {
   const stream = ': hello\nid: 41\nevent: mark\ndata: {"a":\ndata:  1}\nretry: 5000\nfoo: bar\n\n: beat\n\ndata:plain\n\nid: 42\n\nevent: none\n\ndata\n\n'
   expect(readAt(bytes(stream), [])).toEqual([
     { id: '41', type: 'mark', data: '{"a":\n 1}' },
@@ -19,11 +19,11 @@ test('reads ids, names and data, joins several lines of it, and leaves comments 
   ])
 })
 
-test('gives nothing for what the end of the stream cut off [ACC-04]', () => {
+test('returns no event that the end of the stream cut off [ACC-04]', () => {
   expect(readAt(bytes('data: one\n\nid: 2\ndata: tw'), [])).toEqual([{ id: null, type: 'message', data: 'one' }])
 })
 
-test('the borders of chunks and the kind of line end change nothing [ACC-04]', () => {
+test('reads the same events whatever the chunk borders and line ends [ACC-04]', () => {
   const line = fc.stringMatching(/^[a-z:é€😀 {}"]{0,12}$/u)
   const event = fc.record({
     id: fc.option(fc.nat(999)),

@@ -1,28 +1,26 @@
 import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
 
-/** One event of `text/event-stream`. */
 export interface SseEvent {
-  /** The id that the event itself gives; null: none, or an empty one. */
+  /** The event's own id; `null` if absent or empty. */
   readonly id: string | null
-  /** `message` where the stream names none. */
+  /** `message` if the stream gives no name. */
   readonly type: string
   readonly data: Foreign<string>
 }
 
 export interface SseParser {
-  /** Events that the bytes complete, in order. Throws `SseOverflow` when one event is larger than anything that is read here. */
+  /** Events completed by these bytes, in order. Throws `SseOverflow` when one event exceeds the limit. */
   push(chunk: Uint8Array): SseEvent[]
 }
 
 export class SseOverflow extends Error {}
 
-/** Characters of one event, its names and all. */
+/** Characters of one event, including field names. */
 export const sseEventLimit = 256 * 1_024
 
 /**
- * Reads server-sent events as the HTML standard writes them, whatever borders the chunks have: lines end in LF, CR or CRLF, `:` begins a
- * comment, several `data` lines are joined by LF, an event ends at an empty line, and one without data is none. What is cut off at the
- * end of the stream is not an event.
+ * Parses server-sent events by the HTML standard, across any chunk borders. Lines end in LF, CR or CRLF; `:` starts a comment; several `data` lines
+ * are joined by LF; an empty line ends an event; an event without data is ignored, and so is one the end of the stream cuts off.
  */
 export function createSseParser(): SseParser {
   const decoder = new TextDecoder('utf-8')
@@ -50,7 +48,7 @@ export function createSseParser(): SseParser {
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
     if (name === 'data') data.push(value)
     else if (name === 'event') type = value
-    // The standard leaves an id with a NUL in it aside.
+    // The standard ignores an id that contains NUL.
     else if (name === 'id' && !value.includes('\0')) id = value === '' ? null : value
   }
 
@@ -58,7 +56,7 @@ export function createSseParser(): SseParser {
     push(chunk) {
       const events: SseEvent[] = []
       let text = left + decoder.decode(chunk, { stream: true })
-      // A CR at the border ended its line already; the LF after it belongs to it.
+      // The CR at the end of the last chunk already ended its line; this LF belongs to it.
       if (text !== '' && endedInCr) {
         if (text.startsWith('\n')) text = text.slice(1)
         endedInCr = false

@@ -12,7 +12,7 @@ import type { OpenStream, StreamListener } from './stream-transport.ts'
 export interface SessionCredential {
   readonly kind: 'session'
   readonly bearer: Secret
-  /** Whose it is, for the request log. */
+  /** The wallet it belongs to, for the request log. */
   readonly wallet?: string
 }
 export interface KeyCredential {
@@ -20,13 +20,13 @@ export interface KeyCredential {
   readonly keyId: string
   readonly label: string | null
   readonly apiKey: Secret
-  /** Whose it is, for the request log. */
+  /** The wallet it belongs to, for the request log. */
   readonly wallet?: string
-  /** As last listed, for the words of a refusal (Authentication 5). */
+  /** The key's last listed allowlist, for the text of a refusal (Authentication 5). */
   readonly allowlist?: readonly string[]
 }
 
-/** The credential that an endpoint takes; the wrong one does not type-check and is refused again at run time (GEN-07). */
+/** The credential an endpoint takes. The wrong one fails to type-check, and is refused again at run time (GEN-07). */
 export type CredentialFor<E extends Endpoint> = E['credential'] extends 'session' ? SessionCredential : E['credential'] extends 'key' ? KeyCredential : null
 
 export interface ApiRequest<E extends Endpoint> {
@@ -36,18 +36,18 @@ export interface ApiRequest<E extends Endpoint> {
   readonly credential: CredentialFor<E>
   /** Extra headers by name; only `Idempotency-Key` today. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The intent that the call belongs to, for the request log. */
+  /** The intent the call belongs to, for the request log. */
   readonly intentRef?: string
-  /** Sent as `body` byte for byte, instead of serialising `body` (idempotency rule 5: a retry resends what was sent). */
+  /** Sent byte for byte instead of serialising `body` (idempotency rule 5: a retry resends the same bytes). */
   readonly rawBody?: string
   readonly signal?: AbortSignal
-  /** Milliseconds for the whole exchange, and for a pause that the service asked for. Default 10,000. */
+  /** Milliseconds for the whole exchange, including a pause the service asked for. Default 10,000. */
   readonly deadlineMs?: number
-  /** Whatever is known of earlier answers, the service is asked. */
+  /** Sends the request even if an earlier answer is stored. */
   readonly fresh?: boolean
   /**
-   * Who waits for it. Default: exit for a DELETE, else user. An exit goes once, at once, whatever waits or was asked for; what repeats it is
-   * automatic again. A read before an exit never waits for what the service asked to wait for: it fails.
+   * Who waits for the call. Default: `exit` for a DELETE, else `user`. An exit is sent once, at once, despite queues and pauses; its retries count as
+   * automatic. A read before an exit never waits for a pause: it fails.
    */
   readonly urgency?: Urgency
 }
@@ -55,22 +55,22 @@ export interface ApiRequest<E extends Endpoint> {
 export interface ApiAnswer<T> {
   readonly value: T
   readonly status: number
-  /** The body as received, secrets cut out. */
+  /** The body as received, with secrets removed. */
   readonly raw: string
   readonly requestId: string | null
-  /** Unix ms at which the answer's headers arrived, in the service's time. */
+  /** Unix ms when the response headers arrived, in the service's time. */
   readonly receivedAtMs: number
 }
 
-/** Every failure is classified here, once. `sent` tells whether the request may have reached the service. */
+/** Every failure, classified here once. `sent`: whether the request may have reached the service. */
 export interface ApiFailure {
   readonly failure: Failure
   readonly sent: 'no' | 'maybe' | 'answered'
-  /** The last exchange's id: the service's, else the one that was sent. Absent where nothing left. */
+  /** The id of the last exchange: the service's, else the sent one. Absent if nothing was sent. */
   readonly requestId?: string
-  /** What is to be waited before anything is sent again by itself, in ms (`Retry-After`). Absent or null: the service asked for nothing. */
+  /** Milliseconds to wait before any automatic retry (`Retry-After`). Absent or `null`: the service asked for none. */
   readonly retryAfterMs?: number | null
-  /** Fields of the request that a refusal names. */
+  /** Request fields that a refusal names. */
   readonly invalidFields?: readonly InvalidField[]
 }
 
@@ -78,45 +78,45 @@ export interface StreamRequest {
   readonly credential: KeyCredential
   /** Resumes after this event. */
   readonly lastEventId: string | null
-  /** Narrows what it tells of markets to this one; null: all. */
+  /** Limits market events to this market; `null`: all. */
   readonly market: { readonly pairId: number; readonly interval: '1m' } | null
 }
 
 export interface StreamRefusal {
   readonly failure: Failure
-  /** What the answer asked for; null: nothing. */
+  /** Milliseconds to wait, as requested; `null`: none. */
   readonly retryAfterMs: number | null
 }
 
 /** One client per profile. All API traffic of the product goes through it. */
 export interface ApiClient {
   call<E extends Endpoint>(endpoint: E, request: ApiRequest<E>): Promise<Result<ApiAnswer<AnswerOf<E['response']>>, ApiFailure>>
-  /** Asks for the private stream (`GET /stream`). The listener is told of what comes until it ends, or until it is closed. */
+  /** Opens the private stream (`GET /stream`). The listener gets its events until the stream ends or is closed. */
   openStream(request: StreamRequest, listener: StreamListener): Promise<Result<OpenStream, StreamRefusal>>
-  /** Service clock minus this computer's in ms, from the `Date` header; null before the first answer. */
+  /** Clock offset (service − local) in ms, from the `Date` header; `null` before the first response. */
   clockOffsetMs(): number | null
   health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }
-  /** Versions that the service last sent on a versioned call, where they are not the documented ones. */
+  /** The versions last sent on a versioned call, if they differ from the documented ones. */
   drift(): { readonly apiVersion: string | null; readonly schema: string | null } | null
-  /** The address that the service last named when it refused this computer's; null: it never did. */
+  /** The address of this computer that the service named in its last refusal; `null` if it never did. */
   seenAs(): { readonly address: string; readonly atMs: number } | null
   /** The hosts of the service, the profile's own first. */
   hosts(): readonly HostState[]
-  /** Names a second host for versioned reads, or none. Its keys are sent there too, so the user has agreed to it before (GEN-02). */
+  /** Sets or removes a second host for versioned reads. The app sends keys there too, so the user must have agreed (GEN-02). */
   readBySecondHost(line: HostLine | null): void
   close(): Promise<void>
 }
 
-/** A read that only helps an exit is not waited for longer than this, in ms. */
+/** Milliseconds an exit waits for a read it can do without. */
 const patienceMs = 800
 
-/** The same client for what is read before an exit that goes without it too: at once, and not for long. */
+/** Wraps a client for reads before an exit: sent at once, and with a short deadline, since the exit works without them. */
 export const beforeExit = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
   ...api,
   call: ((endpoint, request) => api.call(endpoint, { urgency: 'exit', deadlineMs: patienceMs, ...request })) satisfies ApiClient['call'],
 })
 
-/** The same of any other read: `instead` where it takes longer. */
+/** The same limit for any read: resolves to `instead` if it takes longer. */
 export async function inAMoment<T, I>(read: Promise<T>, instead: I): Promise<T | I> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<I>((resolve) => {

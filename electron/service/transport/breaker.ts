@@ -2,7 +2,7 @@ import { type Clock, second } from '../../../shared/time.ts'
 import type { LimiterClass } from './limiter.ts'
 
 export interface BreakerPauses {
-  /** Failures in a row after which the host is left alone. */
+  /** Failures in a row before the host is paused. */
   readonly failuresToOpen: number
   readonly firstPauseMs: number
   readonly longestPauseMs: number
@@ -11,14 +11,14 @@ export interface BreakerPauses {
 const usualPauses: BreakerPauses = { failuresToOpen: 5, firstPauseMs: 2 * second, longestPauseMs: 30 * second }
 
 /**
- * Stops asking a host that does not answer, per class of route. Reads only: a revoke, a cancel or a close is never held
- * back by it, though their outcome counts.
+ * Stops requests to a host that does not answer, per class of route. Affects reads only: never holds back a revoke, cancel or close, but counts their
+ * outcome.
  */
 export interface Breaker {
-  /** False while open. After the pause one caller gets through to try. */
+  /** `false` while open. After the pause, one caller may try. */
   allows(kind: LimiterClass): boolean
   succeeded(kind: LimiterClass): void
-  /** `leastMs`: what the host itself asked for. */
+  /** `leastMs`: the wait the host asked for. */
   failed(kind: LimiterClass, leastMs?: number): void
 }
 

@@ -13,30 +13,30 @@ import { headerText } from './request-headers.ts'
 import { retryAfterMs } from './retry.ts'
 import type { LossReason, WireOutcome } from './transport.ts'
 
-/** What the classification needs to know of the call beside the answer. */
+/** Facts about the call that the classification needs besides the response. */
 export interface CallContext {
   readonly endpoint: Endpoint
-  /** The id that was sent; the service's own takes its place where there is one (GEN-05). */
+  /** The sent id; the service's own replaces it (GEN-05). */
   readonly sentRequestId: string
   readonly keyLabel: string | null
   readonly keyId: string | null
-  /** The key's allowlist, as last listed; empty where it is not known. */
+  /** The key's allowlist as last listed; empty if unknown. */
   readonly allowlist: readonly string[]
   readonly intentRef: string | null
-  /** Where the profile's service writes its fields, as the user has said. */
+  /** Where the profile's service puts its fields, as the user set it. */
   readonly fieldMap?: FieldMap | undefined
   readonly habits?: Habits | undefined
 }
 
 export interface ClassifiedFailure extends ApiFailure {
-  /** Whether another attempt may help; only ever followed for calls that are safe to repeat. */
+  /** Whether a retry may help; used only for calls that are safe to repeat. */
   readonly repeatable: boolean
   readonly retryAfterMs: number | null
-  /** For how long every automatic call of the class is held back; null: the answer asked for nothing, or spoke of its own route alone. */
+  /** Milliseconds to hold back every automatic call of the class; `null` if the response asked for no wait or concerned only its route. */
   readonly pauseMs: number | null
-  /** Whether the host is in trouble, rather than this request. */
+  /** Whether the host has a problem, rather than this request. */
   readonly hostTrouble: boolean
-  /** Whether another host of the same service may answer: this one could not be reached, was silent, or is a gateway with nobody behind it (GEN-02). */
+  /** Whether another host may answer: this one was unreachable or silent, or is a gateway without its service (GEN-02). */
   readonly unanswered: boolean
   /** One word for the request log. */
   readonly outcome: string
@@ -46,19 +46,19 @@ export type Classified =
   | { readonly kind: 'success'; readonly json: unknown; readonly requestId: string }
   | ({ readonly kind: 'failure'; readonly requestId: string } & ClassifiedFailure)
 
-/** A kept body is for reading by a person; this much is plenty. */
+/** Enough characters for a person to read. */
 const keptBodyCharacters = 4_096
 
 /**
- * Every answer and every loss, classified once; never throws. On a call that must not be repeated (`retry: 'never'`), whatever does
- * not prove that nothing happened is `outcome_unknown`: a cut connection, a timeout, a redirect, HTML, an answer over 8 MiB and a 5xx without
- * a code that says so; or `unreadable`, where the service says that it did happen and nobody can read what came of it.
+ * Classifies every response and every lost response once; never throws. For a call that must not be repeated (`retry: 'never'`), anything that does
+ * not prove that nothing happened is `outcome_unknown`: a cut connection, a timeout, a redirect, HTML, a response over 8 MiB, or a 5xx without a code
+ * that proves it. `unreadable`: the service says the change happened, but the result cannot be read.
  */
 export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
   try {
     return readOutcome(outcome, context, nowMs)
   } catch {
-    // A reader that fails at an answer nobody thought of. It came, so the write may have happened.
+    // The reader failed on an unexpected response. The response arrived, so the write may have happened.
     return lostAnswer(outcome, context, nowMs)('malformed', outcome.status, 'maybe')
   }
 }
@@ -68,7 +68,7 @@ const lostAnswer =
   (reason: LossReason | 'redirect' | 'html' | 'malformed', status: number | null, sent: 'no' | 'maybe'): Classified => {
     const requestId = headerText(headers['x-request-id']) ?? context.sentRequestId
     const trace = { requestId, route: context.endpoint.route }
-    // Whatever the status: a gateway says it with a page, a write with an answer that decides nothing.
+    // Any status: a gateway asks with a page, a write with an undecided response.
     const asked = retryAfterMs(headers['retry-after'], nowMs)
     return {
       kind: 'failure',
@@ -81,7 +81,7 @@ const lostAnswer =
       retryAfterMs: asked,
       pauseMs: asked,
       hostTrouble: reason !== 'too_large' && reason !== 'malformed' && reason !== 'closing',
-      // A gateway with nobody behind it mostly answers with a page.
+      // A gateway without its service usually answers with a page.
       unanswered: reason === 'connect' || reason === 'timeout' || (reason === 'html' && status !== null && isGatewayTrouble(status)),
       outcome: reason,
     }
@@ -139,8 +139,8 @@ function readOutcome(outcome: WireOutcome, context: CallContext, nowMs: number):
 }
 
 /**
- * A success, parsed with the endpoint's own schema. Of a call that must not be repeated, one that cannot be read is `unreadable`; of any other
- * it is as good as none. Where nothing need be answered, the status says all.
+ * Parses a success with the endpoint's own schema. An unreadable one is `unreadable` for a call that must not be repeated, and counts as no response
+ * for others. If the endpoint requires no body, the status alone decides.
  */
 function readSuccess(json: unknown, status: number, text: Foreign<string>, context: CallContext, requestId: string, asked: number | null): Classified {
   const { endpoint, intentRef } = context
@@ -151,7 +151,7 @@ function readSuccess(json: unknown, status: number, text: Foreign<string>, conte
   if (nothing?.ok === true) return { kind: 'success', json: nothing.value, requestId }
   const trace = { requestId, route: endpoint.route }
   const missing = [...new Set(reading?.issues.map(({ path }) => path.map(String).join('.')) ?? [])].slice(0, mostMissing)
-  // A secret under a name that nobody expected would be told with it.
+  // The raw body could reveal a secret under an unexpected name.
   const raw = endpoint.secrets.some((name) => issuedSecrets.has(name)) ? null : redactedStart(text, keptBodyCharacters, endpoint.secrets)
   return {
     kind: 'failure',
@@ -173,17 +173,17 @@ function readSuccess(json: unknown, status: number, text: Foreign<string>, conte
 const mostMissing = 32
 const issuedSecrets: ReadonlySet<string> = new Set(['api_key', 'signing_secret', 'developer_session'])
 
-/** A 429 that does not say for how long. */
+/** The pause after a 429 without `Retry-After`. */
 const unnamedPauseMs = second
 
 const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => context.endpoint.retry === 'never' && sent === 'maybe'
 
 const isGatewayTrouble = (status: number): boolean => status === 502 || status === 503 || status === 504
 
-/** Answers that mean the same a second later, though their status sounds passing: `/stream` (Errors). */
+/** Responses that stay the same on a retry although their status sounds temporary: `/stream` (Errors). */
 const neverHelps = (error: ErrorBody): boolean => error.code === streamOffCode
 
-/** Codes of the Errors table, and statuses that mean one thing everywhere. null: nothing more is known than the answer says. */
+/** Maps codes of the Errors table and unambiguous statuses. `null`: the response says nothing more specific. */
 function knownFailure(
   error: ErrorBody,
   status: number,
@@ -208,7 +208,7 @@ function knownFailure(
   }
   if (status === 429) return { kind: 'rate_limited', retryAfterMs: retryAfter, ...trace }
   if (status === 401 && context.endpoint.credential === 'session') return { kind: 'sign_in_required' }
-  // The code of a missing scope is not shown; a 403 that names a scope can mean nothing else.
+  // The document gives no code for a missing scope; a 403 that names a scope can mean nothing else.
   if (status === 403 && error.requiredScope !== null) return { kind: 'scope_missing', scope: error.requiredScope, keyLabel: context.keyLabel }
   return null
 }

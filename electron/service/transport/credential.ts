@@ -3,13 +3,13 @@ import type { KeyCredential, SessionCredential } from './api-client.ts'
 
 export type Credential = SessionCredential | KeyCredential | null
 
-/** Characters that may stand in a header value; anything else would be refused by undici or split the request. */
+/** Characters allowed in a header value; undici would refuse any other, or it would split the request. */
 const headerSafe = /^[\x21-\x7e]+$/
 
 /**
- * The header that carries the credential, or null for the wrong credential (GEN-07): a key where a session belongs, a
- * session where a key belongs, either where none does (AUTH-10), or a secret that begins like another kind (AUTH-09).
- * A key goes in `X-Svc-API-Key` only, never as a bearer (AUTH-01), and only to the versioned root.
+ * The header that carries the credential; `null` for a wrong one (GEN-07): a key where a session is required, a session where a key is, either where
+ * none is allowed (AUTH-10), or a secret with another kind's prefix (AUTH-09). A key goes in `X-Svc-API-Key` only, never as a bearer (AUTH-01), and
+ * only to the versioned root.
  */
 export function credentialHeader(endpoint: Endpoint, credential: Credential): Readonly<Record<string, string>> | null {
   switch (endpoint.credential) {

@@ -2,7 +2,7 @@ import tls from 'node:tls'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici'
 import { isLoopback } from '../../../shared/api/host-url.ts'
 
-/** Proxy variables as curl reads them. Passed in, so that a test can say what the environment is. */
+/** Proxy variables as curl reads them. A parameter, so that tests can set the environment. */
 export interface ProxyEnvironment {
   readonly httpProxy: string | undefined
   readonly httpsProxy: string | undefined
@@ -10,21 +10,21 @@ export interface ProxyEnvironment {
 }
 
 export const proxyEnvironment = (env: Readonly<Record<string, string | undefined>>): ProxyEnvironment => ({
-  // `HTTP_PROXY` in capitals is what a CGI server sets from a request header; this is no server, so both count.
+  // A CGI server sets capital `HTTP_PROXY` from a request header; the app is no server, so both spellings count.
   httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
   httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
   noProxy: env.no_proxy ?? env.NO_PROXY,
 })
 
 /**
- * Node's own certificate authorities and the system's, so that a company's proxy certificate is accepted where the
- * system accepts it. `getCACertificates` came with Node 22.15; without it Node's own stand alone.
+ * Node's certificate authorities plus the system's, so that a company proxy's certificate is accepted where the system accepts it.
+ * `getCACertificates` exists from Node 22.15; older versions use only Node's own.
  */
 function trustedAuthorities(): { secureContext: tls.SecureContext } | Record<string, never> {
   if (typeof tls.getCACertificates !== 'function') return {}
   try {
     const ca = [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
-    // One context for every connection: building it from 300 certificates takes tens of milliseconds.
+    // Shared by all connections: building it from 300 certificates takes tens of milliseconds.
     return { secureContext: tls.createSecureContext({ ca }) }
   } catch {
     return {}
@@ -34,7 +34,7 @@ function trustedAuthorities(): { secureContext: tls.SecureContext } | Record<str
 const pool = { connections: 8, pipelining: 1, allowH2: false, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 } as const
 const connectTimeoutMs = 5_000
 
-/** The connections to one host. A request that names another is refused, since a pool would send it to its own. Loopback is never proxied. */
+/** Connections to one host. Refuses a request that names another, because the pool would send it to its own host. Never uses a proxy for loopback. */
 export function createDispatcher(hostUrl: URL, proxy: ProxyEnvironment): Dispatcher {
   const { origin } = hostUrl
   if (isProxied(proxy) && !isLoopback(hostUrl.hostname)) return onlyTo(origin, throughProxy(proxy))
@@ -42,7 +42,7 @@ export function createDispatcher(hostUrl: URL, proxy: ProxyEnvironment): Dispatc
   return onlyTo(origin, new Pool(origin, { ...pool, connect }))
 }
 
-/** The connections to whatever host a request names, for an RPC whose address the user may change. Loopback is never proxied. */
+/** Connections to any host a request names, for an RPC whose address the user may change. Never uses a proxy for loopback. */
 export function createOpenDispatcher(proxy: ProxyEnvironment): Dispatcher {
   return isProxied(proxy) ? throughProxy(proxy) : new Agent({ ...pool, connect: securely() })
 }
@@ -57,9 +57,9 @@ function throughProxy({ httpProxy, httpsProxy, noProxy }: ProxyEnvironment): Dis
     ...pool,
     connect,
     requestTls: connect,
-    // undici would speak TLS to a SOCKS proxy, too.
+    // undici would use TLS even towards a SOCKS proxy.
     ...(/^socks/i.test(httpsProxy ?? httpProxy ?? '') ? {} : { proxyTls: connect }),
-    // A proxy that takes a connection and opens no way would hold every request for undici's five minutes.
+    // A proxy that accepts a connection but opens no tunnel would otherwise hold each request for undici's five minutes.
     clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectTimeoutMs }),
     ...(httpProxy === undefined ? {} : { httpProxy }),
     ...(httpsProxy === undefined ? {} : { httpsProxy }),
@@ -73,14 +73,14 @@ const onlyTo = (origin: string, dispatcher: Dispatcher): Dispatcher =>
     return dispatch(options, handler)
   })
 
-/** Asks the system which proxy stands before a URL; answers in the notation of PAC scripts, for example `PROXY proxy.test:3128; DIRECT`. */
+/** Asks the system for the proxy of a URL; resolves in PAC notation, for example `PROXY proxy.test:3128; DIRECT`. */
 type ResolveProxy = (url: string) => Promise<string>
 
 const schemes: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS5: 'socks5' }
 
 /**
- * The proxy for a host: the one that the environment names, else the system's own setting or script. Asked when a host's connections are opened,
- * so a change of the system's counts from the next opening of the profile.
+ * The proxy for a host: from the environment, else from the system's setting or script. Read when a host's connections open, so a changed system
+ * setting applies when the profile opens next.
  */
 export async function proxyFor(hostUrl: string, environment: ProxyEnvironment, resolve: ResolveProxy): Promise<ProxyEnvironment> {
   if (environment.httpProxy !== undefined || environment.httpsProxy !== undefined) return environment
@@ -88,7 +88,7 @@ export async function proxyFor(hostUrl: string, environment: ProxyEnvironment, r
   return { ...environment, httpsProxy: firstProxy(answer) }
 }
 
-/** Only the first that is named: the rest are for when it fails. undefined: none, or of a kind that is not known. */
+/** Uses only the first proxy listed: the others are fallbacks. `undefined`: none, or an unknown kind. */
 function firstProxy(answer: string): string | undefined {
   const [kind = '', address = ''] = (answer.split(';')[0] ?? '').trim().split(/\s+/)
   const scheme = schemes[kind.toUpperCase()]

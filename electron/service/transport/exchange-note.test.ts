@@ -21,14 +21,14 @@ const wallet = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
 const key = { ...keyCredential, wallet }
 const session = { ...sessionCredential, wallet }
 
-/** Calls as the wallet's own, and gives what was noted of the last attempt. */
+/** Calls as the wallet's owner, and returns the note of the last attempt. */
 async function noted(target: Endpoint, request: { body?: unknown; query?: unknown; headers?: Record<string, string> } = {}): Promise<Exchange> {
   const credential = (target.credential === 'key' ? key : target.credential === 'session' ? session : null) as never
   await client.api.call(target, { params: {}, query: {}, body: undefined, ...request, credential } as never)
   return client.notes.at(-1)?.exchange?.() ?? expect.fail('nothing was noted')
 }
 
-test('keeps what was sent and what came back, with the id that the service gave it [GEN-05]', async () => {
+test('keeps the sent and the received data, with the service’s request id [GEN-05]', async () => {
   service.answer = (_request, response) =>
     json(response, 200, { ok: true, never_seen: [1] }, { 'x-request-id': 'srv-12345678', 'set-cookie': 'id=1', 'x-powered-by': 'x' })
   const body = { action: 'open_position', payload: { pair_id: 1 } }
@@ -46,13 +46,13 @@ test('keeps what was sent and what came back, with the id that the service gave 
   for (const name of ['set-cookie', 'x-powered-by']) expect(names).not.toContain(name)
 })
 
-test('the query is kept as it was sent, for it decides what was answered', async () => {
+test('keeps the query as sent, because it decides the answer', async () => {
   const exchange = await noted(endpoints.getCandles, { query: { pair_id: 1, interval: '1h', limit: 5 } })
   expect(exchange.target).toBe('/api/dex/v1/candles?pair_id=1&interval=1h&limit=5')
   expect(service.received[0]?.path).toBe(exchange.target)
 })
 
-test('attempts of one call are known to belong together', async () => {
+test('links the attempts of one call', async () => {
   let left = 2
   service.answer = (_request, response) => (left-- > 0 ? json(response, 503, {}) : json(response, 200, {}))
   await noted(read)
@@ -62,14 +62,14 @@ test('attempts of one call are known to belong together', async () => {
   expect(calls).toEqual([client.records[0]?.id, client.records[0]?.id, client.records[0]?.id, client.records[3]?.id])
 })
 
-test('a lost answer leaves what was sent and no answer', async () => {
+test('keeps what was sent, and no answer, when the answer was lost', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   const exchange = await noted(relay, { body: { wallet, intent_id: 'dx_1' } })
   expect(exchange.answer).toBeNull()
   expect(exchange.request.body?.text).toContain('dx_1')
 })
 
-test('what was asked with a key whose owner is not known leaves its line and nothing else [AUTH-03]', async () => {
+test('keeps only the log line of a call with a key of unknown owner [AUTH-03]', async () => {
   await call(client.api, read)
   expect(client.records).toHaveLength(1)
   expect(client.notes[0]?.exchange).toBeNull()
@@ -89,7 +89,7 @@ const canaries = [
 ] as const
 const secrets = [apiKey, '9k9k9k9k', 'svcds1.abc', 'svc_whsec_a', 'abababababab', '5e5e5e5e', sessionCredential.bearer.reveal(), keyCredential.apiKey.reveal()]
 
-test.each(canaries)('no secret is noted: $name, in an answer, a request or a header [AUTH-09]', async ({ answer }) => {
+test.each(canaries)('notes no secret: $name, in an answer, a request or a header [AUTH-09]', async ({ answer }) => {
   service.answer = (_request, response) => json(response, 200, answer, { 'x-svc-echo': JSON.stringify(answer), server: JSON.stringify(answer) })
   for (const target of [read, write, manage, relay]) {
     const text = JSON.stringify(await noted(target, target.route.startsWith('POST') ? { body: { wallet, ...answer } } : {}))
@@ -97,14 +97,14 @@ test.each(canaries)('no secret is noted: $name, in an answer, a request or a hea
   }
 })
 
-test('a credential that looks like no key is cut out where the service says it back [AUTH-09]', async () => {
+test('removes a credential in an unknown form when the service repeats it [AUTH-09]', async () => {
   const odd = 'SVCletterswithoutanydigit'
   service.answer = (_request, response) => json(response, 403, `<html>${odd} may not, says ${odd}</html>`)
   await client.api.call(read, { params: {}, query: {}, body: undefined, credential: { ...key, apiKey: new Secret(odd) } })
   expect(client.notes[0]?.exchange?.().answer?.body.text).toBe('<html>[redacted] may not, says [redacted]</html>')
 })
 
-test('a secret that lies across the end of what is kept of a long answer is not kept in part [AUTH-09]', async () => {
+test('keeps no part of a secret that crosses the cut of a long answer [AUTH-09]', async () => {
   for (const before of [100, 20, 15, 10, 6, 1].map((characters) => 16_384 - characters)) {
     const start = 'x'.repeat(before)
     service.answer = (_request, response) => json(response, 200, `${start} ${apiKey} ${'y'.repeat(60_000)}`)
@@ -114,14 +114,14 @@ test('a secret that lies across the end of what is kept of a long answer is not 
   }
 })
 
-test('a long answer is cut, and says how much is missing', async () => {
+test('cuts a long answer, and says how much is missing', async () => {
   const list = JSON.stringify({ items: Array.from({ length: 9_000 }, (_, index) => ({ index, mark: '1.5' })) })
   service.answer = (_request, response) => json(response, 200, list)
   const { answer } = await noted(read)
   expect(answer?.body).toEqual({ text: list.slice(0, 16_384), bytes: list.length, cut: list.length - 16_384 })
 })
 
-test('an answer that may hold a new secret and cannot be read is not kept at all [AUTH-09]', async () => {
+test('does not keep an unreadable answer that may contain a new secret [AUTH-09]', async () => {
   const target: Endpoint = { ...write, secrets: ['api_key'] }
   for (const text of ['{"grant":"nobody knows what this is"', `{"grant":"${'z'.repeat(60_000)}"}`, '<html>grant: 12345</html>']) {
     service.answer = (_request, response) => json(response, 200, text)

@@ -13,27 +13,27 @@ export interface NotedExchange {
   readonly endpoint: Endpoint
   /** Path and query, encoded. */
   readonly target: string
-  /** As they were sent, the credential among them. */
+  /** The headers as sent, including the credential. */
   readonly headers: Readonly<Record<string, string>>
-  /** The header of the credential, by name; empty where there is none. */
+  /** The credential's header by name; empty if none. */
   readonly credential: Readonly<Record<string, string>>
   readonly key: Exchange['key']
   readonly body: string | null
   readonly outcome: WireOutcome
 }
 
-/** Characters of a body that are kept. A request never has more than the service takes (Service 7), so it is kept whole. */
+/** Characters kept of a body. A request never exceeds the service's limit (Service 7), so it is kept whole. */
 const keptCharacters = { request: limits.requestBodyBytes, answer: 16_384 } as const
-/** Bodies up to this are searched whole, as JSON. */
+/** Bodies up to this size are searched whole, as JSON. */
 export const heldCharacters = limits.requestBodyBytes
-/** A longer one is searched so far beyond what is kept of it, which is more than a secret has: one that lies across the end is found. */
+/** How far past the kept part a longer body is searched. Longer than any secret, so a secret that crosses the cut is found. */
 const searchedBeyond = 4_096
 const longestHeader = 512
 
-/** Headers of an answer that say something about it. None carries a credential. */
+/** Response headers worth showing. None carries a credential. */
 const toldHeader = /^(content-type|date|retry-after|x-request-id|x-svc-.+|(x-)?ratelimit(-.+)?|server|via)$/
 
-/** Prepares what the request console shows of one attempt. Cheap: secrets are looked for when `Exchange` is asked for. */
+/** Prepares what the request console shows of one attempt. Cheap: removes secrets only when the `Exchange` is requested. */
 export function noteExchange({ endpoint, target, headers, credential, key, body, outcome }: NotedExchange): () => Exchange {
   const sent = body === null ? null : holdBody(foreign(body), Buffer.byteLength(body), keptCharacters.request, credential)
   const received = outcome.kind === 'answer' ? holdBody(outcome.text, outcome.bytes, keptCharacters.answer, credential) : null
@@ -52,11 +52,14 @@ export function noteExchange({ endpoint, target, headers, credential, key, body,
 interface HeldBody {
   readonly text: string
   readonly bytes: number
-  /** Characters that follow and are not held. */
+  /** Number of further characters, not kept. */
   readonly beyond: number
 }
 
-/** The beginning of a long body is copied: a slice would hold the whole. The credential it went with is cut out at once, so that the note holds none. */
+/**
+ * Copies the start of a long body, because a slice would keep the whole in memory. Removes the credential at once, so that the note never contains
+ * it.
+ */
 function holdBody(body: Foreign<string>, bytes: number, kept: number, credential: Readonly<Record<string, string>>): HeldBody {
   const length = lengthOf(body)
   if (length <= heldCharacters) return { text: withoutCredential(startOf(body, length), credential), bytes, beyond: 0 }
@@ -69,7 +72,7 @@ function withoutCredential(text: string, credential: Readonly<Record<string, str
   return values.reduce((left, value) => (left.includes(value) ? left.replaceAll(value, redacted) : left), text)
 }
 
-/** What may hold a one-time secret and cannot be searched by its names is not kept at all. */
+/** Discards a body that may hold a one-time secret and cannot be searched by field name. */
 function keepBody({ text, bytes, beyond }: HeldBody, kept: number, secrets: readonly string[]): KeptBody {
   if (secrets.length > 0 && text.trim() !== '' && (beyond > 0 || !isJson(text))) return { text: null, bytes, cut: text.length + beyond }
   const clean = redactBody(text, secrets)

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../shared/api/endpoint.ts'
 import { type Clock, second } from '../../../shared/time.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 
-/** Where a host is and the connections to it. */
+/** A host's address and its connections. */
 export interface HostLine {
   readonly hostUrl: string
   readonly dispatcher: Dispatcher
@@ -17,24 +17,24 @@ export interface Host {
 
 export interface HostState {
   readonly which: 'first' | 'second'
-  /** With its port where it has one. */
+  /** With the port if the URL has one. */
   readonly host: string
   readonly state: 'up' | 'down' | 'unknown'
   readonly lastAnswerAgeMs: number | null
-  /** Whether the newest answer of all was this host's. */
+  /** Whether this host sent the newest response. */
   readonly answering: boolean
 }
 
-/** The host of a profile, and the second one where the user named it (GEN-02). */
+/** The profile's host, and the second host if the user set one (GEN-02). */
 export interface Hosts {
-  /** Where the call goes next, beside the hosts that did not answer it. null: nowhere; both are left alone for a while. */
+  /** The host to try next, other than those in `tried`. `null`: none, all are paused. */
   choose(endpoint: Endpoint, tried: readonly Host[]): Host | null
-  /** Whether another host may be asked when this one does not answer. */
+  /** Whether another host may be tried when this one does not answer. */
   hasOther(endpoint: Endpoint, tried: readonly Host[]): boolean
-  /** Whether reads go on although this host is in trouble: the other one is well, and answered last. */
+  /** Whether reads work despite this host's trouble: the other host works and answered last. */
   carried(host: Host): boolean
   answered(host: Host): void
-  /** `leastMs`: what it asked for before it is tried again. */
+  /** `leastMs`: the wait the host asked for. */
   failed(host: Host, leastMs: number): void
   setSecond(line: HostLine | null): void
   read(): readonly HostState[]
@@ -47,13 +47,13 @@ interface Kept extends Host {
   lastAnswerAtMs: number | null
 }
 
-/** One failure is enough where somebody else may answer; the first host is tried again after so long, then after twice that, and so on. */
+/** One failure is enough when another host may answer. The first host is tried again after this pause, doubled each time. */
 const firstHostPauses = { failuresToOpen: 1, firstPauseMs: 5 * second, longestPauseMs: 60 * second }
 
-/** Versioned calls that change nothing may be answered by either host; everything else is the first host's alone. */
+/** Either host may answer versioned calls that change nothing; all other calls go to the first. */
 const eitherHost = (endpoint: Endpoint): boolean => endpoint.root === 'base' && endpoint.retry === 'safe'
 
-/** As the request log names it. */
+/** The host's name in the request log. */
 export const hostNamed = ({ origin, which }: Host) => ({ name: new URL(origin).host, second: which === 'second' })
 
 export function createHosts({ clock, first: firstLine }: { readonly clock: Clock; readonly first: HostLine }): Hosts {
@@ -75,7 +75,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
     choose(endpoint, tried) {
       if (secondHost === null || !eitherHost(endpoint)) return firstHost
       const left = [firstHost, secondHost].filter((kept) => !tried.includes(kept))
-      // The one that is left after a failure is asked whatever is known of it.
+      // After a failure, the remaining host is tried whatever is known about it.
       return tried.length > 0 ? (left[0] ?? null) : (left.find(({ breaker }) => breaker.allows('versioned')) ?? null)
     },
     hasOther: (endpoint, tried) => secondHost !== null && eitherHost(endpoint) && tried.length < 2,
@@ -98,7 +98,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
       const before = secondHost
       secondHost = line === null ? null : keep('second', line, createBreaker(clock))
       if (answering === 'second') answering = null
-      // What is under way there ends; it is a read, and every view reads again.
+      // Ends reads running on the old second host; every view reads again.
       void before?.dispatcher.destroy()
     },
     read: () =>
@@ -122,15 +122,15 @@ const versionedPrefix = '/api/dex/v1'
 
 interface Address {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path and query as they are sent, encoded. */
+  /** Path and query as sent, encoded. */
   readonly path: string
-  /** The path without its query, for the log: a query may hold more than a log should. */
+  /** The path without its query, for the log: a query may contain sensitive data. */
   readonly shownPath: string
 }
 
 const isMethod = (text: string): text is Address['method'] => text === 'GET' || text === 'POST' || text === 'PUT' || text === 'DELETE'
 
-/** Puts `params` into the route and `query` behind it. Throws for a parameter that the route has no value for: a bug. */
+/** Fills `params` into the route and appends `query`. Throws if a route parameter has no value, which is a bug. */
 export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): Address {
   const space = endpoint.route.indexOf(' ')
   const method = endpoint.route.slice(0, space)
@@ -140,7 +140,7 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   const values = entriesOf(params)
   const filled = template.replace(/\{([^}]+)\}/g, (_whole, name: string) => {
     const value = values.get(name)
-    // `.` and `..` survive percent-encoding and would be taken for steps through the path.
+    // `.` and `..` survive percent-encoding and would act as path steps.
     if (value === undefined || value === '' || value === '.' || value === '..') throw new Error(`No usable value for {${name}} of ${endpoint.route}`)
     return encodeURIComponent(value)
   })
@@ -150,7 +150,7 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   return { method, path: asked.size === 0 ? shownPath : `${shownPath}?${new URLSearchParams([...asked])}`, shownPath }
 }
 
-/** Scalars by name; what is null or undefined is left out. */
+/** Scalars by name; leaves out `null` and `undefined`. */
 function entriesOf(source: unknown): Map<string, string> {
   const entries = new Map<string, string>()
   if (typeof source !== 'object' || source === null) return entries

@@ -12,24 +12,24 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The most that left within any one second. */
+/** The most requests sent within any one second. */
 const busiestSecond = (times: readonly number[]): number => Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length))
 
-test('lets fewer than ten requests a second through to the developer routes, however many windows ask [LIM-01]', async () => {
+test('sends fewer than ten requests a second to the developer routes, however many windows ask [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const times: number[] = []
-  // Two windows, each with a bulk action, and one that comes in later bursts.
+  // Two windows with a bulk action each, and later bursts.
   const bulk = Array.from({ length: 40 }, () => limiter.admit('developer').then(() => times.push(clock.monotonic())))
   setTimeout(() => bulk.push(...Array.from({ length: 20 }, () => limiter.admit('developer').then(() => times.push(clock.monotonic())))), 2_500)
   await vi.advanceTimersByTimeAsync(20_000)
   await Promise.all(bulk)
   expect(times).toHaveLength(60)
   expect(busiestSecond(times)).toBeLessThan(10)
-  // And it is not slower than it must be.
+  // Nor is it slower than necessary.
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(12_000)
 })
 
-test('serves in the order of asking, and a cancelled one gives its place away [LIM-01]', async () => {
+test('serves requests in order, and gives a cancelled one’s place away [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const given = new AbortController()
@@ -44,7 +44,7 @@ test('serves in the order of asking, and a cancelled one gives its place away [L
   expect(served).toContain('d ended')
 })
 
-test('holds a class back after a 429, and only that class', async () => {
+test('holds back only the class that got a 429', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('developer', 2_000)
   let admitted = false
@@ -58,7 +58,7 @@ test('holds a class back after a 429, and only that class', async () => {
   expect(admitted).toBe(true)
 })
 
-test('an exit waits for no pause and for nobody; only the rate of the service spaces several of them [LIM-01]', async () => {
+test('sends an exit despite pauses and queues; only the service’s rate limit spaces several exits [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const ask = (name: string, urgency: Urgency) => limiter.admit('developer', { urgency }).then(() => served.push(`${name} ${clock.monotonic() - began}`))
@@ -82,7 +82,7 @@ test('an exit waits for no pause and for nobody; only the rate of the service sp
   expect(served).toHaveLength(6)
 })
 
-test('forty polls cost five calls in any second, and whoever waits for an answer goes before them', async () => {
+test('limits forty polls to five calls a second, and serves waiting users first', async () => {
   const limiter = createLimiter({ clock, sleep })
   const times: number[] = []
   const poll = (kind: LimiterClass) => limiter.admit(kind, { urgency: 'polling' }).then(() => times.push(clock.monotonic()))
@@ -99,7 +99,7 @@ test('forty polls cost five calls in any second, and whoever waits for an answer
   expect(times).toHaveLength(40)
   expect(busiestSecond(times)).toBe(5)
 
-  // Behind a rate that both share, the user is first too.
+  // The user is also first under a shared rate limit.
   await vi.advanceTimersByTimeAsync(1_000)
   const order: string[] = []
   const asked = (['polling', 'polling', 'polling', 'polling', 'user'] as const).map((urgency) =>
@@ -110,7 +110,7 @@ test('forty polls cost five calls in any second, and whoever waits for an answer
   expect(order).toEqual(['polling', 'polling', 'user', 'polling', 'polling'])
 })
 
-test('tells who is not ready to wait so long for how long the service asked, also those who wait already', async () => {
+test('reports the service’s wait to callers unwilling to wait that long, including those already queued', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('versioned', 3_000)
   const waiting = limiter.admit('versioned', { patienceMs: 10_000 })
@@ -121,7 +121,7 @@ test('tells who is not ready to wait so long for how long the service asked, als
   expect(await waiting).toEqual({ kind: 'paused', leftMs: 60_000 })
 })
 
-test('polls at half the pace after a refusal, and at the whole one after calm minutes [LIM-02]', async () => {
+test('polls at half the rate after a refusal, and at the full rate after calm minutes [LIM-02]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const inTwoSeconds = async () => {
     const given = new AbortController()
@@ -137,7 +137,7 @@ test('polls at half the pace after a refusal, and at the whole one after calm mi
   }
   expect(await inTwoSeconds()).toBe(10)
   limiter.pause('versioned', 0)
-  // Of the same moment.
+  // At the same moment.
   limiter.pause('versioned', 0)
   expect(await inTwoSeconds()).toBe(4)
   await vi.advanceTimersByTimeAsync(60_000)

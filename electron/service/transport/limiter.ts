@@ -4,30 +4,30 @@ import type { Sleep } from '../../kernel/deadline.ts'
 export type LimiterClass = 'developer' | 'versioned' | 'public'
 
 /**
- * Who waits for a request, most urgent first. exit: a user who pressed cancel, close, revoke or disable. user: anybody else who waits for
- * the answer. polling: nobody; it is read again to keep what is shown fresh.
+ * Who waits for a request, most urgent first. `exit`: a user who pressed cancel, close, revoke or disable. `user`: any other user waiting. `polling`:
+ * no one; an automatic refresh.
  */
 export type Urgency = 'exit' | 'user' | 'polling'
 
-/** paused: the service asked for `leftMs` more of quiet, which is longer than the caller waits. */
+/** `paused`: the service's pause lasts `leftMs` more, longer than the caller is willing to wait. */
 export type Admission = { readonly kind: 'go' } | { readonly kind: 'ended' } | { readonly kind: 'paused'; readonly leftMs: number }
 
 export interface Asking {
-  /** Default: user. */
+  /** Default: `user`. */
   readonly urgency?: Urgency
   /** Ends the wait. */
   readonly signal?: AbortSignal
-  /** The longest pause that the caller waits out, in ms. A queue is waited for however long it is. */
+  /** The longest pause in ms the caller accepts. Time in the queue does not count. */
   readonly patienceMs?: number
 }
 
 export interface Limiter {
   /**
-   * Resolves when a request of the class may leave: by urgency, then in the order of asking. An exit waits for no pause and for nobody; only
-   * the service's own rate spaces several of them.
+   * Resolves when a request of the class may leave: by urgency, then in order. An exit waits for no pause or queue; only the service's rate limit
+   * spaces several of them.
    */
   admit(kind: LimiterClass, asking?: Asking): Promise<Admission>
-  /** Holds a class back for `ms`: the service asked for it (`Retry-After`). */
+  /** Holds a class back for `ms`, as the service asked (`Retry-After`). */
   pause(kind: LimiterClass, ms: number): void
 }
 
@@ -38,9 +38,9 @@ interface Rate {
 }
 
 /**
- * The document gives 10 a second on the developer routes, without saying how a second is counted. A bucket of `burst`
- * refilled at `perSecond` lets at most `burst + perSecond` through in any second: 8 (LIM-01), and the ninth is an exit's. The limits of the
- * other classes are not shown (Limits), so none is made up: they wait only when the service asked for it.
+ * The document allows 10 requests a second on the developer routes, without saying how it counts. A bucket of `burst` refilled at `perSecond` sends
+ * at most `burst + perSecond` in any second: 8 (LIM-01), plus one exit. The document gives no limits for other classes, so those wait only when the
+ * service asks.
  */
 const rates: Readonly<Record<LimiterClass, Rate>> = {
   developer: { burst: 2, perSecond: 6 },
@@ -48,7 +48,7 @@ const rates: Readonly<Record<LimiterClass, Rate>> = {
   public: { burst: Number.POSITIVE_INFINITY, perSecond: 0 },
 }
 
-/** What is read again without anybody asking may cost the host so much at most, over all classes, windows and trackers; less once it refused. */
+/** Automatic requests allowed per second, over all classes, windows and trackers; halved after a refusal. */
 export const pollsPerSecond = 5
 
 const ranks = { exit: 0, user: 1, polling: 2 } satisfies Record<Urgency, number>
@@ -62,7 +62,7 @@ interface Waiter {
   readonly settle: (admission: Admission) => void
 }
 
-/** One per host, shared by every window and profile that talks to it. */
+/** One per host, shared by all windows and profiles that use it. */
 export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonly sleep: Sleep }): Limiter {
   const buckets = {
     developer: createBucket(clock, rates.developer),
@@ -70,12 +70,12 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
     public: createBucket(clock, rates.public),
   }
   const polls = createWindow(clock, pollsPerSecond)
-  /** In the order in which they may leave. */
+  /** In the order they may leave. */
   const waiting: Waiter[] = []
   let pumping = false
   let wake = new AbortController()
 
-  /** Ms until it may be tried again; null: it is settled. */
+  /** Milliseconds until the next try; `null` when settled. */
   const attempt = ({ kind, urgency, patienceMs, settle }: Waiter): number | null => {
     const bucket = buckets[kind]
     const pausedMs = urgency === 'exit' ? 0 : bucket.pausedMs()
@@ -128,7 +128,7 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
       }
       const place = waiting.findIndex((other) => ranks[other.urgency] > ranks[urgency])
       const ahead = (place === -1 ? waiting : waiting.slice(0, place)).some((other) => other.kind === kind)
-      // The common case costs no queueing.
+      // Skips the queue in the common case.
       if (!ahead && attempt(waiter) === null) return promise
       waiting.splice(place === -1 ? waiting.length : place, 0, waiter)
       signal?.addEventListener('abort', stop, { once: true })
@@ -139,7 +139,7 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
     pause(kind, ms) {
       buckets[kind].pause(ms)
       polls.slower()
-      // Who waits may not want to wait so long.
+      // Wakes the queue: some callers may not accept the new pause.
       wake.abort()
     },
   }
@@ -150,7 +150,7 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
   let filledAt = clock.monotonic()
   let pausedUntil = Number.NEGATIVE_INFINITY
   return {
-    /** An exit may take one that is not there yet, once: the next one waits for it. */
+    /** An exit may borrow one token in advance; the next exit waits for it. */
     waitMs(urgency: Urgency): number {
       const now = clock.monotonic()
       tokens = Math.min(burst, tokens + ((now - filledAt) / second) * perSecond)
@@ -168,12 +168,12 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
   }
 }
 
-/** Refusals that come together are one: each read that was under way brings its own. */
+/** Refusals within this time count as one, since each running read reports its own. */
 const oneRefusalMs = 2 * second
-/** Without another refusal for so long, it is twice as fast again. */
+/** After this long without a refusal, the rate doubles. */
 const calmMs = minute
 
-/** At most `most` in any second, however it is cut; half as many after each refusal. */
+/** At most `most` requests in any second, wherever it starts; half as many after each refusal. */
 function createWindow(clock: Clock, most: number) {
   const taken: number[] = []
   let allowed = most

@@ -10,7 +10,7 @@ import { createPostJson } from '../../wallet/chain/rpc.ts'
 import { createDispatcher, createOpenDispatcher } from './dispatcher.ts'
 
 const script = join(import.meta.dirname, '../../../e2e/support/api/call-as-the-app.ts')
-/** A host that only the proxy can find. */
+/** A host that only the proxy can resolve. */
 const hidden = 'exchange.test'
 
 let authority: Authority
@@ -31,26 +31,26 @@ afterEach(async () => {
 })
 
 const portOfService = () => Number(new URL(service.hostUrl).port)
-/** Node reads authorities when it starts, so each case is a process of its own, with nothing in its environment but this. */
+/** Node reads authorities at start, so each case runs in its own process with only these variables. */
 async function asTheApp(hostUrl: string, env: Record<string, string>, deadlineMs = 1_500): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', script, hostUrl, String(deadlineMs)], {
     env: { PATH: process.env.PATH, ...env },
   })
   return JSON.parse(stdout)
 }
-/** As the system's own store would have it. */
+/** The same as in the system's own store. */
 const trusted = () => ({ SSL_CERT_FILE: authority.file })
 const throughProxy = (name = 'HTTPS_PROXY', user = '') => ({ ...trusted(), [name]: `http://${user}127.0.0.1:${proxy.port}` })
 const asked = () => service.received.map(({ method, path }) => `${method} ${path}`)
 const all = ['GET /api/dex/v1/markets', 'POST /api/dex/v1/orders/prepare', 'POST /rpc']
 const unreachable = (reason: string) => ({ failure: { kind: 'unreachable', reason }, sent: 'no' })
 
-test.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])('trusts an authority that Node or the system (%s) was told of', async (name) => {
+test.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])('trusts an authority known to Node or the system (%s)', async (name) => {
   expect(await asTheApp(service.hostUrl, { [name]: authority.file })).toEqual([200, 200, 200])
   expect(asked()).toEqual(all)
 })
 
-test('sends nothing to a server of an authority that nobody named, nor to one with another host’s certificate', async () => {
+test('sends nothing to a server with an unknown authority or another host’s certificate', async () => {
   const refused = [unreachable('tls'), unreachable('tls'), 'lost']
   expect(await asTheApp(service.hostUrl, {})).toMatchObject(refused)
   await service.close()
@@ -59,27 +59,24 @@ test('sends nothing to a server of an authority that nobody named, nor to one wi
   expect(asked()).toEqual([])
 })
 
-test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'HTTP_PROXY'])(
-  'goes through the proxy that %s names, which sees the host and nothing else',
-  async (name) => {
-    expect(await asTheApp(`https://${hidden}`, throughProxy(name))).toEqual([200, 200, 200])
-    expect(asked()).toEqual(all)
-    expect(new Set(proxy.tunnels.map(({ target }) => target))).toEqual(new Set([`${hidden}:443`]))
-    expect(service.received[0]?.headers['x-svc-api-key']).toBe(keyCredential.apiKey.reveal())
-    const passed = proxy.passed().toString('latin1')
-    expect(passed).toContain(hidden)
-    expect(passed).not.toContain(keyCredential.apiKey.reveal())
-    expect(passed).not.toContain('/markets')
-  },
-)
+test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'HTTP_PROXY'])('uses the proxy from %s, which sees only the host', async (name) => {
+  expect(await asTheApp(`https://${hidden}`, throughProxy(name))).toEqual([200, 200, 200])
+  expect(asked()).toEqual(all)
+  expect(new Set(proxy.tunnels.map(({ target }) => target))).toEqual(new Set([`${hidden}:443`]))
+  expect(service.received[0]?.headers['x-svc-api-key']).toBe(keyCredential.apiKey.reveal())
+  const passed = proxy.passed().toString('latin1')
+  expect(passed).toContain(hidden)
+  expect(passed).not.toContain(keyCredential.apiKey.reveal())
+  expect(passed).not.toContain('/markets')
+})
 
-test('shows the proxy the name and password of its address, and the service none of it', async () => {
+test('shows the proxy its user name and password, and the service neither', async () => {
   expect(await asTheApp(`https://${hidden}`, throughProxy('HTTPS_PROXY', 'ann:p%40ss@'))).toEqual([200, 200, 200])
   expect(proxy.tunnels[0]?.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`)
   for (const { headers } of service.received) expect(headers).not.toHaveProperty('proxy-authorization')
 })
 
-test('a proxy that is reached over TLS is held to the same authorities', async () => {
+test('checks a proxy reached over TLS against the same authorities', async () => {
   const secure = await startProxy(portOfService, authority.issue('localhost'))
   const strange = await startProxy(portOfService, authority.issue('another.test'))
   try {
@@ -97,7 +94,7 @@ test('a proxy that is reached over TLS is held to the same authorities', async (
   }
 })
 
-test('goes through a SOCKS5 proxy, which looks the host up', async () => {
+test('uses a SOCKS5 proxy, which resolves the host', async () => {
   const socks = await startSocksProxy(portOfService)
   try {
     expect(await asTheApp(`https://${hidden}`, { ...trusted(), ALL_PROXY: `socks5://127.0.0.1:${socks.port}` })).toEqual([200, 200, 200])
@@ -107,14 +104,14 @@ test('goes through a SOCKS5 proxy, which looks the host up', async () => {
   }
 })
 
-test.each([407, 502, 'silent'] as const)('a proxy that opens no way (%s) has sent nothing on, so no write is in doubt', async (refuse) => {
+test.each([407, 502, 'silent'] as const)('reports a write as not sent when the proxy opens no tunnel (%s)', async (refuse) => {
   proxy.refuse = refuse
   const reason = refuse === 'silent' ? 'timeout' : 'connect'
   expect(await asTheApp(`https://${hidden}`, throughProxy())).toMatchObject([unreachable(reason), unreachable(reason), 'lost'])
   expect(asked()).toEqual([])
 })
 
-test('a proxy that falls silent does not keep later calls waiting once it speaks again', async () => {
+test('does not delay later calls once a silent proxy works again', async () => {
   proxy.refuse = 'silent'
   const outcome = asTheApp(`https://${hidden}`, throughProxy(), 9_000)
   await expect.poll(() => proxy.tunnels.length, { timeout: 15_000 }).toBe(1)
@@ -123,14 +120,14 @@ test('a proxy that falls silent does not keep later calls waiting once it speaks
   expect(asked()).toEqual(all)
 })
 
-test('hosts that NO_PROXY names, and this computer, are not asked for through the proxy', async () => {
+test('uses no proxy for hosts in NO_PROXY and for this computer', async () => {
   const excepted = { ...throughProxy(), NO_PROXY: `other.test, .${hidden}` }
   expect(await asTheApp(`https://${hidden}`, excepted)).toMatchObject([unreachable('connect'), unreachable('connect'), 'lost'])
   expect(await asTheApp(service.hostUrl, throughProxy())).toEqual([200, 200, 200])
   expect(proxy.tunnels).toEqual([])
 })
 
-test('a request is never sent to another host than it names', async () => {
+test('never sends a request to a host other than the one it names', async () => {
   const [mine, other] = [await startService(), await startService()]
   const none = { httpProxy: undefined, httpsProxy: undefined, noProxy: undefined }
   const dispatcher = createDispatcher(new URL(mine.hostUrl), none)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-/** Header names that a caller may add. */
+/** Header names a caller may add. */
 const addedHeaders: readonly string[] = ['idempotency-key', 'last-event-id']
 
-/** The headers of a request: the credential's, ours, and the few that a caller may add. Throws for any other, which is a bug. */
+/** The headers of a request: the credential's, the app's own, and those a caller may add. Throws for any other, which is a bug. */
 export function headersOf(
   credential: Readonly<Record<string, string>>,
   extra: Readonly<Record<string, string>> | undefined,
@@ -28,11 +28,11 @@ export function headersOf(
   return headers
 }
 
-/** The one value of a header, or its first; null when it is absent. */
+/** The value of a header, or its first one; `null` if absent. */
 export const headerText = (value: string | string[] | undefined): string | null => (Array.isArray(value) ? (value[0] ?? null) : (value ?? null))
 
 /**
- * `dsk-` and 12 hex digits: within Service 9's 8 to 80 of `A-Za-z0-9._:-`. The last group of a random UUID is 48 bits of
- * chance, and Node draws those in bulk; a draw of its own for six bytes takes ten times as long.
+ * `dsk-` and 12 hex digits, within Service 9's 8 to 80 characters of `A-Za-z0-9._:-`. The last group of a random UUID has 48 random bits, and Node
+ * generates UUIDs in bulk; drawing six bytes separately takes ten times as long.
  */
 export const newRequestId = (): string => `dsk-${randomUUID().slice(-12)}`

@@ -14,7 +14,7 @@ test.each([
   ['Fri Nov 16 08:49:37 2026', 3_600_000],
   ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
   ['Fri, 06 Nov 2026 08:40:00 GMT', 0],
-])('Retry-After: %s asks for %i ms in every zone [F14]', (header, ms) => {
+])('reads Retry-After: %s as %i ms in every time zone [F14]', (header, ms) => {
   const zone = process.env.TZ
   try {
     for (const name of ['UTC', 'America/New_York', 'Pacific/Chatham']) {

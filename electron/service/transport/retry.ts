@@ -4,13 +4,13 @@ import type { LimiterClass } from './limiter.ts'
 export const mostAttempts = 4
 const firstBackoffMs = 200
 const longestRetryAfterMs = 60 * second
-/** Nobody means to be left alone for longer: what asks for more is a mistake that a restart would have to mend. */
+/** A longer wait is surely a mistake, and only a restart would end it. */
 const longestPauseMs = hour
 const jitterMs = 250
 const budgetTokens = 10
 const earnedPerSuccess = 0.2
 
-/** Keeps retries a small share of the traffic, per class: when a host is down, repeating everything makes it worse. */
+/** Limits retries to a small share of the traffic per class: repeating everything overloads a failing host. */
 export interface RetryBudget {
   spend(kind: LimiterClass): boolean
   earn(kind: LimiterClass): void
@@ -30,7 +30,9 @@ export function createRetryBudget(): RetryBudget {
   }
 }
 
-/** Milliseconds of `Retry-After`: seconds or a date of HTTP (RFC 9110, 10.2.3), an hour at most; null for anything else, as if it were not there. */
+/**
+ * Milliseconds of `Retry-After`, which holds seconds or an HTTP date (RFC 9110, 10.2.3); one hour at most. `null` for anything else, as if absent.
+ */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
   if (text === undefined || text.length > longestHeader) return null
@@ -43,12 +45,12 @@ const fixdate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 const rfc850 = /^[A-Z][a-z]+day, (\d\d)-([A-Z][a-z]{2})-(\d\d) (\d\d:\d\d:\d\d) GMT$/
 const asctime = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d\d:\d\d:\d\d) (\d{4})$/
 
-/** Unix ms of a date in one of the three forms of RFC 9110, 5.6.7, all of them in UTC; NaN for any other. */
+/** Unix ms of a date in one of the three forms of RFC 9110, 5.6.7, all in UTC; NaN for any other text. */
 function httpDate(text: string, nowMs: number): number {
   if (fixdate.test(text)) return Date.parse(text)
   const [, day, month, years, time] = rfc850.exec(text) ?? []
   if (years !== undefined) {
-    // Of two centuries the one that is not more than 50 years ahead.
+    // Picks the century that puts the date at most 50 years ahead.
     const century = Math.floor(new Date(nowMs).getUTCFullYear() / 100) * 100
     const year = century + Number(years)
     return Date.parse(`${day} ${month} ${year > new Date(nowMs).getUTCFullYear() + 50 ? year - 100 : year} ${time} GMT`)
@@ -57,10 +59,7 @@ function httpDate(text: string, nowMs: number): number {
   return year === undefined ? Number.NaN : Date.parse(`${date} ${word} ${year} ${at} GMT`)
 }
 
-/**
- * How long to wait before attempt `attempt + 1`. `Retry-After` is never undercut, and jitter keeps several windows
- * from coming back at the same moment. null: longer than anyone should wait here.
- */
+/** Milliseconds before attempt `attempt + 1`. Never less than `Retry-After`; jitter keeps several windows apart. `null`: too long to wait here. */
 export function waitBeforeRetry(attempt: number, retryAfter: number | null, random: () => number): number | null {
   if (retryAfter !== null) return retryAfter > longestRetryAfterMs ? null : retryAfter + random() * jitterMs
   return firstBackoffMs * 2 ** (attempt - 1) * (0.5 + random() / 2)

@@ -41,7 +41,7 @@ const failures: readonly (readonly [string, () => void | Promise<void>])[] = [
   ],
 ]
 
-test.each(failures)('a versioned read goes to the second host when the first %s, with the key and the same path [GEN-02]', async (_what, breakFirst) => {
+test.each(failures)('sends a versioned read to the second host when the first %s, with the key and the same path [GEN-02]', async (_what, breakFirst) => {
   await breakFirst()
   const answer = await call(client.api, read, { deadlineMs: 600 })
   expect(answer.ok).toBe(true)
@@ -55,20 +55,20 @@ test.each(failures)('a versioned read goes to the second host when the first %s,
   expect(client.api.health().state).not.toBe('down')
 })
 
-test.each(failures)('what changes something stays at the first host when it %s, and so does what is not versioned [GEN-02]', async (_what, breakFirst) => {
+test.each(failures)('keeps writes and unversioned calls at the first host when it %s [GEN-02]', async (_what, breakFirst) => {
   await breakFirst()
   for (const target of [write, relay, manage, open]) expect((await call(client.api, target, { body: {}, deadlineMs: 60 })).ok).toBe(false)
   expect(second.received).toEqual([])
 })
 
-test('of all endpoints only versioned ones that may be repeated are ever sent to the second host [GEN-02]', async () => {
+test('sends only repeatable versioned endpoints to the second host [GEN-02]', async () => {
   await first.close()
   const query = { pair_id: 1, pair_ids: '1', wallet: `0x${'ab'.repeat(20)}`, client_order_id: 'one', interval: '1m', limit: 5 }
   const params = { pair_id: 1, id: 1, key_id: 'k1', webhook_id: 'w1', tx_hash: `0x${'ab'.repeat(32)}`, command_id: 'c1' }
   for (const target of Object.values(endpoints)) {
     const body = target.route.startsWith('GET') ? undefined : {}
     const credential = target.credential === 'key' ? keyCredential : null
-    // Only the way matters here, not what is asked.
+    // Only the path to the host matters here.
     if (target.credential !== 'session') await client.api.call(target as never, { params, query, body, credential, deadlineMs: 200 } as never)
   }
   const reached = new Set(second.received.map(({ method, path }) => `${method} ${path.split('?')[0]?.replace('/api/dex/v1', '')}`))
@@ -89,7 +89,7 @@ test.each<[string, TestService['answer'], string]>([
   expect(second.received).toEqual([])
 })
 
-test('while the second host is read, what only the first can answer does not take the service down [GEN-02]', async () => {
+test('keeps the service up while the second host serves reads and the first host’s own calls fail [GEN-02]', async () => {
   first.answer = refuse(502)
   expect((await call(client.api, read)).ok).toBe(true)
   expect((await call(client.api, open)).ok).toBe(false)
@@ -99,7 +99,7 @@ test('while the second host is read, what only the first can answer does not tak
   expect(client.api.health().state).toBe('down')
 })
 
-test('each attempt says which host it went to, and so does the probe of the stream [GEN-02]', async () => {
+test('names the host of each attempt, also for the stream [GEN-02]', async () => {
   const [one, two] = [first, second].map(({ hostUrl }) => new URL(hostUrl).host)
   first.answer = refuse(502)
   await call(client.api, read)
@@ -113,7 +113,7 @@ test('each attempt says which host it went to, and so does the probe of the stre
   ])
 })
 
-test('while the first host is down reads go straight to the second, and come back when it answers again [GEN-02]', async () => {
+test('sends reads straight to the second host while the first is down, and returns when it answers again [GEN-02]', async () => {
   first.answer = refuse(502)
   await call(client.api, read)
   const asked = first.received.length
@@ -121,7 +121,7 @@ test('while the first host is down reads go straight to the second, and come bac
   expect(first.received.length).toBe(asked)
   expect(answering()).toBe('second')
 
-  // The second fails now: the first is asked whatever was known of it.
+  // The second host fails now, so the first is tried whatever is known about it.
   second.answer = refuse(504)
   first.answer = (_request, response) => json(response, 200, {})
   expect((await call(client.api, read)).ok).toBe(true)
@@ -131,7 +131,7 @@ test('while the first host is down reads go straight to the second, and come bac
   expect(second.received.length).toBe(before)
 })
 
-test('with both hosts gone a read fails as it does with one, and the service is told to be down [GEN-02]', async () => {
+test('fails a read when both hosts are down as with one host, and reports the service as down [GEN-02]', async () => {
   first.answer = refuse(502)
   second.answer = refuse(503)
   expect(await call(client.api, read)).toMatchObject({ ok: false, failure: { failure: { kind: 'unreachable', reason: 'server_error' } } })
@@ -139,7 +139,7 @@ test('with both hosts gone a read fails as it does with one, and the service is 
   expect(client.api.hosts().map(({ state }) => state)).toEqual(['down', 'down'])
 })
 
-test('without a second host, or once it is taken away, nothing goes anywhere else [GEN-02]', async () => {
+test('sends nothing elsewhere without a second host or after its removal [GEN-02]', async () => {
   client.api.readBySecondHost(null)
   first.answer = refuse(502)
   expect((await call(client.api, read)).ok).toBe(false)
@@ -147,7 +147,7 @@ test('without a second host, or once it is taken away, nothing goes anywhere els
   expect(client.api.hosts().map(({ which }) => which)).toEqual(['first'])
 })
 
-test('versions that the second host sends are noticed as those of the first are [GEN-02] [GEN-09]', async () => {
+test('notices the second host’s versions like the first’s [GEN-02] [GEN-09]', async () => {
   first.answer = refuse(502)
   second.answer = (_request, response) => json(response, 200, {}, { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.2' })
   await call(client.api, read)

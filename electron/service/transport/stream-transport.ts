@@ -12,18 +12,18 @@ export interface OpenStream {
 
 export type StreamOutcome =
   | { readonly kind: 'open'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly receivedAtMs: number; readonly stream: OpenStream }
-  /** It is none: an answer of another kind, or no answer. */
+  /** The response is no stream, or there is none. */
   | WireOutcome
 
 export interface StreamListener {
   onChunk(chunk: Buffer): void
-  /** Once, however it ended; not after `close`. */
+  /** Called once, however the stream ended; not after `close`. */
   onEnd(): void
 }
 
 /**
- * Asks for `text/event-stream`. `endsAt` of the request bounds the wait for its beginning; an open stream lasts until either side ends it.
- * Whatever else is answered is read whole, as `exchange` does.
+ * Requests `text/event-stream`. The request's `endsAt` limits the wait for the start; an open stream lasts until either side ends it. Reads any other
+ * response whole, as `exchange` does.
  */
 export function openEventStream(dispatcher: Dispatcher, clock: Clock, request: WireRequest, listener: StreamListener): Promise<StreamOutcome> {
   const { promise, resolve } = Promise.withResolvers<StreamOutcome>()

@@ -12,15 +12,15 @@ test.each([
   ['DIRECT', undefined],
   ['DIRECT; PROXY proxy.test:3128', undefined],
   ['QUIC proxy.test:443', undefined],
-  // Version 4, which nobody speaks here.
+  // Version 4, which the app does not support.
   ['SOCKS proxy.test:1080', undefined],
   ['PROXY', undefined],
   ['', undefined],
-])('takes the system’s proxy where the environment names none: %s', async (answer, httpsProxy) => {
+])('uses the system’s proxy when the environment names none: %s', async (answer, httpsProxy) => {
   expect(await system(answer)).toEqual({ ...none, httpsProxy })
 })
 
-test('the environment counts before the system, which is not even asked', async () => {
+test('prefers the environment to the system, and does not ask the system then', async () => {
   const environment = { ...none, httpProxy: 'http://env.test:8080' }
   const asked: string[] = []
   const resolve = async (url: string) => {
@@ -33,6 +33,6 @@ test('the environment counts before the system, which is not even asked', async 
   expect(asked).toEqual(['https://exchange.test'])
 })
 
-test('a system that does not answer means no proxy', async () => {
+test('uses no proxy when the system does not answer', async () => {
   expect(await proxyFor('https://exchange.test', none, () => Promise.reject(new Error('gone')))).toEqual(none)
 })

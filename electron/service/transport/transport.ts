@@ -4,7 +4,7 @@ import { type Foreign, foreign } from '../../../shared/foreign/foreign.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { createDeadline } from '../../kernel/deadline.ts'
 
-/** Larger answers are cut off: 8 MiB. */
+/** 8 MiB; larger responses are cut off. */
 export const answerLimitBytes = 8 * 1_024 * 1_024
 
 export interface WireRequest {
@@ -14,10 +14,10 @@ export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** Monotonic ms at which the exchange is given up, whatever it is doing. */
+  /** Monotonic ms at which the exchange is given up. */
   readonly endsAt: number
   readonly signal: AbortSignal | undefined
-  /** Where the exchange leaves word of how to cancel it while it lasts; far cheaper than listening to a signal on every call. */
+  /** Collects a cancel function per running exchange; much cheaper than a signal listener per call. */
   readonly underWay?: Set<() => void>
 }
 
@@ -28,14 +28,14 @@ export interface WireAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: Foreign<string>
-  /** As received, before they were read as UTF-8. */
+  /** Size as received, before decoding as UTF-8. */
   readonly bytes: number
   readonly receivedAtMs: number
 }
 
 export type WireOutcome =
   | WireAnswer
-  /** `sent`: whether a byte of the request may have left. `status` is known when the answer was lost after its headers. */
+  /** `sent`: whether a byte of the request may have left. `status`: set if the response was lost after its headers. */
   | {
       readonly kind: 'lost'
       readonly reason: LossReason
@@ -50,9 +50,8 @@ class TooLarge extends Error {}
 class Cancelled extends Error {}
 
 /**
- * One request and its answer, whole, in memory. Never follows a redirect, keeps no cookie, and adds no header of a
- * browser (GEN-04). Uses undici's dispatch directly: it says when a request began to be written, which decides
- * whether a lost answer can have had an effect.
+ * One request and its whole response, in memory. Follows no redirect, keeps no cookie and adds no browser header (GEN-04). Uses undici's dispatch
+ * directly: it reports when a request starts to be written, which decides whether a lost response may have had an effect.
  */
 export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequest): Promise<WireOutcome> {
   const { promise, resolve } = Promise.withResolvers<WireOutcome>()
@@ -84,7 +83,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
     })
   const stop = (error: Error) => {
     stopped ??= error
-    // Without a controller the request still waits for a connection: undici is told to drop it when it gets one.
+    // Without a controller the request still waits for a connection; undici drops it when it gets one.
     lose(stopped)
     controller?.abort(stopped)
   }
@@ -110,7 +109,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
           controller = started
         },
         onResponseStart(_controller, code, received) {
-          // 1xx is followed by the answer itself.
+          // The final response follows a 1xx.
           if (code < 200) return
           status = code
           headers = received
@@ -137,7 +136,7 @@ export function exchange(dispatcher: Dispatcher, clock: Clock, request: WireRequ
       },
     )
   } catch (error) {
-    // undici throws for what it will not even try, for example a header with a line break; nothing was sent.
+    // undici throws for a request it refuses, such as a header with a line break; nothing was sent.
     lose(error instanceof Error ? error : new Error(String(error)))
   }
   return promise
@@ -154,7 +153,7 @@ function lossReason(error: Error, started: boolean): LossReason {
   return started ? 'reset' : 'connect'
 }
 
-/** The codes of an error, of its causes and of the errors it gathers (happy eyeballs). */
+/** The codes of an error, its causes and the errors it groups (happy eyeballs). */
 function errorCodes(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 4) return []
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : []
