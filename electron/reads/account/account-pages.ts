@@ -45,17 +45,17 @@ export interface AccountPagesDeps {
   readonly every: Every
 }
 
-/** How often an account with alerts is read while nobody looks at it. */
+/** How often the app reads an account with alerts while no window shows it. */
 const watchEveryMs = 30 * second
 
 export interface AccountPages {
   readonly reader: AccountReader
-  /** Books of their own, with nothing read yet. */
+  /** New history books with no rows. */
   freshBooks(): HistoryBooks
-  /** Begins to look after accounts with alerts. */
+  /** Starts to watch accounts with alerts. */
   start(): void
   stop(): void
-  /** Resolves when no look is under way. */
+  /** Resolves when no read is running. */
   settled(): Promise<void>
   readonly handlers: WatchList['handlers'] &
     ReturnType<typeof createAccountViews>['handlers'] &
@@ -64,7 +64,7 @@ export interface AccountPages {
     ReturnType<typeof createRiskAlerts>['handlers']
 }
 
-/** What the Account page shows of a wallet, be it the connected one or one that is only watched. */
+/** The Account page's data for a wallet, connected or only watched. */
 export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   const { profile, journal, credentials, wallet, emit } = deps
   const watched = createWatchList({ profile, records: journal.records })
@@ -82,7 +82,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   })
   const views = createAccountViews({ ...deps, reader, openOrders, onRead: alerts.look })
 
-  /** Reads the accounts that are to be watched for, whether or not a window shows them. */
+  /** Reads every account with alerts, whether or not a window shows it. */
   const watch = async (): Promise<void> => {
     const own = wallet.current() === null ? [] : [null]
     for (const one of [...own, ...watched.list().map(({ address }) => address)]) {
@@ -101,7 +101,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {
       stop = deps.every(watchEveryMs, () => {
-        // One that fails does not end the watching.
+        // A failed read does not stop the watching.
         looking = looking.then(watch).catch(() => undefined)
       })
     },
@@ -116,11 +116,11 @@ interface AccountViewsDeps {
   readonly openOrders: OpenOrdersReader
   readonly balances: ChainBalances
   readonly chain: Pick<Chain, 'hasCode'>
-  /** Told of what was read, whoever asked for it. */
+  /** Called with everything that was read, for any caller. */
   readonly onRead: (subject: Subject, read: { readonly summary?: AccountSummary; readonly positions?: readonly Position[] }) => void
 }
 
-/** What one wallet has now, for every page alike: the connected one, or one that is only watched. */
+/** The present state of one wallet, connected or only watched, for every page. */
 function createAccountViews({ api, reader, openOrders, balances, chain, onRead }: AccountViewsDeps) {
   const collateral = createCollateral({ api, balances, chain })
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -185,7 +185,7 @@ function createAccountViews({ api, reader, openOrders, balances, chain, onRead }
   return { handlers }
 }
 
-/** The service answers for another wallet than was asked about. */
+/** Fails if the service answered for another wallet than requested. */
 const ofAnother = (said: string | null, asked: string): Failure | null =>
   said === null || said.toLowerCase() === asked.toLowerCase() ? null : { kind: 'wrong_wallet', wallet: said, expected: asked }
 
@@ -198,14 +198,14 @@ interface CollateralDeps {
 const isOwn = (symbol: string): boolean => tokenRole(symbol) === 'own'
 
 /**
- * What the exchange holds for a wallet beside what the wallet holds itself, by the chain, and whether the service takes a deposit by permit.
- * Where the service names no contract for a token, the one that its config publishes is read.
+ * The wallet's collateral at the exchange, its balances on the chain, and whether the service accepts a deposit by permit. If the service names no
+ * contract for a token, the one in its config is used.
  */
 function createCollateral({ api, balances, chain }: CollateralDeps) {
   const nothing = { params: {}, query: {}, body: undefined } as const
   let ownSymbol: string | null = null
 
-  /** The symbol of the protocol's own token, where no balance of it is listed: by the collateral of the config, else by the token's own market. */
+  /** The symbol of the protocol's own token when its balance is not listed: from the config's collateral, else from the token's own market. */
   const readOwnSymbol = async (model: unknown): Promise<string | null> => {
     const listed = CollateralState.read(model)
     const [only, ...more] = listed.ok ? listed.value.balances.filter(({ token }) => isOwn(token)) : []
@@ -224,7 +224,7 @@ function createCollateral({ api, balances, chain }: CollateralDeps) {
     const { contracts = null, collateralModel = null } = config.ok ? config.value.value : {}
     const others = held.map(({ token }) => token).filter(isOwn)
     if (others.length === 0) ownSymbol ??= await readOwnSymbol(collateralModel)
-    // Of several others it is not known which the published one is.
+    // Among several other tokens, the app cannot tell which one the published contract belongs to.
     const publishedFor = (token: string) => (isOwn(token) ? (others.length === 1 ? contracts?.svc : null) : contracts?.usdc) ?? null
     return {
       balances: await Promise.all(

@@ -13,7 +13,7 @@ afterEach(() => workspace.stop())
 
 const keysSent = () => new Set(workspace.sent.flatMap(({ headers }) => headers['x-svc-api-key'] ?? []))
 
-/** Each of the reads of the own account, one after the other. */
+/** Runs each read of the own account in turn. */
 async function reads() {
   const own = { watch: null }
   const handlers = workspace.handlers()
@@ -24,7 +24,7 @@ async function reads() {
     await handlers['account.collateral'](own),
   ]
 }
-/** Where each of the reads was made, and by which routes. */
+/** The path of each read, and its reported route. */
 async function asked() {
   const from = workspace.sent.length
   const sources = (await reads()).map((read) => value<{ readonly source: AccountSource }>(read).source)
@@ -32,7 +32,7 @@ async function asked() {
   return { sources, paths }
 }
 
-test('without a key each read says which is missing, and is made by the route that takes none; with one by the versioned [AUTH-02, GEN-10]', async () => {
+test('names the missing key and uses the public route without a key, and the versioned route with one [AUTH-02, GEN-10]', async () => {
   const bare = await asked()
   expect(new Set(bare.sources.map((source) => JSON.stringify(source)))).toEqual(
     new Set([JSON.stringify({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })]),
@@ -46,13 +46,13 @@ test('without a key each read says which is missing, and is made by the route th
   expect(keyed.paths).toEqual(['/api/dex/v1/account', '/api/dex/v1/positions', '/api/dex/v1/orders', '/api/dex/v1/collateral'])
 })
 
-test('without a wallet nothing is asked [AUTH-02]', async () => {
+test('sends nothing without a wallet [AUTH-02]', async () => {
   value(await workspace.handlers()['wallet.report'](null))
   for (const read of await reads()) expect(failure(read)).toEqual({ kind: 'no_wallet' })
   expect(workspace.sent).toEqual([])
 })
 
-test('the same position is told alike with a key and without one [ACC-01]', async () => {
+test('returns the same position with a key and without one [ACC-01]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const { ref, signature } = await withTrading(workspace).asked({ marginMode: 'isolated' })
@@ -80,7 +80,7 @@ test('reads the account with the wallet’s own key [AUTH-03]', async () => {
   expect(value(await workspace.handlers()['account.orders']({ watch: null })).orders).toEqual([])
 })
 
-test('a key of one wallet is never used for another [AUTH-03]', async () => {
+test('never uses one wallet’s key for another [AUTH-03]', async () => {
   await workspace.signIn()
   const id = await workspace.createKey()
   value(await workspace.handlers()['account.summary']({ watch: null }))
@@ -96,7 +96,7 @@ test('a key of one wallet is never used for another [AUTH-03]', async () => {
   expect(workspace.sent.slice(before).filter(({ headers }) => headers['x-svc-api-key'] !== undefined)).toEqual([])
 })
 
-test('a scope that no key here has is named, and no key is sent for it [AUTH-04]', async () => {
+test('names a scope that no key here has, and sends no key for it [AUTH-04]', async () => {
   await workspace.signIn()
   const { label } = value(
     await workspace.handlers()['keys.createCustom']({ label: 'prices', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }),
@@ -110,7 +110,7 @@ test('a scope that no key here has is named, and no key is sent for it [AUTH-04]
   ])
 })
 
-test('an answer that comes after the wallet changed is not shown as the new wallet’s [AUTH-03]', async () => {
+test('does not show an answer that comes after the wallet changed [AUTH-03]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.faults.delay = [{ route: 'GET /api/dex/v1/account', ms: null }]
@@ -122,7 +122,7 @@ test('an answer that comes after the wallet changed is not shown as the new wall
   expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
-test('markets are read publicly without a key and through the versioned routes with one', async () => {
+test('reads markets publicly without a key, and through the versioned routes with one', async () => {
   expect(value(await workspace.handlers()['markets.list']({}))).toMatchObject({ source: 'public' })
   expect(failure(await workspace.handlers()['markets.snapshot']({}))).toEqual({ kind: 'api_key_required', scope: 'market:read' })
   await workspace.signIn()
@@ -136,14 +136,14 @@ test('markets are read publicly without a key and through the versioned routes w
   expect(value(await workspace.handlers()['markets.status']({}))).toMatchObject({ source: 'versioned', drift: false, apiVersion: 'v1' })
 })
 
-test('a key that the service refuses does not hide what anyone may read', async () => {
+test('shows public data even when the service refuses the key', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/markets', status: 403, code: 'IP_NOT_ALLOWED', times: 1 }]
   expect(value(await workspace.handlers()['markets.list']({})).source).toBe('public')
 })
 
-test('other versions than the documented ones are told and stand as a notice', async () => {
+test('reports undocumented versions, and keeps a notice of them', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.faults.versions = { api: 'v2', schema: 'svc-dex-api-v2.0' }
@@ -151,7 +151,7 @@ test('other versions than the documented ones are told and stand as a notice', a
   expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('schema_drift')
 })
 
-test('the key that the user chose is the one that is used; the newest otherwise', async () => {
+test('uses the key the user chose, otherwise the newest', async () => {
   await workspace.signIn()
   const first = await workspace.createKey('first')
   workspace.clock.advance(2_000)

@@ -30,7 +30,7 @@ afterEach(() => workspace.stop())
 const read = async () => value(await workspace.handlers()['account.collateral']({ watch: null }))
 const of = (balances: readonly CollateralBalance[], token: string) => balances.find((one) => one.asset === token)
 
-test('the collateral of both tokens, what the wallet holds by the chain, and whether a permit is offered [ACC-01, FLOW-04]', async () => {
+test('returns the collateral of both tokens, the wallet’s balances on the chain, and whether a permit is offered [ACC-01, FLOW-04]', async () => {
   await workspace.createKey()
   await chain.fund(workspace.account.address, 1_250_500_000n, parseEther('0.25'))
   const { balances, permitOffered, walletEth } = await read()
@@ -48,7 +48,7 @@ test('the collateral of both tokens, what the wallet holds by the chain, and whe
   expect(walletEth).toBe('0.25')
 })
 
-test('it is read with a key where there is one, and the answer must be of this wallet [ACC-01, AUTH-03]', async () => {
+test('reads collateral with a key if there is one, and accepts only this wallet’s answer [ACC-01, AUTH-03]', async () => {
   expect((await read()).source).toEqual({ route: 'public', why: { kind: 'api_key_required', scope: 'account:read' } })
   await workspace.createKey()
   const other = privateKeyToAccount(generatePrivateKey())
@@ -60,7 +60,7 @@ test('it is read with a key where there is one, and the answer must be of this w
   expect(failure(await pending)).toEqual({ kind: 'wrong_wallet', wallet: other.address, expected: workspace.account.address })
 })
 
-test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', async () => {
+test('treats left-out values as unknown and not 0, and keeps unknown fields [ERR-02]', async () => {
   await workspace.createKey()
   const bare = { balance: null, contract: null, locked: null, unknownFields: null, withdrawable: null }
   expect(CollateralState.parse({ balances: [{ symbol: 'USDC' }, { asset: 'SVC', amount: 2.5 }] })).toEqual({
@@ -76,7 +76,7 @@ test('what is left out is unknown and not 0, what is unknown is kept [ERR-02]', 
   expect((await read()).unknownFields).not.toBeNull()
 })
 
-test('what can be moved is named by the service: its own token as the collateral lists it, else as its market does [FLOW-04]', async () => {
+test('names transferable tokens as the service does: its own token from the collateral, else from its market [FLOW-04]', async () => {
   await workspace.createKey()
   expect((await read()).tokens).toEqual(['USDC', 'SVC'])
   await workspace.stop()
@@ -101,15 +101,15 @@ test('what can be moved is named by the service: its own token as the collateral
   expect([unlisted.tokens, unlisted.balances.map(({ asset }) => asset)]).toEqual([['USDC', 'BAQ'], ['USDC']])
 })
 
-test('without the public config nobody knows whether a permit is offered [FLOW-04]', async () => {
+test('does not know without the public config whether a permit is offered [FLOW-04]', async () => {
   await workspace.createKey()
-  // What is published is kept for a minute.
+  // The app keeps the published config for a minute.
   workspace.clock.advance(minute)
   workspace.faults.answer = [{ route: 'GET /api/dex/config', status: 403, code: 'BROKEN', times: 100 }]
   expect(await read()).toMatchObject({ permitOffered: null, balances: [{ asset: 'USDC', balance: '10000' }, { asset: 'SVC' }] })
 })
 
-test('balances are unknown where the RPC is silent, and where no token stands at the address', async () => {
+test('returns unknown balances when the RPC is silent or the address holds no token', async () => {
   const silent = createChainBalances({
     rpcUrl: async () => chain.rpcUrl,
     post: async () => {
@@ -120,7 +120,7 @@ test('balances are unknown where the RPC is silent, and where no token stands at
   expect(await silent.token(chain.usdc, workspace.account.address)).toBeNull()
   const balances = createChainBalances({ rpcUrl: async () => chain.rpcUrl, post: createPostJson() })
   expect(await balances.token(workspace.account.address, workspace.account.address)).toBeNull()
-  // A contract, but none of ERC-20.
+  // A contract that is not an ERC-20 token.
   expect(await balances.token(chain.router, workspace.account.address)).toBeNull()
   expect(await balances.token('0x1234', workspace.account.address)).toBeNull()
 })

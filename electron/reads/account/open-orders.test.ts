@@ -5,7 +5,7 @@ import { startWorkspace, value, type Workspace } from '../../../e2e/support/main
 import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
 import type { PlannedIntent } from '../../store/journal/journal.ts'
 
-/** A service that numbers its orders, has few of them on a page, and lists those that ended before those that wait. */
+/** A service that numbers its orders, has short pages, and lists ended orders before waiting ones. */
 let service: TestService
 let workspace: Workspace
 let rows: readonly Record<string, unknown>[]
@@ -14,7 +14,7 @@ const pageSize = 50
 const orderOf = (id: number, status: string) => ({ id, market: { id: 1 }, pair_id: 1, side: 'buy', type: 'limit', limit_price: 90_000 + id, status })
 const parameter = ({ path }: Received, name: string): string | null => new URL(path, 'http://service').searchParams.get(name)
 
-/** The documented envelope; the cursor is the place of the next row. */
+/** The documented envelope; the cursor is the index of the next row. */
 const pageFrom = (cursor: number) => ({
   orders: { items: rows.slice(cursor, cursor + pageSize), limit: pageSize, has_more: cursor + pageSize < rows.length, next_cursor: cursor + pageSize },
 })
@@ -41,12 +41,12 @@ const read = async () => value(await workspace.handlers()['account.orders']({ wa
 const waiting = async () => (await read()).orders.filter(({ status }) => status === 'open').map(({ id }) => id)
 const asked = () => service.received.filter(({ path }) => path.startsWith('/api/dex/orders')).map((request) => parameter(request, 'cursor'))
 
-test('an order that waits behind 420 that ended can be seen, and so be cancelled from its row [ACC-02]', async () => {
+test('shows, and so can cancel, an order that waits behind 420 ended ones [ACC-02]', async () => {
   expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
   expect((await read()).cut).toBeNull()
 })
 
-test('what stands behind the newest page is read again when that page changes, and not each time [ACC-02]', async () => {
+test('rereads orders behind the newest page only when that page changes [ACC-02]', async () => {
   await read()
   const whole = asked().length
   expect(whole).toBe(9)
@@ -58,14 +58,14 @@ test('what stands behind the newest page is read again when that page changes, a
   expect(await waiting()).toEqual(['9425', '9003', '9001'])
 })
 
-test('what stands behind the newest page is read again after a while, whatever that page says [ACC-02]', async () => {
+test('rereads orders behind the newest page after a while even if that page did not change [ACC-02]', async () => {
   await read()
   rows = rows.filter(({ id }) => id !== 9_002)
   workspace.clock.advance(10 * 60_000)
   expect(await waiting()).toEqual(['9425', '9003', '9001'])
 })
 
-test('a cursor that comes again ends the reading, and is said [ACC-02]', async () => {
+test('stops at a repeated cursor, and reports it [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const { orders, cut } = await read()
   expect(cut).toBe('no_next_page')
@@ -73,12 +73,12 @@ test('a cursor that comes again ends the reading, and is said [ACC-02]', async (
   expect(new Set(orders.map(({ id }) => id)).size).toBe(orders.length)
 })
 
-test('a list that says there is more and names no cursor is told as cut [ACC-02]', async () => {
+test('reports a list as cut when it says there is more but gives no cursor [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: null } })
   expect((await read()).cut).toBe('no_next_page')
 })
 
-test('a page that does not come hides none of those that did, and is asked for again [ACC-02]', async () => {
+test('keeps the pages it has when one fails, and requests that one again [ACC-02]', async () => {
   answerPage = (cursor) => (cursor >= 400 ? null : pageFrom(cursor))
   expect(await read()).toMatchObject({ cut: 'unanswered' })
   expect(await waiting()).toEqual(['9425'])
@@ -86,13 +86,13 @@ test('a page that does not come hides none of those that did, and is asked for a
   expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
 })
 
-test('a list without an end is read so far and no further [ACC-02]', async () => {
+test('reads an endless list only up to a limit [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(0).orders, has_more: true, next_cursor: cursor + 1 } })
   expect((await read()).cut).toBe('too_long')
   expect(asked()).toHaveLength(50)
 })
 
-test('a history whose cursors go in a circle ends, and says so [ACC-02]', async () => {
+test('stops a history whose cursors form a circle, and says so [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const table = { watch: null, table: 'orders', symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' } as const
   const view = async () => value(await workspace.handlers()['account.history']({ ...table, offset: 0, limit: 200 }))
@@ -101,13 +101,13 @@ test('a history whose cursors go in a circle ends, and says so [ACC-02]', async 
   expect(await view()).toMatchObject({ complete: true, cut: true, total: 150 })
 })
 
-test('an order that cannot be read hides no other, and the list says that it is incomplete [ORD-05]', async () => {
+test('keeps the other orders when one is unreadable, and reports the list as incomplete [ORD-05]', async () => {
   rows = [orderOf(3, 'resting'), { market: { id: 1 }, side: 'buy', status: 'resting' }, orderOf(2, 'resting')]
   const { orders, cut } = await read()
   expect([orders.map(({ id }) => id), cut]).toEqual([['3', '2'], 'unreadable'])
 })
 
-/** The app's own cancel of an order, as far as `to`. */
+/** The app's own cancel of an order, moved through the states in `to`. */
 function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<PlannedIntent> = {}): void {
   const { intents } = workspace.journal()
   const cancel = { action: 'cancel_order', order: { orderId } }
@@ -123,7 +123,7 @@ function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<P
 }
 const statusOf = async (id: string) => (await read()).orders.find((order) => order.id === id)?.status
 
-test('an order that the app’s own final transaction cancelled does not wait, where the service’s word for it is unknown [ACC-02]', async () => {
+test('does not count an order as waiting after the app’s final cancel when the service’s status is unknown [ACC-02]', async () => {
   rows = [
     orderOf(1, 'parked'),
     orderOf(2, 'parked'),
@@ -140,7 +140,7 @@ test('an order that the app’s own final transaction cancelled does not wait, w
   expect(await Promise.all(['1', '2', '3', '4', '5', '6'].map(statusOf))).toEqual(['cancelled', 'parked', 'open', 'parked', 'cancelled', 'parked'])
 })
 
-test('open orders are listed where the journal or one of its tickets cannot be read', async () => {
+test('lists open orders when the journal or one of its tickets is unreadable', async () => {
   rows = [orderOf(1, 'parked'), orderOf(2, 'parked')]
   const final = ['PREPARED', 'ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'] as const
   cancelOf('1', final, { ticket: '{"order":7}' })

@@ -12,20 +12,20 @@ import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../serv
 import type { OwnCancels } from '../history/history-rows.ts'
 import { isWholeSince, readPages } from '../history/paged-rows.ts'
 
-/** Pages of 200 orders: those that wait may be far behind those that ended. */
+/** Pages of 200 orders; waiting orders may be far behind ended ones. */
 const mostPages = 50
-/** What stands behind the first page is read again once it is so old, for each page that it takes: a long table costs no more calls than a short one. */
+/** How long the pages behind the first stay valid, per page: a long table costs no more calls than a short one. */
 const olderLivesMs = 10 * second
 
 export interface OrdersRead {
-  /** The newest page of any state; behind it those that wait. Each once. */
+  /** The newest page with orders in any state, then all waiting orders. Each once. */
   readonly orders: readonly OrderRecord[]
-  /** Why orders that wait may be missing; null: none is. */
+  /** Why waiting orders may be missing; `null` if none are. */
   readonly cut: PageCut | null
 }
 
 interface Older extends OrdersRead {
-  /** The first page that it stands behind. */
+  /** State of the first page when the older pages were read. */
   readonly newest: string
   readonly keptUntil: number
 }
@@ -33,13 +33,13 @@ interface Older extends OrdersRead {
 type Answer<T> = Promise<Result<ApiAnswer<T>, ApiFailure>>
 
 export interface OpenOrdersReader {
-  /** With a key of the wallet; null: by the public route. */
+  /** With a key of the wallet; `null`: by the public route. */
   read(wallet: string, credential: KeyCredential | null): Answer<OrdersRead>
-  /** What is read from now on is no older than this. */
+  /** Later reads use no older data. */
   forget(): void
 }
 
-/** One page of a wallet's orders, with a key of it or by the public route. */
+/** Reads one page of a wallet's orders, with its key or by the public route. */
 const orderPages =
   (api: Pick<ApiClient, 'call'>, wallet: string, credential: KeyCredential | null) =>
   (cursor: number | null): Answer<Page<OrderRecord>> => {
@@ -57,7 +57,7 @@ const pageOf =
     return answer.ok ? ok(answer.value.value) : answer
   }
 
-/** What changes when an order is placed, filled or ends. */
+/** Changes when an order is placed, filled or ends. */
 const mark = (orders: readonly OrderRecord[]): string => JSON.stringify(orders.map(({ id, status, filledSize }) => [id, status, filledSize]))
 
 const hasKnownStatus = ({ status }: OrderRecord): boolean => orderStatuses(status) !== undefined
@@ -69,13 +69,13 @@ export interface OpenOrdersDeps {
 }
 
 /**
- * Every order of a wallet that waits, however many ended after it (Pagination). The newest page is read each time; what stands behind it when the newest
- * page changed, after `forget`, and otherwise now and then.
+ * Reads every waiting order of a wallet, however many ended after it (Pagination). Reads the newest page each time, and the pages behind it when it
+ * changed, after `forget`, and otherwise now and then.
  */
 export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps): OpenOrdersReader {
   const kept = new Map<string, Older>()
 
-  /** What the service's own word does not tell, the app's final transactions do. */
+  /** Adds what the app's own final transactions show to the service's status. */
   const asKnown = (wallet: string, orders: readonly OrderRecord[]): readonly OrderRecord[] => {
     if (orders.every(hasKnownStatus)) return orders
     const cancelled = ownCancels(wallet)
@@ -117,13 +117,13 @@ export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps)
 }
 
 export interface OrderFound {
-  /** null: it is not among those that could be read. */
+  /** `null`: it is not among the readable orders. */
   readonly order: OrderRecord | null
-  /** Whether it would have been, if it was placed since the given time. */
+  /** Whether an order placed since the given time would have been found. */
   readonly whole: boolean
 }
 
-/** The order that `isIt` names, however old. `sinceMs`: it was not placed before. */
+/** Finds the order for which `isIt` is true, however old. `sinceMs`: the earliest time it was placed. */
 export async function findOrder(
   api: ApiClient,
   wallet: string,

@@ -35,7 +35,7 @@ const read = async (watch: string | null = null) => {
   value(await workspace.handlers()['account.positions']({ watch }))
 }
 
-test('each crossing of a threshold is told once, and again only after it got clearly better, across restarts [ACC-01]', async () => {
+test('alerts once per crossing of a threshold, and again only after a clear recovery, across restarts [ACC-01]', async () => {
   value(await save(null, '2', '10'))
   await read()
   expect(notices()).toEqual([])
@@ -47,7 +47,7 @@ test('each crossing of a threshold is told once, and again only after it got cle
   await workspace.restart()
   await workspace.connect()
   await read()
-  // Just above is no recovery; a tenth above is.
+  // Just above the threshold is no recovery; a tenth above is.
   for (const next of ['2.1', '1.9', '2.2', '1.5']) {
     health = next
     await read()
@@ -58,7 +58,7 @@ test('each crossing of a threshold is told once, and again only after it got cle
   expect(notices().slice(2)).toEqual(['BTC-PERP long is 9.1 % from liquidation'])
 })
 
-test('an account with alerts is read while nobody looks at it, others are not; what is not told alarms nobody [ACC-01, ERR-02]', async () => {
+test('reads an account with alerts while no window shows it, but no other; missing values raise no alert [ACC-01, ERR-02]', async () => {
   await workspace.tick()
   expect(service.received.filter(({ path }) => path.includes('account'))).toEqual([])
   value(await save(null, '2', null))
@@ -71,7 +71,7 @@ test('an account with alerts is read while nobody looks at it, others are not; w
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
-test('a look that fails ends neither the watching nor the way to close [ACC-01]', async () => {
+test('continues to watch after a failed read, and closes cleanly [ACC-01]', async () => {
   value(await save(null, '2', null))
   health = '1.2'
   workspace.beforeWrite = () => {
@@ -84,7 +84,7 @@ test('a look that fails ends neither the watching nor the way to close [ACC-01]'
   expect(notices()).toEqual(['Health factor 1.20'])
 })
 
-test('a watched wallet has thresholds of its own and is told of by its name [ACC-03]', async () => {
+test('keeps separate thresholds for a watched wallet, and names the wallet in its alerts [ACC-03]', async () => {
   const watch = workspace.account.address
   value(await workspace.handlers()['account.watch']({ address: watch, name: 'Fund' }))
   value(await save(watch, '4', null))

@@ -25,7 +25,7 @@ import type { Markets } from '../markets/markets.ts'
 
 const off: RiskThresholds = { healthBelow: null, distanceBelow: null }
 
-/** A value has to get a tenth better than its threshold before it is told of again. */
+/** A value must get a tenth better than its threshold before the next alert. */
 const rearmedAbove = '1.1'
 
 const aboveZero = 'above_zero'
@@ -45,15 +45,15 @@ export interface RiskAlertsDeps {
 }
 
 /**
- * Tells that an account comes close to liquidation, once for each crossing of the user's own thresholds: the service never does. On disk
- * before it is said, so that a restart repeats nothing.
+ * Alerts when an account comes close to liquidation, once per crossing of the user's thresholds; the service never does. Writes to disk before it
+ * alerts, so that a restart repeats nothing.
  */
 export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsDeps) {
   const { riskThresholds, riskAlerts: kept } = records
   const keyOf = ({ wallet, watchedAs }: Subject) => ({ profile: profile.id, whose: watchedAs === null ? 'own' : 'watched', wallet })
   const thresholds = (subject: Subject): RiskThresholds => riskThresholds.read(keyOf(subject)) ?? off
 
-  /** `of` says which of the told ones this reading speaks about: a position that is gone is told of again when it comes back. */
+  /** `of`: which alerts this reading covers. A position that closed can alert again when it returns. */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
     const told = kept.read(keyOf(subject)) ?? []
     const crossed = measured.filter(({ name, value, threshold }) => !told.includes(name) && compare(value, threshold) < 0)
@@ -84,7 +84,7 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
         return fail({ kind: 'bad_input', field, issue: why === aboveZero ? aboveZero : `form ${why}` })
       }
       riskThresholds.write(keyOf(subject.value), read)
-      // What is below a new threshold is news.
+      // A value below a new threshold alerts again.
       kept.delete(keyOf(subject.value))
       return ok(read)
     },
@@ -92,7 +92,7 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
 
   return {
     handlers,
-    /** Whether anything is to be told of this account. */
+    /** Whether this account has any alerts. */
     watches: (subject: Subject): boolean => {
       const { healthBelow, distanceBelow } = thresholds(subject)
       return healthBelow !== null || distanceBelow !== null
@@ -131,8 +131,8 @@ interface RiskPreviewDeps {
 }
 
 /**
- * What an order would do to the connected wallet's account, asked with a key of that same wallet (Authentication 3): there is no public route
- * for it. An answer that comes after the wallet changed fails with `wrong_wallet`.
+ * The effect of an order on the connected wallet's account. Uses a key of that wallet (Authentication 3), since no public route exists. Fails with
+ * `wrong_wallet` if the wallet changed before the answer came.
  */
 export function createRiskPreview({ api, credentials, wallet, markets, fieldMap }: RiskPreviewDeps): {
   readonly handlers: Handlers<'account.riskPreview'>
@@ -144,7 +144,7 @@ export function createRiskPreview({ api, credentials, wallet, markets, fieldMap 
     const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered: null })
     if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: `form ${issue.text}` })
     const { action, payload } = preparedBody(ticket, '')
-    // An id would name an order; a preview places none.
+    // An id would identify an order, and a preview places none.
     const { client_order_id: _, ...terms } = payload
     const body = { action, payload: terms }
     const names = fieldMap.names()

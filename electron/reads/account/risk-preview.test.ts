@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-test('what an order would do to the account is the service’s own word, in its own fields, before anything is prepared [ORD-15]', async () => {
+test('shows the order’s effect in the service’s own words and fields before it is prepared [ORD-15]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const ticket = await marketTicket(workspace, { orderValueUsdc: '20000', leverage: 20, clientOrderId: 'named-by-me' })
@@ -22,7 +22,7 @@ test('what an order would do to the account is the service’s own word, in its 
   )
   const sent = workspace.sent.at(-1)
   expect([sent?.method, sent?.path]).toEqual(['POST', '/api/dex/v1/risk/preview'])
-  // An id names one order; a preview places none, and must not take it.
+  // A preview places no order, so it must not use up the id.
   expect(JSON.parse(sent?.body ?? '')).toEqual({
     action: 'open_position',
     payload: {
@@ -40,7 +40,7 @@ test('what an order would do to the account is the service’s own word, in its 
   expect([workspace.exchange.effects().prepared, workspace.journal().intents.open('practice')]).toEqual([0, []])
 })
 
-test('a preview says why an order cannot be carried out, and one against the market’s rules is not asked about [ORD-15, ORD-04]', async () => {
+test('says why an order cannot be executed, and requests no preview for one that breaks the market’s rules [ORD-15, ORD-04]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const preview = async (change: Partial<MarketTicket>) => workspace.handlers()['account.riskPreview']({ ticket: await marketTicket(workspace, change) })
@@ -53,7 +53,7 @@ test('a preview says why an order cannot be carried out, and one against the mar
   expect(workspace.sent.filter(({ path }) => path.endsWith('/risk/preview'))).toHaveLength(before)
 })
 
-test('a change of what there is, is previewed as it would be prepared, without an id and by the names of the user [ORD-15, ORD-05]', async () => {
+test('previews a change as it would be prepared, without an id and with the user’s field names [ORD-15, ORD-05]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const trader = withTrading(workspace)
@@ -91,7 +91,7 @@ test('a change of what there is, is previewed as it would be prepared, without a
   expect(workspace.exchange.effects().prepared).toBe(1)
 })
 
-test('what a preview leaves out is not known, and what nobody knows of it is kept [ORD-15, ERR-02]', async () => {
+test('treats values missing from a preview as unknown, and keeps unknown fields [ORD-15, ERR-02]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const ticket = await marketTicket(workspace)
@@ -101,7 +101,7 @@ test('what a preview leaves out is not known, and what nobody knows of it is kep
   expect([preview.executable, preview.healthBefore]).toEqual([true, null])
 })
 
-test('a preview takes a key that may read the account [ORD-15, AUTH-04]', async () => {
+test('uses a key that may read the account for a preview [ORD-15, AUTH-04]', async () => {
   await workspace.signIn()
   const ticket = await marketTicket(workspace)
   expect(failure(await workspace.handlers()['account.riskPreview']({ ticket }))).toEqual({ kind: 'api_key_required', scope: 'account:read' })

@@ -16,7 +16,7 @@ export interface ActivityDeps {
   readonly wallet: Pick<WalletReport, 'shown'>
 }
 
-/** The calls that make or take away secrets, of the wallet that is shown. */
+/** The calls of the shown wallet that create or remove secrets. */
 export function createActivity({ profile, journal, wallet }: ActivityDeps): { readonly handlers: HandlersOf<'activity'> } {
   return {
     handlers: {
@@ -24,7 +24,7 @@ export function createActivity({ profile, journal, wallet }: ActivityDeps): { re
         const whose = wallet.shown()
         if (!whose.ok) return whose
         if (whose.value === null) return ok([])
-        // Parsed to what the window may see: ids and markers stay here.
+        // Parsed down to what the window may see: ids and markers stay here.
         return ok(journal.secretOperations.list(profile.id, limit, { wallet: whose.value }).map((row) => SecretOperation.parse(row)))
       },
     },
@@ -37,7 +37,7 @@ interface RequestConsoleDeps {
   readonly wallet: Pick<WalletReport, 'shown'>
 }
 
-/** Every request and answer that concerns the wallet that is shown, as they were kept: without secrets (Authentication 3, Service 9). */
+/** The stored requests and responses of the shown wallet, without secrets (Authentication 3, Service 9). */
 export function createRequestConsole({ profile, journal: { requests }, wallet }: RequestConsoleDeps): {
   readonly handlers: HandlersOf<'requests'>
 } {
@@ -59,9 +59,9 @@ export function createRequestConsole({ profile, journal: { requests }, wallet }:
 }
 
 interface HealthDeps {
-  /** null while no profile is chosen. */
+  /** `null` while no profile is open. */
   readonly api: ApiClient | null
-  /** The account's stream; absent while no profile is chosen. */
+  /** The account's stream; absent while no profile is open. */
   readonly stream?: Pick<LiveStream, 'state'>
   readonly secrets: Pick<WatchedKeychain, 'probe' | 'evidence'>
   readonly journal: Pick<Journal, 'state'>
@@ -72,10 +72,10 @@ export interface HealthWatch {
   read(): Promise<Health>
 }
 
-/** A probe writes to the keychain and may ask for its password: seldom while it works, sooner while it does not. */
+/** A probe writes to the keychain and may ask for its password: rare while it works, more frequent while it fails. */
 const probeEveryMs = { ready: 5 * minute, troubled: minute / 2 }
 
-/** What the footer shows of the service, the keychain and the journal. */
+/** The footer's state of the service, the keychain and the journal. */
 export function createHealth({ api, stream, secrets, journal, clock }: HealthDeps): HealthWatch {
   let probing: Promise<unknown> | null = null
 
@@ -87,7 +87,7 @@ export function createHealth({ api, stream, secrets, journal, clock }: HealthDep
         probing ??= secrets.probe().finally(() => {
           probing = null
         })
-        // The first answer is waited for; later ones come with the next reading.
+        // Waits for the first probe only; later results appear with the next read.
         if (age === null) await probing
       }
       const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAgeMs: null }

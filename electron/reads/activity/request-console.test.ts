@@ -11,7 +11,7 @@ const list = async (filter: Partial<typeof all> | { text: string } = {}) => valu
 const get = async (id: string) => value(await workspace.handlers()['requests.get']({ id }))
 const find = async (endpoint: string) => get((await list()).find((record) => record.endpoint === endpoint)?.id ?? expect.fail(`no ${endpoint}`))
 
-test('shows what was sent and answered, and with what it was authorised [GEN-05]', async () => {
+test('shows what was sent and answered, and how it was authorised [GEN-05]', async () => {
   workspace = await startTrader()
   const { ref } = await workspace.asked()
   const { record, exchange, tries, hostUrl } = await find('POST /orders/prepare')
@@ -26,7 +26,7 @@ test('shows what was sent and answered, and with what it was authorised [GEN-05]
   expect(failure(await workspace.handlers()['requests.get']({ id: 'dsk-000000000000' }))).toEqual({ kind: 'not_found', what: 'request' })
 })
 
-test('the attempts of one call are together, the lost one without an answer', async () => {
+test('groups the attempts of one call, with no answer for the lost one', async () => {
   workspace = await startTrader()
   workspace.faults.dropRequest = [{ route: 'GET /api/dex/v1/account', times: 1 }]
   value(await workspace.handlers()['account.summary']({ watch: null }))
@@ -37,7 +37,7 @@ test('the attempts of one call are together, the lost one without an answer', as
   expect(lost.tries).toHaveLength(2)
 })
 
-test('no key, session, grant or signature is in the journal’s file or in what the window gets [AUTH-09]', async () => {
+test('writes no key, session, grant or signature to the journal’s file or the window [AUTH-09]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -70,7 +70,7 @@ test('no key, session, grant or signature is in the journal’s file or in what 
   await workspace.restart((file) => {
     onDisk = readFileSync(file).toString('latin1')
   })
-  // The search sees what is there.
+  // Proves that the search finds text in the file.
   expect(onDisk).toContain('POST /api/dex/actions/relay')
   expect(onDisk).toContain('[redacted]')
   for (const secret of secrets) {

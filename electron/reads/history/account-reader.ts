@@ -7,11 +7,11 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { keyRefused } from '../markets/market-reads.ts'
 import type { WatchList } from './watch-list.ts'
 
-/** Whose account: never the one for the other, also where their address is the same. */
+/** An account as connected or as watched; the two stay separate even with equal addresses. */
 export interface Subject {
   /** Checksummed. */
   readonly wallet: string
-  /** As the user calls it; null: the connected wallet. */
+  /** The user's name for it; `null`: the connected wallet. */
   readonly watchedAs: string | null
 }
 
@@ -27,8 +27,8 @@ export interface AccountReader {
   /** Fails with `no_wallet`, `wrong_wallet`, or `not_found` for an address that is not watched. */
   subject(watch: string | null): Result<Subject, Failure>
   /**
-   * Reads with a key of the connected wallet; by the public twin where no key may, and for watch-only wallets always (Unversioned public
-   * routes: read-only views of any wallet). An answer that comes after the wallet changed is not given out.
+   * Reads with a key of the connected wallet; uses the public twin if no key may, and always for watch-only wallets (Unversioned public routes:
+   * read-only views of any wallet). Withholds an answer that comes after the wallet changed.
    */
   read<T>(subject: Subject, versioned: Ask<KeyCredential, T>, twin: Ask<null, T>): Promise<Result<Sourced<T>, Failure>>
 }

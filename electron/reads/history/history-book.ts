@@ -15,11 +15,11 @@ interface Book {
   read: PagedRows<HistoryRow>
   source: AccountSource | null
   readAtMs: number
-  /** Readings of one table stand in line: each begins where the one before ended. */
+  /** Reads of one table run in sequence: each starts where the last one ended. */
   line: Promise<unknown>
-  /** Readings of all of it that are under way. */
+  /** How many full reads are running. */
   readings: number
-  /** What was last asked for, so that scrolling does not look at every row again. */
+  /** The last filter result, so that scrolling does not filter every row again. */
   fitting: { readonly of: PagedRows<HistoryRow>; readonly filter: string; readonly rows: readonly HistoryRow[] } | null
 }
 
@@ -27,9 +27,9 @@ export interface HistoryView {
   readonly rows: readonly HistoryRow[]
   readonly read: number
   readonly complete: boolean
-  /** The service ends the table before its end: older rows exist, and cannot be asked for. */
+  /** The service cut the table: older rows exist but cannot be requested. */
   readonly cut: boolean
-  /** Rows of what was read cannot be read. */
+  /** Some rows read are unreadable. */
   readonly unreadable: boolean
   readonly newer: number
   readonly reading: boolean
@@ -37,35 +37,35 @@ export interface HistoryView {
   readonly readAtMs: number
 }
 
-/** Pages that are read at most for one wish to see more: a filter that fits little comes back for the next ones. */
+/** Pages read at most per request for more; a filter with few matches asks again. */
 const pagesAtOnce = 5
-/** Rows that are wished for at least. */
+/** Rows wanted at least. */
 const rowsWished = 50
-/** A window draws and a report adds up anew each time. */
+/** Milliseconds between progress events: each makes windows redraw and reports recompute. */
 const progressEveryMs = 400
-/** Pages from the top that are read at most to reach what is known; beyond it the table is read anew. */
+/** Pages read at most from the top to reach known rows; beyond that the table is read again from the start. */
 const mostNewPages = 50
 
-/** What came of reading the newest pages, down to what was known. */
+/** The result of reading the newest pages down to known rows. */
 export interface NewerRows {
-  /** Rows that nobody asked to see yet. */
+  /** New rows not shown yet. */
   readonly newer: number
-  /** Keys of the rows that are now as the service says them; those below are as they were. */
+  /** Keys of the rows the service just confirmed; rows below them are unchanged. */
   readonly renewed: ReadonlySet<string>
-  /** A row that was known is not there any more, as after a reorganisation. Here it stays: only new books are without it. */
+  /** A known row is gone, as after a reorganisation. These books still contain it; only new books do not. */
   readonly lost: boolean
 }
 
 export interface HistoryBooks {
-  /** What was read; the first page is, if nothing was. */
+  /** Resolves when the table was read; reads the first page if nothing was. */
   open(subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>>
   view(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
-  /** The same with what is newer and not shown yet: for sums and files. */
+  /** The view including newer rows not shown yet: for sums and files. */
   whole(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
-  /** Reads on until rows came that fit, or nothing that fits is left. */
+  /** Reads on until matching rows arrive or none remain. */
   older(subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<{ complete: boolean }, Failure>>
   newer(subject: Subject, table: HistoryTable, show: boolean): Promise<Result<NewerRows, Failure>>
-  /** Reads until nothing that fits is left, or it is stopped. */
+  /** Reads until no matching rows remain, or `stop` is called. */
   all(subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<{ complete: boolean }, Failure>>
   stop(subject: Subject): void
 }
@@ -73,18 +73,18 @@ export interface HistoryBooks {
 export interface HistoryBooksDeps {
   readonly api: ApiClient
   readonly reader: AccountReader
-  /** What a filter looks at is what is shown: some services tell neither market nor side of a transaction. */
+  /** Filters use what is shown, because some services give neither market nor side of a transaction. */
   readonly known: KnownRows
   readonly fieldMap: Pick<FieldMapBook, 'answers'>
-  /** Milliseconds that only go on. */
+  /** Monotonic ms. */
   readonly monotonic: () => number
-  /** Told now and then during a long reading, and at its end. */
+  /** Called now and then during a long read, and at its end. */
   readonly onProgress: () => void
 }
 
 export function createHistoryBooks({ api, reader, known, fieldMap, monotonic, onProgress }: HistoryBooksDeps): HistoryBooks {
   const books = perFieldMap(fieldMap.answers, () => new Map<string, Book>())
-  /** Moves on with each stop: a reading that began before ends at its next page. */
+  /** Increases with each stop: a read that started before ends at its next page. */
   let stops = 0
 
   const bookOf = ({ wallet, watchedAs }: Subject, table: HistoryTable): Book => {
@@ -143,7 +143,7 @@ export function createHistoryBooks({ api, reader, known, fieldMap, monotonic, on
     }
   }
 
-  /** One page into the book. The cursor of one route is not asked of the other: with another route it begins anew. */
+  /** Reads one page into the book. A cursor is valid for its own route only, so another route starts over. */
   const readOlder = async (book: Book, subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>> => {
     const answer = await pageAt(subject, table, book.read.cursor)
     if (!answer.ok) return answer
@@ -170,7 +170,7 @@ export function createHistoryBooks({ api, reader, known, fieldMap, monotonic, on
     return rows
   }
 
-  /** Newest first: below a row that is older than the span none can fit. */
+  /** Newest first: below a row older than the span, none can match. */
   const isPast = ({ read }: Book, { fromMs }: HistoryFilter): boolean => {
     const oldest = read.rows.at(-1)?.atMs ?? null
     return fromMs !== null && oldest !== null && oldest < fromMs
@@ -238,10 +238,10 @@ export function createHistoryBooks({ api, reader, known, fieldMap, monotonic, on
       first.readings += 1
       try {
         for (;;) {
-          // With another field map it is another book.
+          // Another field map uses another book.
           const book = bookOf(subject, table)
           if (isComplete(book, filter) || stops !== begun) return ok({ complete: isComplete(book, filter) })
-          // Each page waits for its own turn, so that scrolling does not wait for the end.
+          // Queues each page separately, so that scrolling does not wait for the whole read.
           const answer = await inLine(book, () => readOlder(book, subject, table))
           if (!answer.ok) return answer
           if (monotonic() - toldAt < progressEveryMs) continue

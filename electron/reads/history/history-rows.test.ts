@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { OrderPage } from '../../../shared/api/schemas/account-resources.ts'
 import { orderRow } from './history-rows.ts'
 
-test('the value of an order is what the service tells, else its size at its price; no price, or 0 for none, is worth nothing known [ACC-01]', () => {
+test('takes the value of an order from the service, else size times price, and treats a missing price or 0 as unknown [ACC-01]', () => {
   const worthOf = (order: object) => {
     const page = OrderPage.parse({ orders: { items: [{ order_id: 'o1', ...order }], next_cursor: 1, has_more: false, limit: 50 } })
     return page.items.map((item) => orderRow(item).valueUsdc)
@@ -12,6 +12,6 @@ test('the value of an order is what the service tells, else its size at its pric
   expect(worthOf({ baseSize: 3, price: 1.5, order_value_usdc: null })).toEqual(['4.5'])
   expect(worthOf({ size_base: '0.5', price: '0' })).toEqual([null])
   expect(worthOf({ size_base: '0.5' })).toEqual([null])
-  // Of a size that may be in USDC nobody knows.
+  // The unit of the size may be USDC, so the value is unknown.
   expect(worthOf({ size: '0.5', price: '94000.5' })).toEqual([null])
 })

@@ -38,10 +38,10 @@ const blank: Omit<HistoryRow, 'key' | 'atMs' | 'unknownFields'> = {
   intentRef: null,
 }
 
-/** For a row whose id the service does not tell: what it says of itself, which no other row says. */
+/** The key of a row without an id: its own unique content. */
 const bySelf = (...parts: readonly (string | number | null)[]): string => parts.map((part) => part ?? '').join('/')
 
-/** Some services write no price as 0. */
+/** Some services write 0 for no price. */
 const worth = (size: string | null, price: string | null): string | null => (size === null || price === null || isZero(price) ? null : multiply(size, price))
 
 export const orderRow = (order: OrderRecord): HistoryRow => ({
@@ -86,7 +86,7 @@ export const tradeRow = (trade: TradeRecord): HistoryRow => ({
   unknownFields: trade.unknownFields,
 })
 
-/** A position may be closed in parts, which share its id. */
+/** A position may close in parts that share its id. */
 export const closedRow = (closed: ClosedPositionRecord): HistoryRow => ({
   ...blank,
   key: closed.closeId ?? bySelf(closed.id, closed.closedAtMs, closed.size, closed.exitPrice, closed.realisedPnlUsdc, closed.id === null ? closed.pairId : null),
@@ -128,7 +128,7 @@ export const transactionRow = (intent: IntentRecord): HistoryRow => ({
 
 const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', bid: 'long', short: 'short', sell: 'short', ask: 'short' }
 
-/** The service's word for a side as one of two; null: it is another. */
+/** The service's word for a side as `long` or `short`; `null` for any other. */
 const sideOf = (side: string | null): 'long' | 'short' | null => (side === null ? null : (sides[side.toLowerCase()] ?? null))
 
 const searched = (row: HistoryRow): string =>
@@ -171,13 +171,13 @@ interface KnownRowsDeps {
   readonly markets: Pick<Markets, 'known'>
 }
 
-/** A row with what this app knows besides the service's words. */
+/** Adds to a row what this app knows besides the service's words. */
 export type KnownRows = (subject: Subject) => (row: HistoryRow) => HistoryRow
 
-/** Own intents that are looked through for the one behind a row. */
+/** Own intents searched for the one behind a row. */
 const mostIntents = 1_000
 
-/** The market's name, the key's label and the own intent, with the side that it asked for. Rows of a watched wallet have no intent. */
+/** Adds the market's name, the key's label and the own intent with its requested side. Rows of a watched wallet have no intent. */
 export function createKnownRows({ profile, journal, credentials, markets }: KnownRowsDeps): KnownRows {
   return (subject) => {
     const { intents } =
@@ -204,16 +204,16 @@ export function createKnownRows({ profile, journal, credentials, markets }: Know
   }
 }
 
-/** Tells the orders of a wallet that the app cancelled. */
+/** Returns the orders of a wallet that the app cancelled. */
 export type OwnCancels = (wallet: string) => ReadonlySet<string>
 
-/** Cancels that are looked through, of the wallet's own and of executors each. */
+/** Cancels searched, for the wallet's own and for executors each. */
 const most = 500
 const Cancel = z.object({ order: z.object({ orderId: z.string() }) })
 
 /**
- * The canonical ids of orders whose cancel is FINAL, by the wallet or by an executor. What of the journal cannot be read tells nothing: the list of open
- * orders, and with it every exit, does without.
+ * The canonical ids of orders whose cancel is FINAL, by the wallet or an executor. Ignores unreadable parts of the journal, so that the list of open
+ * orders, and every exit with it, still works.
  */
 export function createOwnCancels({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }): OwnCancels {
   const finalCancels = (wallet: string): IntentRow[] => {

@@ -28,7 +28,7 @@ const bare = async () => {
 const keyed = () => workspace.sent.filter(({ headers }) => headers['x-svc-api-key'] !== undefined)
 const pathsOf = (from = 0) => workspace.sent.slice(from).map(({ path }) => path)
 
-test('with no key the connected wallet is read by the public routes, which it says; with one by its key [ACC-01, AUTH-04]', async () => {
+test('reads the connected wallet by the public routes without a key and says so, and by its key otherwise [ACC-01, AUTH-04]', async () => {
   await bare()
   const { source, ...summary } = value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(summary).toMatchObject({ wallet: workspace.account.address, collateral: '10000' })
@@ -50,7 +50,7 @@ test('with no key the connected wallet is read by the public routes, which it sa
   expect(pathsOf(from).map((path) => path.split('?')[0])).toEqual(expect.arrayContaining(versioned.map((path) => `/api/dex/v1/${path}`)))
 })
 
-test('a key that is refused does not hide what anyone may read, and the refusal is said', async () => {
+test('shows public data when the service refuses a key, and reports the refusal', async () => {
   await bare()
   await workspace.signIn()
   await workspace.createKey()
@@ -58,7 +58,7 @@ test('a key that is refused does not hide what anyone may read, and the refusal 
   expect(value(await workspace.handlers()['account.summary']({ watch: null })).source).toMatchObject({ route: 'public', why: { kind: 'ip_not_allowed' } })
 })
 
-test('a wallet that is only watched is read without a key, by the public routes, and nothing of it is the connected one’s [ACC-03]', async () => {
+test('reads a watched wallet without a key by the public routes, separate from the connected wallet [ACC-03]', async () => {
   await bare()
   await workspace.signIn()
   await workspace.createKey()
@@ -90,7 +90,7 @@ test('a wallet that is only watched is read without a key, by the public routes,
   })
 })
 
-test('an address with a wrong letter is not watched [ACC-03]', async () => {
+test('does not watch an address with a wrong letter [ACC-03]', async () => {
   await bare()
   const watch = (address: string, name = 'x') => workspace.handlers()['account.watch']({ address, name })
   expect(failure(await watch('0x12'))).toMatchObject({ kind: 'bad_input', field: 'address' })
@@ -104,7 +104,7 @@ test('an address with a wrong letter is not watched [ACC-03]', async () => {
   expect(failure(await watch(other, 'Mine'))).toMatchObject({ kind: 'bad_input', field: 'name' })
 })
 
-test('a row leads to its own intent and to where its transaction stands [ACC-01]', async () => {
+test('links a row to its own intent and its transaction’s state [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const { ref, signature } = await trader.asked()
@@ -112,7 +112,7 @@ test('a row leads to its own intent and to where its transaction stands [ACC-01]
   await workspace.chain.mine()
   const transactions = value(await workspace.handlers()['account.history']({ watch: null, table: 'transactions', ...first })).rows
   expect(transactions).toEqual([expect.objectContaining({ intentRef: ref, what: 'open_position', side: 'long', symbol: 'BTC-PERP' })])
-  // Of a transaction the service may tell neither: a filter goes by what is shown.
+  // A service may omit both market and side of a transaction, so the filter uses what is shown.
   const listed = async (filter: Partial<HistoryFilter>) => {
     const { total, symbols } = value(await workspace.handlers()['account.history']({ watch: null, table: 'transactions', ...first, ...filter }))
     return [total, symbols]
@@ -146,7 +146,7 @@ test('a row leads to its own intent and to where its transaction stands [ACC-01]
   expect(value(await workspace.handlers()['account.history']({ watch: null, table: 'trades', ...first, side: 'short' })).total).toBe(0)
 })
 
-test('an order is found by its client order id, with its own intent and what became of it; one that nobody prepared is not [ACC-01]', async () => {
+test('finds an order by its client order id, with its intent and outcome, and not one that was never prepared [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const find = (clientOrderId: string) => workspace.handlers()['account.findOrder']({ clientOrderId })
@@ -162,7 +162,7 @@ test('an order is found by its client order id, with its own intent and what bec
   expect(failure(await find('mine-2026-11'))).toEqual({ kind: 'api_key_required', scope: 'account:read' })
 })
 
-test('a position that was closed is in the report of the key that asked for it, by its order and transaction [ACC-01]', async () => {
+test('reports a closed position under the key that requested it, by its order and transaction [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const opened = await trader.asked()
@@ -192,7 +192,7 @@ test('a position that was closed is in the report of the key that asked for it, 
   expect(lines).toEqual([expect.objectContaining({ name: value(await workspace.handlers()['keys.list']({})).keys[0]?.label, trades: 2, closed: 1 })])
 })
 
-/** The public routes of a service with a long past, whose cursor counts down the trades. */
+/** The public routes of a service with a long history, whose cursor counts the trades down. */
 async function longPast(
   count: number,
 ): Promise<{ readonly service: TestService; readonly arrive: (rows: number) => void; readonly asked: () => URLSearchParams[] }> {
@@ -225,7 +225,7 @@ async function longPast(
   }
 }
 
-test('pages of at most 200 are read on demand, each once, to the end and no further [ACC-02]', async () => {
+test('reads pages of at most 200 on demand, each once, to the end only [ACC-02]', async () => {
   const { service, arrive, asked } = await longPast(950)
   workspace = await startWorkspace({ hostUrl: service.hostUrl })
   await workspace.connect()
@@ -243,7 +243,7 @@ test('pages of at most 200 are read on demand, each once, to the end and no furt
       ['351', '200'],
       ['151', '200'],
     ])
-    // Arrived meanwhile: counted, and shown when asked for.
+    // Rows that arrived meanwhile are counted, and shown on request.
     arrive(430)
     expect(value(await workspace.handlers()['account.readNewer']({ ...table, show: false }))).toEqual({ newer: 430 })
     expect(await read()).toMatchObject({ total: 950, newer: 430 })
@@ -257,7 +257,7 @@ test('pages of at most 200 are read on demand, each once, to the end and no furt
   }
 })
 
-test('a span of time is read no further than it reaches, and what fits little reads on [ACC-02]', async () => {
+test('reads a time span no further than needed, and reads on when few rows match [ACC-02]', async () => {
   const { service, asked } = await longPast(2_000)
   workspace = await startWorkspace({ hostUrl: service.hostUrl })
   await workspace.connect()
@@ -277,7 +277,7 @@ test('a span of time is read no further than it reaches, and what fits little re
   }
 })
 
-test('an export has every row that fits, amounts as numbers and words of others as words [ACC-02]', async () => {
+test('exports every matching row, with amounts as numbers and other parties’ words as text [ACC-02]', async () => {
   const { service } = await longPast(450)
   workspace = await startWorkspace({ hostUrl: service.hostUrl })
   await workspace.connect()

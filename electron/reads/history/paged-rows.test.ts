@@ -7,7 +7,7 @@ interface Row {
   readonly state: number
 }
 
-/** A service with rows that arrive at the top, its cursor the last row given out, or a count from the top. */
+/** A service whose rows arrive at the top; the cursor is the last row returned or a count from the top. */
 function service(kind: 'row' | 'offset') {
   let rows: { readonly key: string; state: number }[] = []
   let made = 0
@@ -32,7 +32,7 @@ function service(kind: 'row' | 'offset') {
   }
 }
 
-/** As the reader does: page by page from the top, until they reach what is known. Rows may arrive between two of them. */
+/** Reads as the reader does: page by page from the top to known rows. Rows may arrive between two pages. */
 function readNewest(read: PagedRows<Row>, page: (cursor: number | null) => RowPage<Row>): PagedRows<Row> {
   const pages: RowPage<Row>[] = []
   for (;;) {
@@ -51,7 +51,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('see' as const), count: fc.constant(0) }) },
 )
 
-test.each(['row', 'offset'] as const)('no row is lost or doubled while rows arrive between pages, cursor by %s [ACC-02]', (kind) => {
+test.each(['row', 'offset'] as const)('loses or duplicates no row while rows arrive between pages, cursor by %s [ACC-02]', (kind) => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 1, max: 7 }), fc.array(step, { maxLength: 40 }), (begin, limit, steps) => {
       const { rows, arrive, change, page } = service(kind)
@@ -76,13 +76,13 @@ test.each(['row', 'offset'] as const)('no row is lost or doubled while rows arri
         const seen = seenRows(read).map(({ key }) => key)
         expect([...seen, ...read.unseen].toSorted()).toEqual(all().toSorted())
       }
-      // Read from the top and to the end, and from the top once more: everything is there.
+      // Reads to the end, then from the top again: every row is there.
       for (let round = 0; round < 2; round += 1) {
         read = readNewest(read, (cursor) => page(cursor, limit))
         while (!read.complete) read = withOlder(read, page(read.cursor, limit))
       }
       read = readNewest(read, (cursor) => page(cursor, limit))
-      // A count from the top gives rows out twice, and new ones below known ones: nothing is lost, the order may be.
+      // With a count from the top, rows repeat and new ones appear below known ones: none is lost, but the order may change.
       expect(kind === 'row' ? all() : all().toSorted()).toEqual(kind === 'row' ? rows() : rows().toSorted())
     }),
     { numRuns: 400 },
@@ -93,13 +93,13 @@ const at = (key: string): Row => ({ key, state: 0 })
 const pageOf = (keys: string, more: boolean): RowPage<Row> => ({ items: [...keys].map(at), nextCursor: 1, hasMore: more, unreadable: false })
 const keys = (read: PagedRows<Row> | null) => read?.rows.map(({ key }) => key).join('')
 
-test('the last page ends it, and so does a cursor that does not move [ACC-02]', () => {
+test('ends at the last page, and at a cursor that does not move [ACC-02]', () => {
   expect(withOlder<Row>(nothingRead, pageOf('ba', false))).toMatchObject({ complete: true })
   const stuck = withOlder<Row>({ ...nothingRead, cursor: 1 }, pageOf('ba', true))
   expect(stuck).toMatchObject({ complete: true, cursor: 1 })
 })
 
-test('what is newer is held back until it is asked for, and known rows take on what changed', () => {
+test('holds newer rows back until requested, and updates known rows', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', false))
   const newer = withNewest(read, [{ ...pageOf('edcba', false), items: ['e', 'd', 'c', 'b', 'a'].map((key) => ({ key, state: key === 'b' ? 5 : 0 })) }])
   if (newer === null) throw new Error('it reaches what is known')
@@ -109,13 +109,13 @@ test('what is newer is held back until it is asked for, and known rows take on w
   expect(seenRows(withAllSeen(newer))).toHaveLength(5)
 })
 
-test('more new rows than a page holds are waited for: nothing is put in before they reach what is known [ACC-02]', () => {
+test('waits while new rows fill more than a page, and adds none before they reach known rows [ACC-02]', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', true))
   expect(withNewest(read, [pageOf('ihg', true)])).toBeNull()
   expect(keys(withNewest(read, [pageOf('ihg', true), pageOf('fedc', true)]))).toBe('ihgfedcba')
 })
 
-test('a row that is gone is noticed where the newest pages reach past it, and what arrives, changes or lies below them is no loss [ACC-02]', () => {
+test('notices a missing row that the newest pages reach past, and counts no arrival, change or older row as lost [ACC-02]', () => {
   const { arrive, change, page } = service('row')
   arrive(9)
   const read = withOlder<Row>(withOlder<Row>(nothingRead, page(null, 4)), page(6, 4))
@@ -126,14 +126,14 @@ test('a row that is gone is noticed where the newest pages reach past it, and wh
   const { items, ...rest } = page(null, 4)
   const without = (key: string) => hasLost(read, [{ ...rest, items: items.filter((row) => row.key !== key) }])
   expect(['11', '9', '8'].map(without)).toEqual([false, true, false])
-  // To its end a table has all that it has.
+  // A complete table has every row.
   expect(
     hasLost(read, [{ items: [...items, ...page(8, 9).items].filter(({ key }) => key !== '3'), nextCursor: null, hasMore: false, unreadable: false }]),
   ).toBe(true)
   expect(hasLost(nothingRead, [page(null, 4)])).toBe(false)
 })
 
-test('a row that may be one that cannot be read is not lost, and what was read says that it lacks some [ACC-02, ERR-02]', () => {
+test('does not count a possibly unreadable row as lost, and reports that rows are missing [ACC-02, ERR-02]', () => {
   const read = withOlder<Row>(nothingRead, pageOf('cba', false))
   const without = { ...pageOf('ca', false), unreadable: true }
   expect(hasLost(read, [{ ...without, unreadable: false }])).toBe(true)

@@ -2,48 +2,48 @@ import type { Page } from '../../../shared/api/schemas/page.ts'
 import type { PageCut } from '../../../shared/ipc/reads/account.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 
-/** One page as the service gave it, newest first. */
+/** One page as the service returned it, newest first. */
 export interface RowPage<T> {
   readonly items: readonly T[]
-  /** To be sent as `cursor`; null on the last page. */
+  /** The next `cursor` to send; `null` on the last page. */
   readonly nextCursor: number | null
   readonly hasMore: boolean
-  /** Whether rows of it cannot be read. */
+  /** Whether some of its rows are unreadable. */
   readonly unreadable: boolean
 }
 
 interface Keyed {
-  /** Stable, unique in its table. */
+  /** Unchanging and unique in its table. */
   readonly key: string
 }
 
-/** What was read of a table that is given out in pages. */
+/** The part read of a paginated table. */
 export interface PagedRows<T extends Keyed> {
   /** Newest first, each once. */
   readonly rows: readonly T[]
-  /** Where the next older page begins; null: at the newest row. */
+  /** Where the next older page starts; `null`: at the newest row. */
   readonly cursor: number | null
-  /** Nothing older is left, or can be asked for. */
+  /** No older rows remain, or none can be requested. */
   readonly complete: boolean
-  /** There is more, and the service repeats a cursor or names none (Pagination). */
+  /** More rows exist, but the service repeats a cursor or gives none (Pagination). */
   readonly cut: boolean
-  /** Of the pages that were read, rows could not be read. */
+  /** Some rows on the pages read are unreadable. */
   readonly unreadable: boolean
-  /** Cursors that were asked for. */
+  /** Cursors already requested. */
   readonly asked: ReadonlySet<number>
-  /** Rows at the top that arrived after the table was first read, and that nobody asked to see yet. */
+  /** Rows at the top that arrived after the first read and are not shown yet. */
   readonly unseen: ReadonlySet<string>
 }
 
 export const nothingRead: PagedRows<never> = { rows: [], cursor: null, complete: false, cut: false, unreadable: false, asked: new Set(), unseen: new Set() }
 
-/** With the next older page. Rows that are there already stay where they are, with what the page says of them now. */
+/** Adds the next older page. Known rows keep their place and take the page's new content. */
 export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>): PagedRows<T> {
   const given = new Map(page.items.map((row) => [row.key, row]))
   const kept = read.rows.map((row) => given.get(row.key) ?? row)
   for (const { key } of read.rows) given.delete(key)
   const asked = read.cursor === null ? read.asked : new Set([...read.asked, read.cursor])
-  // A cursor that comes again would be asked for for ever.
+  // A repeated cursor would be requested forever.
   const cut = page.hasMore && (page.nextCursor === null || asked.has(page.nextCursor))
   const ends = !page.hasMore || cut
   return {
@@ -58,8 +58,8 @@ export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>)
 }
 
 /**
- * With what the newest pages say, one after the other from the top, once they reach down to what is known: null where they do not yet,
- * and one more page is to be read. Rows that are new to us are put where the service has them; none that we have is lost.
+ * Adds the newest pages, in order from the top, once they reach known rows; `null` means one more page is needed. New rows go where the service has
+ * them; no known row is lost.
  */
 export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly RowPage<T>[]): PagedRows<T> | null {
   const [first] = pages
@@ -70,9 +70,9 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
   const lastKnown = given.findLastIndex(({ key }) => known.has(key))
   const atTheEnd = pages.at(-1)?.hasMore !== true
   const seenAll = given.filter(({ key }) => known.has(key)).length === read.rows.length
-  // Below a known row that is not the page's last, an unknown one may be newer too.
+  // Below a known row that is not the page's last, an unknown row may also be new.
   if (!atTheEnd && !seenAll && lastKnown !== given.length - 1) return null
-  // Past the last known row are older ones, which their own pages bring; after the service's end there are none.
+  // Older rows follow the last known one and come with their own pages; past the service's end there are none.
   const top = atTheEnd && read.complete ? given : given.slice(0, lastKnown + 1)
   const covered = new Set(top.map(({ key }) => key))
   const fresh = top.filter(({ key }) => !known.has(key)).map(({ key }) => key)
@@ -82,8 +82,8 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
 }
 
 /**
- * Whether a known row is gone: the newest pages, read one after the other from the top, reach past where it stood and do not have it any more.
- * Rows that stood below are not looked at. Of pages that cannot be read whole nothing is said: it may be what cannot be read.
+ * Whether a known row is gone: the newest pages, in order from the top, reach past its place without it. Ignores rows below. `false` for pages with
+ * unreadable rows, since the row may be one of them.
  */
 export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly RowPage<T>[]): boolean {
   if (pages.some(({ unreadable }) => unreadable)) return false
@@ -94,32 +94,32 @@ export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly R
   return before.rows.slice(0, reached + 1).some(({ key }) => !given.has(key))
 }
 
-/** The rows that are to be seen. */
+/** The visible rows. */
 export const seenRows = <T extends Keyed>({ rows, unseen }: PagedRows<T>): readonly T[] =>
   unseen.size === 0 ? rows : rows.filter(({ key }) => !unseen.has(key))
 
-/** With nothing held back any more. */
+/** Makes all rows visible. */
 export const withAllSeen = <T extends Keyed>(read: PagedRows<T>): PagedRows<T> => (read.unseen.size === 0 ? read : { ...read, unseen: new Set() })
 
 interface PagesRead<T> {
   readonly items: readonly T[]
-  /** How many pages came. */
+  /** Pages read. */
   readonly pages: number
-  /** Why some are missing; null: it reaches to the end, or `enough` was found. Unreadable ones are told before anything else: they may be anywhere. */
+  /** Why rows are missing; `null`: the list was read to its end, or `enough` was met. Unreadable rows take precedence, since they may be anywhere. */
   readonly cut: PageCut | null
 }
 
 interface ReadPagesOptions<T> {
-  /** Where to begin; null: at the first page. */
+  /** The start cursor; `null`: the first page. */
   readonly from?: number | null
   readonly most: number
-  /** Whether nothing further is needed. */
+  /** Whether the items so far are enough. */
   readonly enough?: (items: readonly T[]) => boolean
 }
 
 /**
- * Reads a paginated list to its end (Pagination): the next page is asked for by `next_cursor` while `has_more` is true. Fails only where the first page
- * does; a later one that does not come, a cursor that is repeated or missing, and more than `most` pages are told as `cut` beside what was read.
+ * Reads a paginated list to its end (Pagination): follows `next_cursor` while `has_more` is true. Fails only if the first page fails. A later page
+ * that fails, a repeated or missing cursor, and more than `most` pages set `cut` beside what was read.
  */
 export async function readPages<T, F>(
   page: (cursor: number | null) => Promise<Result<Page<T>, F>>,
@@ -145,8 +145,8 @@ export async function readPages<T, F>(
 }
 
 /**
- * Whether everything since a time, Unix ms, is among what was read: all of the list is, or it was read, newest first, down to something older. Only then is
- * what is not there not in the list.
+ * Whether everything since a time (Unix ms) was read: the whole list, or newest first down to something older. Only then does a missing item not
+ * exist in the list.
  */
 export function isWholeSince<T>({ items, cut }: Pick<PagesRead<T>, 'items' | 'cut'>, sinceMs: number, atOf: (item: T) => number | null): boolean {
   if (cut === null || cut === 'unreadable') return cut === null

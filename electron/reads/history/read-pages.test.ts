@@ -4,17 +4,17 @@ import { isWholeSince } from './paged-rows.ts'
 const whole = (times: readonly (number | null)[], cut: Parameters<typeof isWholeSince>[0]['cut'], sinceMs = 50) =>
   isWholeSince({ items: times, cut }, sinceMs, (atMs) => atMs)
 
-test('what is not in a list is only missing from it where the list was read to its end, or past the time in question [ACC-02]', () => {
+test('treats an item as missing only if the list was read to its end or past the time in question [ACC-02]', () => {
   expect(whole([], null)).toBe(true)
   expect(whole([90, 70], null)).toBe(true)
   for (const cut of ['too_long', 'no_next_page', 'unanswered'] as const) {
     expect(whole([90, 40], cut)).toBe(true)
     expect(whole([90, 60], cut)).toBe(false)
-    // Of another order, or of unknown times.
+    // In another order, or with unknown times.
     expect(whole([30, 40], cut)).toBe(false)
     expect(whole([90, null], cut)).toBe(false)
     expect(whole([], cut)).toBe(false)
   }
-  // One that cannot be read may be any.
+  // An unreadable item may be any of them.
   expect(whole([90, 40], 'unreadable')).toBe(false)
 })

@@ -24,7 +24,7 @@ const closed = (symbol: string | null, closedAtMs: number | null, realisedPnlUsd
   })
 
 const scale = 18
-/** A whole number of the smallest unit as the service would write it, with a model of its own: no decimals but digits moved by hand. */
+/** A whole number of the smallest unit as the service writes it. Computed independently: moves digits instead of using decimals. */
 const written = (units: bigint): string => {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
   return `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
@@ -40,7 +40,7 @@ const symbol = fc.constantFrom('BTC-PERP', 'ETH-PERP', 'SOL-PERP')
 const moment = fc.integer({ min: 1_700_000_000_000, max: 1_700_900_000_000 })
 const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n)
 
-test('every sum is exact, for each day and market and for all, whatever the amounts [ACC-01]', () => {
+test('sums exactly for each day, each market and in total, whatever the amounts [ACC-01]', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(symbol, moment, amount), { maxLength: 60 }),
@@ -69,7 +69,7 @@ test('every sum is exact, for each day and market and for all, whatever the amou
   )
 })
 
-test('what was not told is not 0: a sum with a part that is not told is not known, and says how many parts are missing [ERR-02]', () => {
+test('reports a sum with a missing part as unknown, with the number of missing parts [ERR-02]', () => {
   const at = Date.UTC(2026, 10, 22, 23, 59)
   const { lines } = sumUp([trade('BTC-PERP', at, null)], [closed('BTC-PERP', at, '-5.25', null), closed('BTC-PERP', at, '1', '0.5')], 'market')
   expect(lines).toEqual([{ name: 'BTC-PERP', fees: null, realised: '-4.25', funding: null, net: null, trades: 1, closed: 2, untold: 2 }])

@@ -20,7 +20,7 @@ export interface ReportsDeps {
   readonly clock: ServiceClock
 }
 
-/** What a report is made of. Which key asked is said of transactions, which lead to trades; orders lead from those to what they closed. */
+/** The tables a report needs. Transactions name the key that asked, and lead to trades; orders lead from trades to the positions they closed. */
 const tablesOf = (by: ReportBy) => (by === 'key' ? (['trades', 'history', 'transactions', 'orders'] as const) : (['trades', 'history'] as const))
 const cells = ({ name, realised, fees, funding, net, trades, closed, untold }: ReportLine): string[] => [
   name ?? '',
@@ -28,7 +28,7 @@ const cells = ({ name, realised, fees, funding, net, trades, closed, untold }: R
   ...[trades, closed, untold].map(String),
 ]
 
-/** What was earned and paid: by day, market and key, from trades and closed positions. */
+/** Earnings and costs by day, market and key, from trades and closed positions. */
 export function createReports({ reader, books, credentials, saveText, clock }: ReportsDeps) {
   const within = (fromMs: number | null): HistoryFilter => ({ symbol: null, side: null, state: null, fromMs, toMs: null, text: '' })
   const named = (row: HistoryRow): HistoryRow => (row.keyLabel === null ? row : { ...row, keyLabel: credentials.facts(row.keyLabel)?.label ?? row.keyLabel })
@@ -116,7 +116,7 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
 
 const none: ReportSums = { realised: '0', fees: '0', funding: '0', net: null, trades: 0, closed: 0, untold: 0 }
 
-/** A sum with a part that is not known is not known. */
+/** A sum with an unknown part is unknown. */
 const plus = (sum: string | null, amount: string | null): string | null => (sum === null || amount === null ? null : add(sum, amount))
 
 function withTrade(sums: ReportSums, { feeUsdc }: HistoryRow): ReportSums {
@@ -144,7 +144,7 @@ const nameBy: Readonly<Record<ReportBy, (row: HistoryRow) => string | null>> = {
   key: ({ keyLabel }) => keyLabel,
 }
 
-/** Fees of trades, results and funding of closed positions: exact sums in USDC. Days of UTC, newest first; others by name, what has none last. */
+/** Fees of trades, and results and funding of closed positions: exact sums in USDC. UTC days newest first; other groups by name, unnamed last. */
 export function sumUp(
   trades: readonly HistoryRow[],
   closed: readonly HistoryRow[],
@@ -177,7 +177,7 @@ interface Told extends Rows {
   readonly complete: boolean
 }
 
-/** The one key of all of them; null: they name different ones, or one of them names none. */
+/** The key all rows name; `null` if they differ or one names none. */
 const onlyKey = (rows: readonly HistoryRow[]): string | null => {
   const [first] = rows
   return first !== undefined && rows.every(({ keyLabel }) => keyLabel === first.keyLabel) ? first.keyLabel : null
@@ -195,13 +195,13 @@ const grouped = (rows: readonly HistoryRow[], nameOf: (row: HistoryRow) => strin
   return groups
 }
 
-/** Nobody asked for it. */
+/** A liquidation, which no key requested. */
 const isLiquidation = ({ what }: HistoryRow): boolean => what?.toLowerCase().includes('liquid') ?? false
 
 /**
- * Trades and closed positions with the key that asked for them, as far as the service's own words lead to it. A trade: its own word, else that of
- * its transaction. A closed position: its own word, else that of its transaction, else that of the trades that name the position, or whose order
- * names it, if all of them were read and name one and the same key: whichever of them closed it, that key asked. Anything else is left without one.
+ * Adds to trades and closed positions the key that requested them, using only the service's words. A trade: its own key, else its transaction's. A
+ * closed position: its own key, else its transaction's, else the key of the trades that name the position or whose order does, provided all were read
+ * and name the same key. Any other row gets no key.
  */
 export function withKeys({ trades, closed, transactions, orders, complete }: Told): Rows {
   const byTransaction = grouped(transactions, ({ txHash }) => txHash)
@@ -211,7 +211,7 @@ export function withKeys({ trades, closed, transactions, orders, complete }: Tol
   const byHash = grouped(namedTrades, ({ txHash }) => txHash)
   const orderOf = new Map(orders.map((order) => [order.orderId, order]))
   const byPosition = grouped(namedTrades, ({ positionId, orderId }) => positionId ?? (orderId === null ? null : (orderOf.get(orderId)?.positionId ?? null)))
-  // A trade that may have closed anything in its market.
+  // Markets with a trade that may have closed any position there.
   const loose = new Set(namedTrades.flatMap(({ positionId, orderId, pairId }) => (positionId !== null || orderOf.has(orderId) ? [] : [pairId])))
   const mayBeOfAnother = (pairId: number | null): boolean => loose.has(null) || (pairId === null ? loose.size > 0 : loose.has(pairId))
   const ofTrades = ({ txHash, positionId, pairId }: HistoryRow): string | null =>

@@ -30,7 +30,7 @@ const find = (rows: { trades?: HistoryRow[]; closed?: HistoryRow[]; transactions
   return [keysOf(trades), keysOf(closed)]
 }
 
-test('a closed position is of the key that its transaction, or every one of its trades, names [ACC-01]', () => {
+test('attributes a closed position to the key its transaction, or all of its trades, name [ACC-01]', () => {
   const transactions = [row({ txHash: '0xa', keyLabel: 'k1' }), row({ txHash: '0xb', keyLabel: 'k1' })]
   const trades = [row({ txHash: '0xa', positionId: 'p1' }), row({ txHash: '0xb', positionId: 'p1' }), row({ txHash: '0xc', positionId: 'p2', keyLabel: 'k2' })]
   const closed = [row({ positionId: 'p1' }), row({ txHash: '0xb' }), row({ txHash: '0xc' }), row({ keyLabel: 'own', positionId: 'p1' })]
@@ -40,7 +40,7 @@ test('a closed position is of the key that its transaction, or every one of its 
   ])
 })
 
-test('nothing is guessed: trades of two keys, one without a key, a trade that may be missing, a position that is not named [ACC-01]', () => {
+test('attributes nothing for trades of two keys, one without a key, a possibly missing trade or an unnamed position [ACC-01]', () => {
   const one = row({ positionId: 'p1', keyLabel: 'k1' })
   const closed = [row({ positionId: 'p1' })]
   expect(find({ trades: [one, row({ positionId: 'p1', keyLabel: 'k2' })], closed })[1]).toEqual([null])
@@ -48,11 +48,11 @@ test('nothing is guessed: trades of two keys, one without a key, a trade that ma
   expect(find({ trades: [one], closed, complete: false })[1]).toEqual([null])
   expect(find({ trades: [one], closed: [row({})] })[1]).toEqual([null])
   expect(find({ trades: [one], closed })[1]).toEqual(['k1'])
-  // Nobody asked for a liquidation.
+  // No key requested a liquidation.
   expect(find({ trades: [one], closed: [row({ positionId: 'p1', what: 'liquidation' })] })[1]).toEqual([null])
 })
 
-test('a trade that names only its order is of the position that the order closes, and one whose order is not known holds back its market [ACC-01]', () => {
+test('attributes a trade to the position its order closes, and leaves its market unattributed when the order is unknown [ACC-01]', () => {
   const orders = [row({ orderId: 'o1', positionId: null }), row({ orderId: 'o2', positionId: 'p1' })]
   const opened = row({ orderId: 'o1', pairId: 1, keyLabel: 'k2' })
   const closing = row({ orderId: 'o2', pairId: 1, keyLabel: 'k1' })

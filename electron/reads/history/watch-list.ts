@@ -6,7 +6,7 @@ import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Records } from '../../store/records/registry.ts'
 
 export interface WatchList {
-  /** As the user added it; null: this profile does not watch that address. */
+  /** The wallet as the user added it; `null`: this profile does not watch the address. */
   find(address: string): WatchedWallet | null
   list(): WatchedWallet[]
   readonly handlers: Handlers<keyof typeof watchedWallets>
@@ -15,7 +15,7 @@ export interface WatchList {
 const mostWatched = 20
 const longestName = 60
 
-/** Wallets that are looked at without a key: per profile, on this computer only. */
+/** Wallets watched without a key: per profile, on this computer only. */
 export function createWatchList({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): WatchList {
   const { watchedWallets: watched } = records
   const list = (): WatchedWallet[] =>
@@ -34,7 +34,7 @@ export function createWatchList({ profile, records }: { readonly profile: Profil
         const written = typed.trim()
         const name = called.trim()
         if (!isAddress(written, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'address_form' })
-        // Mixed case carries a checksum: one that does not fit is a typing error.
+        // Mixed case carries a checksum; a wrong one means a typing error.
         if (/[a-f]/.test(written) && /[A-F]/.test(written) && !isAddress(written))
           return fail({ kind: 'bad_input', field: 'address', issue: 'address_checksum' })
         if (name === '' || name.length > longestName) return fail({ kind: 'bad_input', field: 'name', issue: `name_length ${longestName}` })

@@ -10,7 +10,7 @@ import { createMarkets, type Markets } from './markets.ts'
 let service: TestService
 let api: ApiClient
 let markets: Markets
-/** What the service answers by path; a number is an error of that status. */
+/** The service's answers by path; a number is an error with that status. */
 let answers: Readonly<Record<string, unknown>>
 let credential: Result<KeyCredential, Failure>
 
@@ -43,7 +43,7 @@ const page = (fields: Record<string, unknown>) => ({
 })
 const older = { pairId: 1, interval: '1d', beforeMs: 1_700_086_400_000, limit: 1_000 } as const
 
-test('MKT-03: older candles are asked for before the time that is given, by the public route also where a key could read', async () => {
+test('MKT-03: requests older candles before the given time, by the public route even when a key could read', async () => {
   credential = ok(keyCredential)
   answers = page({ history_sources: ['practice'] })
   expect(value(await markets.handlers['markets.history'](older))).toMatchObject({
@@ -91,13 +91,13 @@ test.each([
   expect(value(await markets.handlers['markets.history'](older)).sources).toEqual(told)
 })
 
-test('names of sources without end or number are cut before they reach the window', async () => {
+test('shortens and limits the names of sources before they reach the window', async () => {
   answers = page({ history_sources: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(10_000, 'x')) })
   const { sources } = value(await markets.handlers['markets.history'](older))
   expect([sources.length, sources[0]?.name.length]).toEqual([8, 80])
 })
 
-test('an empty page is the end of the history and no failure; a refusal is told', async () => {
+test('treats an empty page as the end of the history, and reports a refusal', async () => {
   answers = { '/api/dex/candles/history': { volume_unit: 'base', candles: [] } }
   expect(value(await markets.handlers['markets.history'](older)).candles).toEqual([])
   answers = { '/api/dex/candles/history': 400 }
@@ -130,7 +130,7 @@ const sorted = {
   atMs: 1_795_017_600_000,
 }
 
-test('MKT-01: the order book is read with a key that may, else from the public twin, and says which', async () => {
+test('MKT-01: reads the order book with a key that may, else from the public twin, and says which', async () => {
   answers = { '/api/dex/v1/orderbook': { orderbook: book }, '/api/dex/orderbook': { orderbook: { ...book, asks: [] } } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject({ asks: [], source: 'public' })
   credential = ok(keyCredential)
@@ -138,7 +138,7 @@ test('MKT-01: the order book is read with a key that may, else from the public t
   expect(paths()).toEqual(['/api/dex/orderbook?pair_id=1', '/api/dex/v1/orderbook?pair_id=1'])
 })
 
-test('of several books that of the market is taken, whatever the answer holds beside it', async () => {
+test('picks the market’s own book among several, whatever else the answer contains', async () => {
   answers = { '/api/dex/orderbook': { orderbooks: [{ pair_id: 2, bids: [['7', '7']], asks: [] }, book] } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject(sorted)
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 }))).toEqual({ kind: 'not_found', what: 'order_book' })
@@ -148,7 +148,7 @@ test('of several books that of the market is taken, whatever the answer holds be
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 })).kind).toBe('not_found')
 })
 
-test('a book with a level that cannot be read is refused, and an endless one is cut', async () => {
+test('refuses a book with an unreadable level, and cuts an endless one', async () => {
   answers = { '/api/dex/orderbook': { orderbook: { ...book, bids: [['100', 'many']] } } }
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 1 })).kind).toBe('unreachable')
   answers = { '/api/dex/orderbook': { orderbook: { bids: Array.from({ length: 5_000 }, (_, index) => [`${index + 1}`, '1']), asks: [] } } }

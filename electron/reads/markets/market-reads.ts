@@ -21,9 +21,11 @@ export interface Sourced<T> {
 type Ask<C, T> = (credential: C) => Promise<Result<ApiAnswer<T>, ApiFailure>>
 
 export interface MarketReads {
-  /** Through the versioned route when a key of the connected wallet has `market:read`, else through its public twin (Versioning 4); a null twin: there is none. */
+  /**
+   * Uses the versioned route if a key of the connected wallet has `market:read`, else the public twin (Versioning 4). A `null` twin: there is none.
+   */
   read<T>(versioned: Ask<KeyCredential, T>, twin: Ask<null, T> | null): Promise<Result<Sourced<T>, Failure>>
-  /** Where the document names only a public route. */
+  /** Uses the public route where the document has no other. */
   open<T>(ask: Ask<null, T>): Promise<Result<Sourced<T>, Failure>>
 }
 
@@ -44,7 +46,7 @@ export function createMarketReads({ credentials, wallet }: MarketReadsDeps): Mar
       if (credential.ok) {
         const answer = await versioned(credential.value)
         if (answer.ok) return ok({ value: answer.value.value, source: 'versioned', readAtMs: answer.value.receivedAtMs })
-        // A key that is refused does not hide what anyone may read.
+        // A refused key does not hide public data.
         if (twin === null || !keyRefused(answer.failure.failure)) return fail(answer.failure.failure)
       }
       return twin === null ? fail({ kind: 'api_key_required', scope: 'market:read' }) : open(twin)
@@ -58,7 +60,7 @@ export const keyRefused = (failure: Failure): boolean =>
   failure.kind === 'api_key_required' ||
   (failure.kind === 'refused' && (failure.status === 401 || failure.status === 403))
 
-/** What was read of the markets since the app was started, for pictures of what the service keeps no history of. */
+/** Market values read since the app started, for charts of data whose history the service does not keep. */
 export interface Readings {
   noteFunding(pairId: number, point: FundingPoint): void
   noteInterest(pairId: number, point: InterestPoint): void
@@ -67,7 +69,7 @@ export interface Readings {
   interest(pairId: number): InterestPoint[]
 }
 
-/** One point in so long, for a day. */
+/** One point per interval, for a day. */
 const spacingMs = 5 * minute
 const mostPoints = 288
 

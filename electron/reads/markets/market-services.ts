@@ -21,12 +21,12 @@ export interface MarketServicesDeps extends MarketReadsDeps {
 }
 
 export interface MarketServices {
-  /** The catalogue. */
+  /** The market catalogue. */
   readonly markets: Markets
   readonly handlers: Markets['handlers'] & MarketState['handlers'] & MarketLists['handlers'] & Favourites['handlers']
 }
 
-/** What is read of the markets, with a key or without, and which of them the user likes. */
+/** Market reads, with or without a key, and the user's favourites. */
 export function createMarketServices(deps: MarketServicesDeps): MarketServices {
   const readings = createReadings(deps.fieldMap.answers)
   const markets = createMarkets({ ...deps, readings })
@@ -40,10 +40,10 @@ interface Favourites {
   readonly handlers: Handlers<'markets.favourites' | 'markets.setFavourite'>
 }
 
-/** No catalogue is as long; a file that was tampered with may be. */
+/** Longer than any catalogue; a manipulated file may exceed it. */
 const most = 512
 
-/** Markets that the user keeps at hand: per profile, on this computer only. */
+/** The user's favourite markets: per profile, on this computer only. */
 export function createFavourites({ profile, records }: { readonly profile: ProfileFacts; readonly records: Records }): Favourites {
   const key = { profile: profile.id }
   const read = (): number[] => (records.favouriteMarkets.read(key) ?? []).slice(0, most)
@@ -72,13 +72,13 @@ interface MarketLists {
   readonly handlers: Handlers<'markets.marks' | 'markets.trends'>
 }
 
-/** A day by the hour changes little in this time. */
+/** Hourly values of a day change little in this time. */
 const trendKeptMs = 10 * minute
 const trendCandles = 24
-/** Requests for trends that are under way at once: they can wait, prices cannot. */
+/** Concurrent requests for trends, which matter less than prices. */
 const trendsAtOnce = 3
 
-/** What is read of many markets together. */
+/** Reads that cover many markets at once. */
 export function createMarketLists({ api, clock, fieldMap, candles, ...access }: MarketListsDeps): MarketLists {
   const { open } = createMarketReads(access)
   const kept = perFieldMap(fieldMap.answers, () => new Map<number, { readonly atMs: number; readonly closes: Promise<string[] | null> }>())

@@ -16,7 +16,7 @@ let api: ApiClient
 let credential: Result<KeyCredential, Failure>
 let nowMs: number
 let monotonic: number
-/** What the service answers by path; a number is an error of that status. */
+/** The service's answers by path; a number is an error with that status. */
 let answers: Record<string, unknown>
 
 const wallet = { address: '0x52908400098527886E0F7030069857D2E4169EE7', chainId: 8453, peerName: 'Phone', topic: 't' }
@@ -51,7 +51,7 @@ function start() {
 
 const paths = () => service.received.map(({ path }) => path)
 
-test('funding, open interest and vault come with a key by the versioned route, without one by its twin [MKT-01, MKT-05, GEN-10]', async () => {
+test('reads funding, open interest and vault by the versioned route with a key, else by the public twin [MKT-01, MKT-05, GEN-10]', async () => {
   const read = start()
   answers = {
     '/api/dex/v1/markets/3/funding': { funding: { pair_id: 3, funding_rate_1h_pct: '0.0104', next_funding_at: at + minute } },
@@ -82,7 +82,7 @@ test('funding, open interest and vault come with a key by the versioned route, w
   expect(service.received.slice(0, 3).map(({ headers }) => headers['x-svc-api-key'])).toEqual([undefined, undefined, undefined])
 })
 
-test('earlier rates are the service’s where it tells them, else those that were read since the start', async () => {
+test('takes earlier rates from the service, else from readings since the start', async () => {
   const read = start()
   const funding = '/api/dex/markets/3/funding'
   const said = (rate: string, minutes: number, more = {}) => ({ [funding]: { funding: { rate_1h_pct: rate, updated_at_ms: at + minutes * minute, ...more } } })
@@ -109,7 +109,7 @@ test('earlier rates are the service’s where it tells them, else those that wer
   expect(told.history.map(({ rate }) => rate)).toEqual(['0.25', '0.5', '0.04'])
 })
 
-test('marks of any number of markets are asked for 12 at a time, each once [MKT-04]', async () => {
+test('requests marks of any number of markets 12 at a time, each once [MKT-04]', async () => {
   const read = start()
   const ids = Array.from({ length: 25 }, (_, index) => index + 1)
   const batch = (from: number, to: number) => `/api/dex/marks?pair_ids=${ids.slice(from - 1, to).join('%2C')}`
@@ -138,7 +138,7 @@ test.each([
     },
   ],
   ['an object', { breakers: { trading: { tripped: 'true', reason: 'oracle', since: at / 1_000 }, relay: 'ok', vault: 'perhaps' } }],
-])('circuit breakers written as %s are read; what is neither tripped nor not is not guessed at [MKT-05]', async (_words, body) => {
+])('reads circuit breakers written as %s, and never guesses an unclear state [MKT-05]', async (_words, body) => {
   const read = start()
   answers = { '/api/dex/circuit-breakers': body }
   const { breakers } = value(await read['markets.breakers']({}))
@@ -149,7 +149,7 @@ test.each([
   ])
 })
 
-test('where the service does not say since when a breaker is tripped, it is when this was first read', async () => {
+test('dates a tripped breaker without a time by its first reading', async () => {
   const read = start()
   const seen = async (tripped: boolean) => {
     answers = { '/api/dex/circuit-breakers': { circuit_breakers: [{ name: 'deposits', tripped }] } }
@@ -165,7 +165,7 @@ test('where the service does not say since when a breaker is tripped, it is when
   expect(await seen(true)).toBe(at + 3 * minute)
 })
 
-test('lists that are not whole say so: records that cannot be read, more than are listed, more than are shown [ERR-02]', async () => {
+test('reports incomplete lists: unreadable records, more than listed, more than shown [ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/dex/liquidations': { liquidations: [{ pair_id: 1 }, 'in another form'] },
@@ -179,11 +179,11 @@ test('lists that are not whole say so: records that cannot be read, more than ar
   answers = { '/api/dex/liquidations': { liquidations: many('l') }, '/api/dex/circuit-breakers': { circuit_breakers: many('b') } }
   expect(value(await read['markets.liquidations']({}))).toMatchObject({ missing: { unreadable: 0, more: true } })
   const { breakers, missing } = value(await read['markets.breakers']({}))
-  // One that is tripped is never among those that are left out.
+  // A tripped breaker is never left out.
   expect([breakers[0]?.name, missing]).toEqual(['b-599', { unreadable: 0, more: true }])
 })
 
-test('liquidations come newest first, and a row of which little is known is a row [ERR-02]', async () => {
+test('sorts liquidations newest first, and keeps a row with few values [ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/dex/liquidations': {
@@ -203,7 +203,7 @@ test('liquidations come newest first, and a row of which little is known is a ro
   expect(liquidations[0]?.unknownFields).toBe('{"side":"odd"}')
 })
 
-test('the market and the metrics of the protocol’s own token are read; what they do not tell stays missing [MKT-05, ERR-02]', async () => {
+test('reads the own token’s market and metrics, and leaves missing values missing [MKT-05, ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/public/baq-market': { market: { symbol: 'SVC', price_usdc: '0.4187', market_cap_usd: 12, fully_diluted_value_usdc: '40', odd: { deep: 1 } } },
@@ -221,7 +221,7 @@ test('the market and the metrics of the protocol’s own token are read; what th
   expect(value(await read['markets.ownTokenMetrics']({}))).toMatchObject({ holders: 1204, stakedPercent: '31.5', burned: '9', staked: null })
 })
 
-test('the configuration is shown model by model, secrets cut out [MKT-05, AUTH-09]', async () => {
+test('shows the configuration model by model, with secrets removed [MKT-05, AUTH-09]', async () => {
   const read = start()
   answers = {
     '/api/dex/config': {
@@ -242,7 +242,7 @@ test('the configuration is shown model by model, secrets cut out [MKT-05, AUTH-0
   expect(fields('order')).toBe(null)
 })
 
-test('the limits that /meta publishes are shown by its own names, secrets cut out [MKT-02, AUTH-09]', async () => {
+test('shows the limits from /meta under their own names, with secrets removed [MKT-02, AUTH-09]', async () => {
   credential = ok(keyCredential)
   const read = start()
   answers = { '/api/dex/v1/meta': { api_version: 'v1', limits: { page: { max: 200 }, requests_per_second: 25, api_key: 'SVCverysecretindeed00000' } } }
@@ -253,7 +253,7 @@ test('the limits that /meta publishes are shown by its own names, secrets cut ou
   expect(value(await start()['markets.meta']({})).limits).toBe(null)
 })
 
-test('the trend of each market is read once in ten minutes, whoever asks, and one that cannot be read does not hide the others', async () => {
+test('reads each market’s trend once in ten minutes for all callers, and keeps the others when one fails', async () => {
   const read = start()
   const candles = {
     candles: [

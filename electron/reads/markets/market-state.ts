@@ -21,14 +21,14 @@ export interface MarketState {
 
 type Fields = Readonly<Record<string, unknown>> | null
 
-/** More of them would fill the window. */
+/** More would overload the window. */
 const mostShown = { liquidations: 500, breakers: 64, points: 2_000 } as const
 
-/** The state of single markets and of the exchange as a whole. */
+/** The state of single markets and of the whole exchange. */
 export function createMarketState({ api, clock, readings, ...access }: MarketStateDeps): MarketState {
   const { read, open } = createMarketReads(access)
   const nothing = { params: {}, query: {}, body: undefined } as const
-  /** When each breaker that is tripped was first read as such. */
+  /** When each tripped breaker was first read as tripped, keyed by breaker. */
   const seen = new Map<string, number>()
 
   return {
@@ -130,10 +130,10 @@ export function createMarketState({ api, clock, readings, ...access }: MarketSta
 const oldestFirst = <T extends { readonly atMs: number }>(points: readonly T[] | null): T[] =>
   (points ?? []).toSorted((a, b) => a.atMs - b.atMs).slice(-mostShown.points)
 
-/** Secrets are cut out, since it is shown. */
+/** Removes secrets, because the window shows this. */
 const shown = (fields: Fields): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(withSymbols(fields)))))
 
-/** A collateral's `token` is the symbol of a coin, which would be cut out for its name: it is called a symbol. */
+/** Calls a collateral's `token` a symbol: it names a coin, but the redaction would remove it as a secret. */
 function withSymbols(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSymbols)
   if (!isRecord(value)) return value
@@ -141,7 +141,7 @@ function withSymbols(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [isSymbol(name, held) ? 'symbol' : name, withSymbols(held)]))
 }
 
-/** What the service keeps, up to what it says now; else what was read of it. */
+/** The service's own history up to its present value; without one, the app's readings. */
 function history<T extends { readonly atMs: number }>(
   kept: readonly T[],
   now: T | null,

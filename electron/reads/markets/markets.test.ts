@@ -9,7 +9,7 @@ import { minute } from '../../../shared/time.ts'
 import type { ApiClient, KeyCredential } from '../../service/transport/api-client.ts'
 import { createMarkets, type Markets } from './markets.ts'
 
-/** What the service answers by path; a number is an error of that status, `cut` ends the connection. */
+/** The service's answers by path; a number is an error with that status, `cut` ends the connection. */
 type Answers = Readonly<Record<string, unknown>>
 
 let service: TestService
@@ -50,14 +50,14 @@ afterEach(async () => {
   await service.close()
 })
 
-/** After some errors in a row the client stops asking, which is said as `unreachable`. */
+/** After several errors the client pauses the host and reports `unreachable`. */
 const failed = (answer: Parameters<typeof failure>[0]): boolean => ['refused', 'unreachable'].includes(failure(answer).kind)
 
 const paths = () => service.received.map(({ path }) => path)
 const catalogue = (...listed: readonly Record<string, unknown>[]): Answers => ({ '/api/dex/markets': { markets: listed } })
 const summary = (fields: Record<string, unknown>): Answers => ({ '/api/dex/summary': { summary: { pair_id: 1, ...fields } } })
 
-test('precision and limits are those of the catalogue as it is now, read again after a minute [MKT-02]', async () => {
+test('returns the catalogue’s present precision and limits, read again after a minute [MKT-02]', async () => {
   answers = catalogue({ id: 1, symbol: 'BTC-PERP', price_decimals: 1, size_decimals: 5, tick_size: '0.1', min_order_value_usdc: 10, max_leverage: 50 })
   expect(markets.known(1)).toBe(null)
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 1, sizeDecimals: 5, tickSize: '0.1', minOrderUsdc: '10', maxLeverage: 50 })
@@ -68,7 +68,7 @@ test('precision and limits are those of the catalogue as it is now, read again a
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 2, sizeDecimals: 4, tickSize: '0.05', minOrderUsdc: '25', maxLeverage: 20 })
   expect(markets.known(1)?.priceDecimals).toBe(2)
   expect(paths()).toEqual(['/api/dex/markets', '/api/dex/markets'])
-  // Another field map may read it otherwise; an exit takes what there is if that does not come.
+  // Another field map may read it differently; an exit uses the stored market if the read does not finish.
   fieldMap = { market: { priceDecimals: { path: 'precision' } } }
   answers = {}
   expect((await markets.forExit(1))?.priceDecimals).toBe(2)
@@ -77,7 +77,7 @@ test('precision and limits are those of the catalogue as it is now, read again a
   expect(paths()).toHaveLength(4)
 })
 
-test('a market that the service does not list is not found, and one that it no longer lists is gone', async () => {
+test('returns not found for an unlisted market, also one that was listed before', async () => {
   answers = catalogue({ id: 1, symbol: 'BTC-PERP' }, { id: 2, symbol: 'ETH-PERP' })
   expect(failure(await markets.market(3))).toEqual({ kind: 'not_found', what: 'market' })
   expect(value(await markets.market(2)).symbol).toBe('ETH-PERP')
@@ -87,7 +87,7 @@ test('a market that the service does not list is not found, and one that it no l
   expect(markets.known(2)).toBe(null)
 })
 
-test('a number that the service left out stays missing, and a zero stays a zero', async () => {
+test('keeps a missing number missing and a zero zero', async () => {
   answers = { ...catalogue({ id: 1, symbol: 'BTC-PERP' }), ...summary({ mark_price: '0', open_interest_long_usdc: 0, funding_rate: null, index_price: '' }) }
   expect(value(await markets.market(1))).toMatchObject({
     priceDecimals: null,
@@ -111,14 +111,14 @@ test('a number that the service left out stays missing, and a zero stays a zero'
   })
 })
 
-test('a price carries the moment of its making beside that of its reading, in whatever unit the service writes it', async () => {
+test('dates a price by its creation and its reading, whatever the service’s unit', async () => {
   const madeAtMs = 1_795_017_600_000
   for (const written of [madeAtMs, madeAtMs / 1_000, new Date(madeAtMs).toISOString()]) {
     answers = summary({ mark_price: '64000.5', updated_at: written })
     const before = Date.now()
     const { summary: found, readAtMs } = value(await markets.handlers['markets.summary']({ pairId: 1 }))
     expect(found).toMatchObject({ mark: '64000.5', priceAtMs: madeAtMs })
-    // `Date` of this very computer: whole seconds, so no offset can be claimed.
+    // `Date` comes from this computer in whole seconds, so no offset is claimed.
     expect(readAtMs).toBeGreaterThanOrEqual(before)
     expect(readAtMs).toBeLessThanOrEqual(Date.now())
   }
@@ -128,7 +128,7 @@ test.each([
   ['answers with an error', 503],
   ['cuts the connection', 'cut'],
   ['answers something else', { nothing: 'here' }],
-] as const)('a service that %s yields a failure and never an empty answer; what was read last stays known', async (_words, broken) => {
+] as const)('fails for a service that %s, never returns an empty answer, and keeps the last reading', async (_words, broken) => {
   answers = { ...catalogue({ id: 1, symbol: 'BTC-PERP', price_decimals: 1 }), ...summary({ mark_price: '64000' }) }
   value(await markets.market(1))
   value(await markets.handlers['markets.summary']({ pairId: 1 }))
@@ -139,13 +139,13 @@ test.each([
   expect(failed(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toBe(true)
   expect(markets.known(1)?.priceDecimals).toBe(1)
   expect(value(await markets.market(1)).priceDecimals).toBe(1)
-  // An order is not checked against limits of which nobody knows whether they still hold.
+  // The app does not check an order against limits that may be outdated.
   monotonic = minute + 1
   expect(failed(await markets.market(1))).toBe(true)
   expect(markets.known(1)?.priceDecimals).toBe(1)
 })
 
-test('with a key the versioned route is read; a key that is refused does not hide what anyone may read [GEN-10]', async () => {
+test('reads the versioned route with a key, and shows public data when the key is refused [GEN-10]', async () => {
   credential = ok(keyCredential)
   answers = {
     '/api/dex/v1/summaries': { summaries: [{ pair_id: 1, mark_price: '1' }] },
@@ -156,12 +156,12 @@ test('with a key the versioned route is read; a key that is refused does not hid
     answers = { ...answers, '/api/dex/v1/summaries': refused }
     expect(value(await markets.handlers['markets.summaries']({}))).toMatchObject({ source: 'public', summaries: [{ mark: '2' }] })
   }
-  // The public twin is no way round a service in trouble: the failure is told.
+  // The public twin does not replace a failing service: the failure is reported.
   answers = { ...answers, '/api/dex/v1/summaries': 500 }
   expect(failure(await markets.handlers['markets.summaries']({}))).toMatchObject({ kind: 'refused', status: 500 })
 })
 
-test('without a wallet or a key the public route is read, and what has no public twin says what it takes [AUTH-02]', async () => {
+test('reads the public route without a wallet or key, and says what a route without a twin requires [AUTH-02]', async () => {
   answers = { '/api/dex/candles': { candles: [[1_700_000_040, '1', '2', '0.5', '1.5', null]] } }
   expect(value(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toMatchObject({
     source: 'public',

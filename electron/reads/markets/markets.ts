@@ -15,18 +15,18 @@ export interface MarketsDeps extends MarketReadsDeps {
   readonly api: ApiClient
   readonly clock: Clock
   readonly fieldMap: Pick<FieldMapBook, 'answers'>
-  /** Takes what summaries say of each market. */
+  /** Receives the values in each market's summary. */
   readonly readings?: Readings
 }
 
 export interface Markets {
-  /** One market of the catalogue, at most a minute old. Fails with `not_found` where the service lists none with this id. */
+  /** One market of the catalogue, at most a minute old. Fails with `not_found` if the service does not list the id. */
   market(pairId: number): Promise<Result<Market, Failure>>
-  /** A market of the catalogue as it was read last, without asking. */
+  /** The market as last read, without a request. */
   known(pairId: number): Market | null
-  /** For an exit: a market as it was read last, else read at once and not waited for. null: the exit goes without it. */
+  /** For an exit: the market as last read, else from a read with a short deadline. `null`: the exit continues without it. */
   forExit(pairId: number): Promise<Market | null>
-  /** For an exit: the newest prices, read at once and not waited for. null: none came. */
+  /** For an exit: the newest prices, from a read with a short deadline. `null`: none arrived. */
   pricesForExit(pairId: number): Promise<Pick<MarketSummary, 'mark' | 'index'> | null>
   readonly handlers: Handlers<keyof typeof markets>
 }
@@ -34,17 +34,17 @@ export interface Markets {
 /** The document names 6. */
 const mostScopes = 64
 
-/** What the chart and the book can show of an answer of any length. */
+/** How many sources the chart and the book can show of an answer. */
 const mostSources = 8
 const longestSource = 80
 const mostLevels = 1_000
 
-/** Secrets are cut out, since it is shown. */
+/** Removes secrets, because the window shows this. */
 const shown = (fields: Readonly<Record<string, unknown>> | null): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(fields))))
 
 const documented = { apiVersion: 'v1', schema: 'svc-dex-api-v1.1' }
 
-/** Market data: through the versioned route when a key of the connected wallet has `market:read`, else through its public twin (Versioning 4). */
+/** Market data by the versioned route if a key of the connected wallet has `market:read`, else by its public twin (Versioning 4). */
 export function createMarkets({ api, clock, fieldMap, readings, ...access }: MarketsDeps): Markets {
   const { read } = createMarketReads(access)
   const nothing = { params: {}, query: {}, body: undefined } as const

@@ -12,7 +12,7 @@ afterEach(() => workspace.stop())
 const planted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
 const parsed = (fields: string | null): unknown => (fields === null ? null : JSON.parse(fields))
 
-test('what the service publishes of itself reaches the window: versions, scopes, capabilities, contracts', async () => {
+test('sends the service’s own description to the window: versions, scopes, capabilities, contracts', async () => {
   const meta = value(await workspace.handlers()['markets.meta']({}))
   expect(meta).toMatchObject({
     apiVersion: 'v1',
@@ -26,7 +26,7 @@ test('what the service publishes of itself reaches the window: versions, scopes,
   expect(parsed(meta.capabilities)).toMatchObject({ signed_intent: true, stream: false })
 })
 
-test('without a key the status comes by the public route, and /meta is not guessed at [GEN-10]', async () => {
+test('reads the status by the public route without a key, and does not guess /meta [GEN-10]', async () => {
   await workspace.connect(privateKeyToAccount(generatePrivateKey()))
   const answer = value(await workspace.handlers()['markets.status']({}))
   expect(answer).toMatchObject({ api: 'ok', network: 'ok', engine: 'ok', source: 'public', apiVersion: null })
@@ -34,7 +34,7 @@ test('without a key the status comes by the public route, and /meta is not guess
   expect(failure(await workspace.handlers()['markets.meta']({})).kind).toBe('api_key_required')
 })
 
-test('fields that the document does not name reach every screen that shows the record, and the missing stays missing [ERR-02]', async () => {
+test('shows undocumented fields on every screen with the record, and keeps missing ones missing [ERR-02]', async () => {
   workspace.faults.extraFields = true
   workspace.faults.omitOptional = true
   const handlers = workspace.handlers()
