@@ -54,7 +54,7 @@ export function App({ bridge, clock, page }: AppProps) {
     () =>
       followEvents(bridge, client, {
         onReload: () => {
-          // A page's own address may mean nothing to another exchange.
+          // Another exchange may not have what this address names.
           if (!['connect', 'settings'].includes(shell.getState().place.name)) page.history.replaceState(null, '', '#/overview')
           page.location.reload()
         },
@@ -97,7 +97,7 @@ export function App({ bridge, clock, page }: AppProps) {
   )
 }
 
-/** Whether the app is locked decides what may be asked at all, so it is asked first. */
+/** Asks for the lock's state first, since it decides what else may be asked. */
 function OnceLockIsKnown({ children }: { readonly children: ReactNode }) {
   const lock = useIpcQuery('lock.state', {})
   return lock.isPending ? null : children
@@ -129,7 +129,7 @@ function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
   }
   return (
     <WalletProvider key={active?.id ?? 'none'} active={active !== null}>
-      {/* The connection to the wallet lives on beneath the lock until what is under way has ended. */}
+      {/* The wallet connection continues under the lock until running work ends. */}
       {lockPage ?? (active === null ? <WelcomePage /> : <Frame profile={active} />)}
     </WalletProvider>
   )
@@ -175,13 +175,13 @@ interface Parts {
   readonly batch: StoreApi<BatchDraft>
 }
 
-/** What the user has in this window, and finds again after the lock in the page that comes after this one. */
+/** What the user has open in this window. The next page restores it after the lock. */
 interface Belongings {
   /** Shows a notice of main's. */
   notify(notice: KeptNotice): void
-  /** Takes away what lies over the page; gives the way to bring it back. */
+  /** Hides overlays; returns a function that restores them. */
   hide(): () => void
-  /** What the next page needs, and nothing of it is left in this one's address. */
+  /** What the next page needs, except what the address already contains. */
   leaves(): Omit<HandOver, 'calls'>
   /** The page stays after all. */
   stays(): void
@@ -225,7 +225,7 @@ export function createBelongings({ page, shell, toasts, tickets, batch }: Parts)
       page.history.replaceState(null, '', place)
       shell.setState({ place: parsePlace(place) })
       if (drafts !== null) {
-        // A cast at the boundary: this window's page wrote it, in the same version of the app.
+        // A cast at the boundary: the same version of the app wrote this data.
         const before = JSON.parse(drafts) as Typed
         tickets.setState(before.tickets)
         batch.setState(before.batch)

@@ -65,10 +65,10 @@ function Switched({ from, to }: { readonly from: string; readonly to: string }) 
   )
 }
 
-/** Pages that show what is known of a wallet without it. */
+/** Pages that show a wallet's data without its connection. */
 const showsOrders: ReadonlySet<string> = new Set(['overview', 'trade', 'activity'])
 
-/** Without a wallet, what is on this computer is shown all the same: whose it is must be said. */
+/** Without a connected wallet the app shows data stored on this computer, so it names the wallet. */
 function LastUsed() {
   const shown = useIpcQuery('wallet.shown', {})
   const { name } = usePlace()
@@ -92,7 +92,7 @@ function LastUsed() {
   )
 }
 
-/** Across every page: whose wallet it is where that is not plain, and what stands between the user and a signature. */
+/** Shown on every page: which wallet is meant when unclear, and what prevents a signature. */
 export function WalletBanner({ practice }: { readonly practice: boolean }) {
   const status = useWallet((state) => state.status)
   const relay = useWallet((state) => state.relay)
@@ -133,10 +133,10 @@ export function WalletBanner({ practice }: { readonly practice: boolean }) {
   )
 }
 
-/** A name or a reason may be of any length; all of it stands on the Markets page. */
+/** Names and reasons may be long; the Markets page shows the full text. */
 const cut = (text: string): string => (text.length <= 160 ? text : `${text.slice(0, 159)}…`)
 
-/** One safety switch: why, and since when. */
+/** One safety switch: its reason and start time. */
 function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readonly breaker: Breaker; readonly several: boolean }) {
   return (
     <span className={styles.breaker}>

@@ -5,7 +5,7 @@ import { createBatchDraft, createTicketDrafts } from '../parts/drafts/ticket-dra
 import { createBelongings } from './app.tsx'
 import { createShell } from './shell-store.ts'
 
-/** A window at an address, with a page in it. */
+/** A window at an address, with a page loaded. */
 function openPage(address: string) {
   const location = { pathname: '/index.html', search: '', hash: address }
   const history = {
@@ -13,13 +13,13 @@ function openPage(address: string) {
       location.hash = url.includes('#') ? url.slice(url.indexOf('#')) : ''
     },
   }
-  // A cast at the boundary: this much of a window is used.
+  // A cast at the boundary: only this part of a window is used.
   const page = { location, history, addEventListener: () => undefined } as unknown as Window
   const parts = { page, shell: createShell(page), toasts: createToasts(), tickets: createTicketDrafts(), batch: createBatchDraft() }
   return { ...parts, location, belongings: createBelongings(parts) }
 }
 
-test('the next page finds the place, what was typed and the notices as they were', () => {
+test('restores the place, typed text and notices on the next page', () => {
   const before = openPage('#/trade/1')
   before.tickets.getState().change(1, () => ({ ...initialTicket, orderValue: '1234.5' }))
   before.tickets.getState().write(2, '{"pair_id":2}')
@@ -39,7 +39,7 @@ test('the next page finds the place, what was typed and the notices as they were
   expect(after.toasts.getState().shown).toMatchObject([{ tone: 'danger', title: 'Refused', to: 'activity', action: { label: 'Open' } }])
 })
 
-test('a page that stays has its address and notices again', () => {
+test('restores the address and notices of a page that stays', () => {
   const page = openPage('#/keys/k1')
   page.belongings.notify({ severity: 'ok', title: 'Done', text: 'It is final.', to: null })
   const bringBack = page.belongings.hide()
@@ -50,7 +50,7 @@ test('a page that stays has its address and notices again', () => {
   expect(page.toasts.getState().shown).toMatchObject([{ title: 'Done', action: null }])
 })
 
-test('more than a page may leave is not left', () => {
+test('does not hand over more than the limit', () => {
   const page = openPage('#/trade')
   page.tickets.getState().write(1, 'x'.repeat(300_000))
   expect(page.belongings.leaves().drafts).toBeNull()

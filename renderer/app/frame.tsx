@@ -30,12 +30,12 @@ import { type PageName, pages } from './shell-store.ts'
 import { TopBar } from './top-bar.tsx'
 import { ConnectView, preloadViews, ShortcutsView, SignInView, views } from './views.tsx'
 
-/** Pages that hold for any wallet: all others have nothing to show for an account that this profile does not take. */
+/** Pages that work for any wallet; all others are empty for an account this profile does not accept. */
 const anyWallet: ReadonlySet<string> = new Set<PageName>(['trade', 'markets', 'settings'])
 
 const isPage = (name: string): name is PageName => pages.some((page) => page === name)
 
-/** The window with an exchange chosen: rail, bar, page, and what lies over them. */
+/** The window once an exchange is chosen: rail, bar, page and overlays. */
 export function Frame({ profile }: { readonly profile: Profile }) {
   const settings = useIpcQuery('app.settings', {})
   const save = useIpcCommand('app.saveSettings')
@@ -54,7 +54,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
     lock: () => (lock.data?.state === 'open' ? lockNow.mutate({}) : navigate('settings/lock')),
   })
   const refused = useRefusedAccount()
-  // Another wallet's screens begin anew: no sheet, form or choice of the former is left on them (AUTH-03).
+  // Another wallet starts with fresh screens: no sheet, form or choice of the previous one remains (AUTH-03).
   const epoch = useWallet((state) => state.epoch)
   const Page = isPage(name) ? views[name] : null
   const leave = () => show(null)
@@ -116,7 +116,7 @@ function PageSkeleton() {
 
 const titles: Readonly<Record<string, string>> = { overview: appText.overview, keys: appText.keys, activity: appText.activity }
 
-/** In the place of a page that shows a wallet's things, while the phone shows an account that this profile does not take. */
+/** Replaces a page of wallet data while the phone shows an account this profile does not accept. */
 function RefusedPage({ name, account }: { readonly name: string; readonly account: RefusedAccount }) {
   return (
     <Page title={titles[name] ?? appText.notShown}>
@@ -129,7 +129,7 @@ function RefusedPage({ name, account }: { readonly name: string; readonly accoun
   )
 }
 
-/** Says on every page that nothing here is real, and where bots find the practice exchange. */
+/** Says on every page that nothing here is real, and where bots reach the practice exchange. */
 function PracticeBand() {
   const status = useIpcQuery('practice.status', {})
   const leave = useIpcCommand('practice.leave')
@@ -157,7 +157,7 @@ function PracticeBand() {
   )
 }
 
-/** Across every page: keys are being revoked, or that stopped before all were. On its own page nothing is said twice. */
+/** Shown on every page except its own: keys are being revoked, or that stopped early. */
 function RevokeAllBanner() {
   const revokeAll = useIpcQuery('revokeAll.state', {})
   const navigate = useNavigate()
@@ -183,7 +183,7 @@ function RevokeAllBanner() {
   )
 }
 
-/** Across every page: orders or positions are being ended, and that is not finished. On its own page nothing is said twice. */
+/** Shown on every page except its own: a bulk action on orders or positions is not finished. */
 function BulkActionBanner() {
   const bulkAction = useIpcQuery('bulkActions.state', {})
   const navigate = useNavigate()
@@ -209,7 +209,7 @@ function BulkActionBanner() {
   )
 }
 
-/** Across every page until the user agrees: the service is not what the app was made for (GEN-09). New orders wait; what ends risk does not. */
+/** Shown on every page until the user agrees: the service differs from what the app expects (GEN-09). New orders wait; cancels and closes do not. */
 function DriftBanner() {
   const drift = useIpcQuery('service.drift', {})
   const agree = useIpcCommand('service.agreeToDrift')
@@ -245,7 +245,7 @@ const texts = {
   drift: { title: appText.theServiceAnswersDifferentlyNow, text: appText.oneOfItsAnswersTellsLessThan },
 } as const
 
-/** Leads to the service check on the first connection with a key, and where an answer changed. Put away with one press. */
+/** Suggests the service check on the first connection with a key and after a changed answer. One press dismisses it. */
 function CheckBanner() {
   const { data } = useIpcQuery('serviceCheck.state', {})
   const dismiss = useIpcCommand('serviceCheck.dismiss')

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand'
 import type { Place } from '../kit/layout/navigation.tsx'
 
-/** What lies over the page. One at a time. */
+/** The open overlay. One at a time. */
 export type Overlay = 'palette' | 'shortcuts' | 'sign-in' | null
 
 export interface Shell {
@@ -11,7 +11,7 @@ export interface Shell {
   readonly show: (overlay: Overlay) => void
 }
 
-/** Where the window is. The address bar that nobody sees keeps it, so that back and a reload work. */
+/** The window's place. The hidden address bar stores it, so that back and reload work. */
 export function createShell(page: Window): StoreApi<Shell> {
   const store = createStore<Shell>()((set) => ({
     place: parsePlace(page.location.hash),
@@ -42,7 +42,7 @@ const fullPages = ['connect'] as const
 
 const known: ReadonlySet<string> = new Set([...pages, ...fullPages])
 
-/** Reads an address such as `keys/new` or `#/activity/abc?tab=requests`. What is not known leads to the overview. */
+/** Parses an address such as `keys/new` or `#/activity/abc?tab=requests`. Unknown addresses lead to the overview. */
 export function parsePlace(text: string): Place {
   const [path = '', search = ''] = text.replace(/^#?\/*/, '').split('?')
   const [name = '', ...rest] = path.split('/').filter(Boolean).map(decode)

@@ -27,12 +27,12 @@ export function useShell<T>(select: (state: Shell) => T): T {
 }
 
 interface BoundaryProps {
-  /** A change of it, for example another page, tries again. */
+  /** A new value, for example another page, tries again. */
   readonly name: string
   readonly children: ReactNode
 }
 
-/** Keeps a fault of one page to that page. Shows no stack: the page has nothing to say that would help. */
+/** Limits a page's failure to that page. Shows no stack, which would not help the user. */
 export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt: string | null }> {
   override state: { readonly failedAt: string | null } = { failedAt: null }
 

@@ -47,7 +47,7 @@ function Light({ name, dot, words, to }: { readonly name: string; readonly dot: 
   return <li title={`${name} ${words}`}>{to === undefined ? light : <Link to={to}>{light}</Link>}</li>
 }
 
-/** With two hosts it says which one answers; the second alone is worth a look. */
+/** With two hosts it names the one that answers, and warns when only the second does. */
 function serviceLight(health: Health | undefined): { readonly dot: string; readonly words: string } {
   const light = service[health?.service ?? 'unknown']
   const bySecond = health?.hosts.find(({ which, answering }) => which === 'second' && answering)
@@ -132,16 +132,16 @@ function ProfileMenu() {
   )
 }
 
-/** A sign-in lives four hours. */
+/** A sign-in lasts four hours. */
 const lifeMs = 4 * hour
 const nearMs = 30 * minute
 
-/** `3 h 59 min`, and below an hour `24 min`: nobody needs the seconds of a sign-in. */
+/** `3 h 59 min`, below an hour `24 min`: seconds do not matter for a sign-in. */
 const leftText = (ms: number): string => (ms < hour ? durationText(ms) : fineDurationText(ms))
 
-/** How long the sign-in still lasts, and the way to a new one. */
+/** Shows how long the sign-in lasts, and starts a new one. */
 function SessionButton() {
-  // Main tells by itself when a sign-in begins, nears its end or ends.
+  // Main notifies when a sign-in starts, nears its end or ends.
   const status = useIpcQuery('session.status', {})
   const end = useIpcCommand('session.end')
   const show = useShell((state) => state.show)
@@ -188,7 +188,7 @@ function SessionButton() {
 
 export const chainName = (chainId: number): string => (chainId === 8453 ? appText.base : chainId === 1 ? appText.ethereum : appText.chain(chainId))
 
-/** The connected wallet with its chain; without one, the way to connect. */
+/** The connected wallet and its chain; a connect button without one. */
 function WalletChip() {
   const status = useWallet((state) => state.status)
   const { disconnect, switchChain } = useWalletActions()

@@ -32,14 +32,14 @@ export const ConnectView = lazy(async () => ({ default: (await import('../featur
 export const SignInView = lazy(async () => ({ default: await loadSignIn() }))
 export const ShortcutsView = lazy(async () => ({ default: (await import('./commands/shortcuts-sheet.tsx')).ShortcutsSheet }))
 
-/** Fetches the pieces that were not gone to yet, one after another whenever the window has nothing to do. Returns the way to stop. */
+/** Loads unvisited pages one by one while the window is idle. Returns a function that stops it. */
 export function preloadViews(): () => void {
   const rest = [...Object.values(loaders), loadSignIn]
   let handle = 0
   const next = () => {
     const load = rest.shift()
     if (load === undefined) return
-    // A piece that cannot be loaded now is asked for again when it is gone to, and fails there where it can be said.
+    // A page that fails to load here is requested again on visit, where the error can be shown.
     void load().catch(() => undefined)
     handle = requestIdleCallback(next)
   }

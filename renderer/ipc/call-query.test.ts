@@ -33,7 +33,7 @@ function onScreen(script: Parameters<typeof mainSaying>[0], name: 'keys.list' | 
 const unreachable: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null }
 
 test.each([{ kind: 'sign_in_required' }, { kind: 'no_wallet' }, { kind: 'wrong_wallet', wallet: '0xB', expected: '0xA' }] satisfies Failure[])(
-  'what was read is not kept on screen when nobody may look at it any more: $kind [AUTH-03]',
+  'hides data when the user may no longer see it: $kind [AUTH-03]',
   async (failure) => {
     const { client, now } = onScreen({ 'keys.list': [ok('of A'), fail(failure)] }, 'keys.list')
     await expect.poll(() => now().data).toBe('of A')
@@ -43,14 +43,14 @@ test.each([{ kind: 'sign_in_required' }, { kind: 'no_wallet' }, { kind: 'wrong_w
   },
 )
 
-test('what was read stays, as stale, when the service only did not answer', async () => {
+test('keeps data as stale when the service did not answer', async () => {
   const { client, now } = onScreen({ 'keys.list': [ok('of A'), fail(unreachable)] }, 'keys.list')
   await expect.poll(() => now().data).toBe('of A')
   await client.invalidateQueries({ queryKey: ['keys.list'] })
   expect(now()).toMatchObject({ data: 'of A', error: { failure: unreachable } })
 })
 
-test('with another wallet its answers begin anew, and one still under way for the first is never shown [AUTH-03]', async () => {
+test('starts over with another wallet, and never shows the first one’s late answer [AUTH-03]', async () => {
   const late = Promise.withResolvers<Result<unknown, Failure>>()
   const fresh = Promise.withResolvers<Result<unknown, Failure>>()
   const { client, now, seen, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, fresh.promise] }, 'keys.list')
@@ -66,7 +66,7 @@ test('with another wallet its answers begin anew, and one still under way for th
   expect(seen.slice(from).filter((data) => data !== undefined && data !== 'of B')).toEqual([])
 })
 
-test('a refusal that comes late, of the wallet before, takes nothing from the one that is there now', async () => {
+test('ignores a late refusal for the previous wallet', async () => {
   const late = Promise.withResolvers<Result<unknown, Failure>>()
   const { client, now, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, ok('of B')] }, 'keys.list')
   await expect.poll(() => now().data).toBe('of A')
@@ -80,7 +80,7 @@ test('a refusal that comes late, of the wallet before, takes nothing from the on
   expect(now()).toMatchObject({ data: 'of B', error: null })
 })
 
-test('what is nobody’s stays on screen and is not asked for again', async () => {
+test('keeps public data on screen, and does not request it again', async () => {
   const { client, now, main } = onScreen({ 'app.info': [ok('version')] }, 'app.info')
   await expect.poll(() => now().data).toBe('version')
   dropWalletAnswers(client)
@@ -89,7 +89,7 @@ test('what is nobody’s stays on screen and is not asked for again', async () =
   expect(main.asked).toEqual(['app.info'])
 })
 
-test('a view that is opened again reads at once what grew older than it lets it, and nothing else', async () => {
+test('rereads on opening only the data that is too old for the view', async () => {
   const client = createQueryClient()
   client.mount()
   const main = mainSaying({ 'markets.list': [ok('now')], 'app.info': [ok('now')] })

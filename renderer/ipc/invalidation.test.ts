@@ -27,7 +27,7 @@ async function onScreen(...names: string[]) {
   return { client, reads: () => Object.fromEntries(reads) }
 }
 
-test('what one action makes old is read once, however often it is told', async () => {
+test('rereads outdated data once per action, however often it is reported', async () => {
   const { client, reads } = await onScreen('account.positions', 'account.orders', 'intents.list')
   // The events of an order's moves, then the answer to the command.
   for (let count = 0; count < 3; count += 1) invalidate(client, ['intents.list', 'account.positions', 'account.orders'])
@@ -44,7 +44,7 @@ test('what one action makes old is read once, however often it is told', async (
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 3 })
 })
 
-test('a list of the sign-in is read again when its page is opened later; others are as fresh as main says', async () => {
+test('rereads a list that needs a sign-in when its page opens later; others stay as fresh as main says', async () => {
   const { client, reads } = await onScreen('keys.list', 'markets.list')
   await vi.advanceTimersByTimeAsync(11_000)
   for (const name of ['keys.list', 'markets.list'])
@@ -56,7 +56,7 @@ test('a list of the sign-in is read again when its page is opened later; others 
   expect(reads()).toEqual({ 'keys.list': 2, 'markets.list': 1 })
 })
 
-test('with another wallet every answer is dropped but those that the contract has for every wallet [AUTH-03]', () => {
+test('drops all answers for another wallet except those valid for every wallet [AUTH-03]', () => {
   const client = createQueryClient()
   const queries = Object.entries(contract).flatMap(([name, definition]) => (definition.kind === 'query' ? [{ name, of: definition.of }] : []))
   for (const name of [...queries.map((query) => query.name), 'nobody.knows']) client.setQueryData([name, {}], name)

@@ -5,7 +5,7 @@ import { atPollingRate, catchUp } from './polling-rate.tsx'
 
 const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: false }
 
-test('the polling rate makes intervals longer, never shorter; what somebody acts on stays young enough for an order [ORD-02]', () => {
+test('only lengthens intervals by the polling rate, and keeps data fresh enough for an order [ORD-02]', () => {
   expect(atPollingRate(1_500, usual)).toBe(1_500)
   expect(atPollingRate(false, usual)).toBe(false)
   expect(atPollingRate(5_000, { ...usual, factor: 4 })).toBe(20_000)
@@ -16,7 +16,7 @@ test('the polling rate makes intervals longer, never shorter; what somebody acts
   expect(atPollingRate(1_000, { ...usual, stopped: true })).toBe(false)
 })
 
-test('when the polling rate is back to normal, what is on screen and older than its view wants it is read at once, and nothing else', async () => {
+test('rereads only outdated visible data at once when the polling rate returns to normal', async () => {
   const client = new QueryClient()
   const read: string[] = []
   const watch = (name: string, every: number | false) =>

@@ -34,7 +34,7 @@ function lockable() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what is asked while the app is locked waits, and is done once, when it is unlocked', async () => {
+test('holds requests while the app is locked, and sends each once after the unlock', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const answers: unknown[] = []
@@ -47,7 +47,7 @@ test('what is asked while the app is locked waits, and is done once, when it is 
   expect(done).toEqual(['intents.get'])
 })
 
-test('a refusal that the page hears before it knows of the lock waits as well; one that is over already does not', async () => {
+test('holds a request refused before the page knew of the lock, but not a finished one', async () => {
   const { bridge, client, done, become, set } = lockable()
   set('locked')
   const early = ask(bridge, client, 'keys.list', {})
@@ -61,7 +61,7 @@ test('a refusal that the page hears before it knows of the lock waits as well; o
   expect(done).toEqual(['keys.list', 'keys.list'])
 })
 
-test('nothing of an account stays in the page’s memory of answers while it is locked', async () => {
+test('keeps no account data in the query cache while locked', async () => {
   const { client, become } = lockable()
   for (const name of ['keys.list', 'intents.list', 'account.summary', 'expiry.items', 'app.settings', 'profiles.list'])
     client.setQueryData([name, {}], 'an answer')
@@ -75,7 +75,7 @@ test('nothing of an account stays in the page’s memory of answers while it is 
   expect(kept.filter((name) => !['lock.state', 'app.settings', 'profiles.list'].includes(String(name)))).toEqual([])
 })
 
-test('once the page knows of the lock, main is asked for nothing but what the lock page needs', async () => {
+test('requests only what the lock page needs once it knows of the lock', async () => {
   const { bridge, client, heard, become } = lockable()
   become('locked')
   await settled()
@@ -88,7 +88,7 @@ test('once the page knows of the lock, main is asked for nothing but what the lo
   expect(heard).toEqual(expect.arrayContaining(['keys.list', 'keys.revoke']))
 })
 
-test('an exit that the lock refuses is held until it was given; what is only read is not', async () => {
+test('holds a locked exit until it is sent, but not a read', async () => {
   const { bridge, client, become } = lockable()
   become('locked')
   const asked = [ask(bridge, client, 'keys.list', {}), ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })]
@@ -100,7 +100,7 @@ test('an exit that the lock refuses is held until it was given; what is only rea
   expect(held()).toEqual([])
 })
 
-test('a page that has handed over gives nothing more, though the app is unlocked; one that stays after all does', async () => {
+test('sends nothing more after a page handed over, even when unlocked; a page that stays sends again', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const asked = ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })

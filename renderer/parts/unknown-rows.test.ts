@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unknownRows, unknownTables } from './more-fields.tsx'
 
-test('each unknown field is a row, those inside an object under their whole name [ERR-02]', () => {
+test('shows each unknown field as a row, nested ones under their full name [ERR-02]', () => {
   expect(unknownRows('{"tier":"gold","limits":{"daily":5,"open":{"max":null}},"tags":["a",1,true],"nested":[{"a":1}],"none":{}}')).toEqual({
     rows: [
       { name: 'tier', value: 'gold' },
@@ -15,15 +15,15 @@ test('each unknown field is a row, those inside an object under their whole name
   })
 })
 
-test('what was left out is counted and is no row', () => {
+test('counts left-out fields and shows no row for them', () => {
   expect(unknownRows('{"a":1,"…":4321}')).toEqual({ rows: [{ name: 'a', value: '1' }], leftOut: 4_321 })
 })
 
-test('no field, and no text of main’s, is nothing to show', () => {
+test('shows nothing without fields or without main’s text', () => {
   for (const fields of [null, '', 'soon', '[1]', '7', '{"a":']) expect(unknownRows(fields)).toEqual({ rows: [], leftOut: 0 })
 })
 
-test('a list of alike records is a table, each cell under its name; any other list stays as it came [ERR-02]', () => {
+test('shows a list of similar records as a table with named columns, and other lists unchanged [ERR-02]', () => {
   const tokens = [
     { token: 'USDC', decimals: 6, permit: true },
     { token: 'SVC', decimals: 18, note: null },
@@ -49,7 +49,7 @@ test('a list of alike records is a table, each cell under its name; any other li
   })
 })
 
-test('a field that the app knows says why it has no value', () => {
+test('says why a known field has no value', () => {
   const { rows } = unknownRows('{"size":"500","tier":"gold","agent.rate":"1","?":{"size":"unit","agent.rate":"conflict","tier":"because"}}')
   expect(rows).toEqual([
     { name: 'size', value: '500', reason: 'unit' },

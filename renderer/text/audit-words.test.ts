@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditDetailText, auditTitle, operationNoteText } from '../../shared/text/audit-text.ts'
 
-test('an event says its title; a call, a payment and a stored title say their own', () => {
+test('uses an event’s title, and separate titles for a call, a payment and a stored title', () => {
   expect(auditTitle({ event: 'secret.copied', title: '' })).toBe('Secret copied')
   expect(auditTitle({ event: 'key.new_thing', title: '' })).toBe('Key new thing')
   expect(auditTitle({ event: 'constructor', title: '' })).toBe('Constructor')
@@ -9,7 +9,7 @@ test('an event says its title; a call, a payment and a stored title say their ow
   expect(auditTitle({ event: 'key.created', title: 'Key made' })).toBe('Key made')
 })
 
-test('notes are codes with a fact; what earlier versions stored is shown as it is', () => {
+test('reads notes as codes with a fact, and shows what earlier versions stored unchanged', () => {
   expect(operationNoteText('revoke_unanswered')).toBe('The answer was lost. Revoking again is safe.')
   expect(operationNoteText('expiry_confirmed 30')).toBe('The service confirmed it: 30 days from now.')
   expect(operationNoteText('as_written The service is closed.')).toBe('The service is closed.')

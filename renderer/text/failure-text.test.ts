@@ -74,7 +74,7 @@ test('has a sample of every kind of failure', () => {
   expect(new Set(every.map((failure) => failure.kind))).toEqual(new Set(kinds))
 })
 
-test('says of each failure what happened, what it means and what to do, in whole sentences', () => {
+test('says for each failure what happened, what it means and what to do, in full sentences', () => {
   for (const failure of every) {
     const { title, meaning, remedy } = failureText(failure)
     expect(title, failure.kind).toMatch(/^\S.*[^.]$/)
@@ -84,27 +84,27 @@ test('says of each failure what happened, what it means and what to do, in whole
   }
 })
 
-test('shows the service’s own words as its own, and its code where it gave one', () => {
+test('marks the service’s own words and code as its own', () => {
   const text = failureText({ kind: 'refused', status: 409, code: 'KEY_LIMIT_REACHED', message: '<b>10 keys</b>', raw: null, ...at })
   expect(text.said).toBe('<b>10 keys</b>')
   expect(text.meaning).toContain('KEY_LIMIT_REACHED')
   expect(text.remedy).toContain('End one')
 })
 
-test('tells a fault of the service from a refusal of what was asked for', () => {
+test('distinguishes a service fault from a refused request', () => {
   const answered = (status: number) => failureText({ kind: 'refused', status, code: 'SOME_CODE', message: '', raw: null, ...at })
   expect(answered(500)).toMatchObject({ title: 'The service failed', remedy: expect.stringContaining('not of what was asked for') })
   expect(answered(422)).toMatchObject({ title: 'The service refused', remedy: expect.stringContaining('Check what was asked for') })
 })
 
-test('gives the request id to ask with, or the reference in the app’s own log [GEN-05]', () => {
+test('gives the request id to quote, or the reference in the app’s own log [GEN-05]', () => {
   expect(failureReference({ kind: 'price_deviation', ...at })).toEqual({ label: 'Request', id: 'dsk-1' })
   expect(failureReference({ kind: 'internal', reference: 'r1' })).toEqual({ label: 'Reference', id: 'r1' })
   expect(failureReference({ kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null })).toBeNull()
   expect(failureReference({ kind: 'no_wallet' })).toBeNull()
 })
 
-test('says which scope is missing for what, and that an address is refused as an address [AUTH-02 AUTH-05]', () => {
+test('names the missing scope, and reports a refused address as such [AUTH-02 AUTH-05]', () => {
   expect(failureText({ kind: 'api_key_required', scope: 'account:read' }).meaning).toContain('account:read')
   const refused = failureText({ kind: 'ip_not_allowed', keyLabel: 'hedger', allowlist: ['203.0.113.4', '198.51.100.0/24'], seenAs: '192.0.2.7', ...at })
   expect(refused.title).toContain('address')

@@ -6,11 +6,11 @@ const command = (label: string, group = 'Keys'): Command => ({ id: label, group,
 const all = [command('Rotate mm-btc-01'), command('Schedule a rotation'), command('New key'), command('Overview', 'Go to')]
 const labels = (typed: string) => findCommands(all, typed).map((found) => found.command.label)
 
-test('puts a label that begins with the words before one that holds them', () => {
+test('ranks a label that starts with the words above one that contains them', () => {
   expect(labels('rot')).toEqual(['Rotate mm-btc-01', 'Schedule a rotation'])
 })
 
-test('wants every word, in any order', () => {
+test('requires every word, in any order', () => {
   expect(labels('btc rot')).toEqual(['Rotate mm-btc-01'])
   expect(labels('rot nothing')).toEqual([])
 })
@@ -19,10 +19,10 @@ test('finds a command by its group too', () => {
   expect(labels('go over')).toEqual(['Overview'])
 })
 
-test('gives everything in its order when nothing was typed', () => {
+test('returns all commands in order when the search is empty', () => {
   expect(labels('  ')).toEqual(all.map((one) => one.label))
 })
 
-test('says where the words stand, so that they can be set off', () => {
+test('reports where the words match, for highlighting', () => {
   expect(findCommands(all, 'btc')[0]?.marks).toEqual([[10, 13]])
 })

@@ -138,11 +138,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 interface Found {
   readonly command: Command
-  /** Where the words were found in the label: start and end of each piece. */
+  /** Start and end of each match in the label. */
   readonly marks: readonly (readonly [number, number])[]
 }
 
-/** How well a label fits: every word of what was typed has to begin a word of the label, or stand somewhere in it. Null when one is missing. */
+/** How well a label matches: every typed word must start a word of the label or occur in it. `null` if one is missing. */
 function scoreOf(label: string, words: readonly string[]): { readonly score: number; readonly marks: readonly (readonly [number, number])[] } | null {
   const text = label.toLowerCase()
   let score = 0
@@ -157,7 +157,7 @@ function scoreOf(label: string, words: readonly string[]): { readonly score: num
   return { score, marks: marks.sort((a, b) => a[0] - b[0]) }
 }
 
-/** The commands that fit what was typed, best first, then in their own order. All of them when nothing was. */
+/** The matching commands, best first, then in their own order. All commands when nothing is typed. */
 export function findCommands(commands: readonly Command[], typed: string): readonly Found[] {
   const words = typed.trim().toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return commands.map((command) => ({ command, marks: [] }))

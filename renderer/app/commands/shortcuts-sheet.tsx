@@ -84,7 +84,7 @@ const shortcuts: readonly { readonly group: string; readonly entries: readonly S
 
 const gone: Readonly<Record<string, string>> = { o: 'overview', t: 'trade', c: 'account', m: 'markets', k: 'keys', w: 'webhooks', a: 'activity', s: 'settings' }
 
-/** Whether the key belongs to what the user is typing in. */
+/** Whether the key press goes into a text field. */
 function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.closest('input:not([type=checkbox], [type=range]), textarea, select') !== null)
 }
@@ -96,7 +96,7 @@ interface ShortcutEffects {
   readonly lock: () => void
 }
 
-/** The window's own keys. Those of one letter work only where nothing is typed and nothing lies over the page. */
+/** The window's shortcuts. Single-letter ones work only when no text field has focus and no overlay is open. */
 export function useShortcuts(effects: ShortcutEffects): void {
   const latest = useRef(effects)
   latest.current = effects

@@ -55,7 +55,7 @@ const rowTitles: Readonly<Record<TableName, string>> = {
 }
 const isTable = (tab: TabName): tab is TableName => Object.hasOwn(rowTitles, tab)
 
-/** Everything that the service tells about one account: now, before, and summed up. */
+/** Everything the service reports about one account: present, past and totals. */
 export function AccountPage() {
   const navigate = useNavigate()
   const { query } = usePlace()
@@ -81,7 +81,7 @@ export function AccountPage() {
   const { refetch: readPositions } = readingPositions
   useEffect(() => {
     if (watch === null && connected === null) return
-    // What was read when the page was last looked at may have been read in another way.
+    // The data of the last visit may come from another route.
     void readState()
     void readPositions()
   }, [watch, connected, readState, readPositions])

@@ -24,7 +24,7 @@ interface EquityPanelProps {
   readonly onSpan: (span: Span) => void
 }
 
-/** Equity and what it is made of, and how the account came to it. */
+/** Equity, its parts and its history. */
 export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
   const now = useNow(minute)
   const fromMs = spanStart(span, now)
@@ -96,12 +96,12 @@ function unknownText(points: readonly CurvePoint[]): string {
   return days === 0 ? accountText.sumUnknown : accountText.sumUnknownFrom(from, days)
 }
 
-/** The line's part of the picture's height, as a percentage of a thousandth of it. */
+/** The chart's part of the height, scaled for percent of a thousandth. */
 const plotPart = 0.062
-/** Two labels that stand closer than this, in thousandths, would touch. */
+/** Labels closer than this, in thousandths, would touch. */
 const apart = 160
 
-/** Zero, and the highest and lowest value where they stand apart from it. */
+/** Zero, and the highest and lowest value where they are far enough from it. */
 const heights = (span: { readonly low: string; readonly high: string }) => {
   const zero = heightOf('0', span)
   const ends = [
@@ -111,17 +111,17 @@ const heights = (span: { readonly low: string; readonly high: string }) => {
   return [{ value: '0', at: zero }, ...ends.filter(({ at }) => Math.abs(at - zero) >= apart)]
 }
 
-/** What each day brought as bars, and what all of them did as a line. Read out as one sentence; the table beside it has every number. */
+/** Each day's result as bars and the running total as a line. Screen readers get one sentence; the table beside it has every number. */
 function ResultChart({ points, label }: ResultChartProps) {
   const [hovered, setHovered] = useState<number | null>(null)
   const { span, days, line, area } = useMemo(() => {
-    // No sum is known from the first unknown one on.
+    // From the first unknown day on, the total is unknown.
     const known = points.flatMap(({ sum }) => sum ?? [])
     const sums = spanOf(known)
     const nets = spanOf(points.flatMap(({ net }) => net ?? []))
     const bars = points.map(({ net }) => ({ net: heightOf(net ?? '0', nets), zero: heightOf('0', nets) }))
     const drawn = known.map((sum) => ({ y: heightOf(sum, sums) }))
-    // A loss is filled from above, a gain from below.
+    // Fills a loss from above and a gain from below.
     const ground = heightOf('0', sums)
     const path = drawn.map(({ y }, index) => `${index === 0 ? 'M' : 'L'}${index + 0.5} ${y}`).join('')
     return { span: sums, days: bars, line: path, area: drawn.length === 0 ? '' : `${path}L${drawn.length - 0.5} ${ground}L0.5 ${ground}Z` }
@@ -194,7 +194,7 @@ function ResultChart({ points, label }: ResultChartProps) {
   )
 }
 
-/** One day of UTC: what it brought, and what all days so far did. USDC, exact; null: an amount of it, or of a day before, is not known. */
+/** One UTC day: its result and the total so far, exact USDC. `null`: an amount of this or an earlier day is unknown. */
 interface CurvePoint {
   /** `2026-11-22` */
   readonly day: string
@@ -204,12 +204,14 @@ interface CurvePoint {
 
 const plus = (sum: string | null, net: string | null): string | null => (sum === null || net === null ? null : add(sum, net))
 
-/** Days that are drawn at most; what is older is in the first sum. */
+/** Days drawn at most; the first total includes older ones. */
 const mostDays = 400
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** The days from the first that has a result, or the given one, to today, those without one too. From a day whose result is not known on, no sum is. */
+/**
+ * All days from the first result, or the given start, to today, including days without one. After a day with an unknown result the total is unknown.
+ */
 export function resultCurve(lines: readonly ReportLine[], nowMs: number, fromMs: number | null): CurvePoint[] {
   const nets = new Map(lines.flatMap(({ name, net }) => (name === null ? [] : [[name, net] as const])))
   const first = [...nets.keys()].toSorted()[0]
@@ -219,7 +221,7 @@ export function resultCurve(lines: readonly ReportLine[], nowMs: number, fromMs:
   const points: CurvePoint[] = []
   for (let at = from; at <= Math.floor(nowMs / day); at += 1) {
     const name = dayOf(at * day)
-    // A day that the report does not name had neither trade nor closing.
+    // A day missing from the report had no trade and no close.
     const net = nets.has(name) ? (nets.get(name) ?? null) : '0'
     sum = plus(sum, net)
     points.push({ day: name, net, sum })
@@ -227,14 +229,14 @@ export function resultCurve(lines: readonly ReportLine[], nowMs: number, fromMs:
   return points
 }
 
-/** The span of all values and 0, so that a picture of them has its ground. */
+/** The range of all values and 0, so that a chart has a baseline. */
 export function spanOf(values: readonly string[]): { readonly low: string; readonly high: string } {
   const low = values.reduce((all, value) => minimum(all, value), '0')
   const high = values.reduce((all, value) => maximum(all, value), '0')
   return compare(low, high) === 0 ? { low, high: add(high, '1') } : { low, high }
 }
 
-/** Where a value stands between the two, from 0 at the top to 1,000 at the bottom. */
+/** A value's position from 0 (top) to 1,000 (bottom). */
 export function heightOf(value: string, { low, high }: { readonly low: string; readonly high: string }): number {
   const span = subtract(high, low)
   return isZero(span) ? 1_000 : Number(multiply(divide(subtract(high, value), span, 6), '1000'))

@@ -26,7 +26,7 @@ import styles from './account.module.css'
 /** Health at which positions are liquidated, below which it needs care, and where the picture ends. */
 const marks = { liquidation: '1', care: '2', end: '6' } as const
 const nearest = 4
-/** A distance in percent that fills its bar. */
+/** A distance of this many percent fills the bar. */
 const farAway = '40'
 
 const standing = (health: string): { readonly tone: 'ok' | 'warn' | 'danger'; readonly text: string } =>
@@ -148,7 +148,7 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
 
 const given = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
-/** When to be told that the account comes close to liquidation. */
+/** Sets when the app alerts that the account comes close to liquidation. */
 export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string | null; readonly alerts: RiskThresholds; readonly onClose: () => void }) {
   const toast = useToast()
   const none = alerts.healthBelow === null && alerts.distanceBelow === null

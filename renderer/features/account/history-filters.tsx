@@ -83,12 +83,12 @@ interface PickFilterProps {
   readonly all: string
   /** Value and words of each. */
   readonly choices: readonly (readonly [string, string])[]
-  /** null: all. */
+  /** `null`: all. */
   readonly value: string | null
   readonly onChange: (value: string | null) => void
 }
 
-/** One of a few, or all. */
+/** A choice of one value or all. */
 export const PickFilter = ({ label, all, choices, value, onChange }: PickFilterProps) => (
   <Menu
     label={label}
@@ -177,7 +177,7 @@ interface Column {
   readonly id: string
   readonly head: string
   readonly numeric?: boolean
-  /** Shown only where there is room; a row's details always have it. */
+  /** Shown only if there is room; a row's details always show it. */
   readonly roomy?: boolean
   readonly cell: (row: HistoryRow, market: Market | undefined) => ReactNode
 }
@@ -188,7 +188,7 @@ const known = (text: string | null): ReactNode => (text === null ? dash : <Visib
 const phrase = (text: string | null): ReactNode => (text === null ? dash : known(text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')))
 const id = (text: string | null): ReactNode =>
   text === null ? dash : <code className={textStyles.muted}>{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>
-/** Text alone, without an element of its own: there are thousands of them. */
+/** Returns plain text without an element, since there are thousands. */
 const amount = (value: string | null, format: DecimalFormat = {}): ReactNode => (value === null ? <Amount value={null} /> : formatDecimal(value, format))
 const price = (value: string | null, market: Market | undefined) => amount(value, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
 
@@ -230,7 +230,7 @@ const intent: Column = { roomy: true, id: 'intent', head: accountText.intentId, 
 const position: Column = { roomy: true, id: 'position', head: accountText.position, numeric: true, cell: (row) => id(row.positionId) }
 const transaction: Column = { roomy: true, id: 'transaction', head: accountText.transaction, numeric: true, cell: (row) => id(row.txHash) }
 
-/** What a table can show beside the time, which it always does. */
+/** The columns of a table besides the time, which is always shown. */
 export const historyColumns: Readonly<Record<HistoryTable, readonly Column[]>> = {
   orders: [market, side, what(accountText.type), state, size, filled, at(accountText.price), value, order, clientOrder],
   trades: [market, side, what(accountText.action), size, at(accountText.price), value, fee, realised, role, transaction],

@@ -23,11 +23,11 @@ import styles from './account.module.css'
 import { HistoryFilters, historyColumns, isFiltered, noFilter } from './history-filters.tsx'
 import type { WalletView } from './wallet-view.ts'
 
-/** How often what is newer is looked for while somebody can see it. */
+/** How often a visible table checks for newer rows. */
 const newerEvery = 5 * second
-/** Rows before the end of what was read at which more is read. */
+/** Rows before the end at which the next page is read. */
 const readAhead = 40
-/** At the top what is newer comes in by itself; elsewhere it would push away what is being read. */
+/** At the top, newer rows appear automatically; elsewhere they would move what the user reads. */
 const topPx = 4
 
 const empty: Readonly<Record<TableName, { readonly title: string; readonly text: string }>> = {
@@ -101,7 +101,7 @@ interface HistoryTableProps {
   readonly onFind?: (() => void) | undefined
 }
 
-/** A table that is read from the service page by page as it is scrolled, each row once, while newer ones arrive (ACC-02). */
+/** A table the app reads page by page while the user scrolls, each row once, while newer rows arrive (ACC-02). */
 export function HistoryTable({ view: { watch }, table, label, markets, onOpen, onFind }: HistoryTableProps) {
   const toast = useToast()
   const visible = useVisible()
@@ -139,7 +139,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   useEffect(() => {
     if (!ready) return
     const look = () => readNewer({ watch, table, show: (box.current?.scrollTop ?? 0) <= topPx })
-    // It may have been read long ago.
+    // The last read may be old.
     look()
     const timer = setInterval(look, newerEvery)
     return () => clearInterval(timer)

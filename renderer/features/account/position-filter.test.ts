@@ -37,7 +37,7 @@ const eth: Market = {
 const positions = [position('a', {}), position('b', { side: 'short', marginMode: 'isolated' }), position('c', { pairId: 2, symbol: null, marginMode: null })]
 const shown = (filter: Partial<typeof everyPosition>) => filterPositions(positions, [eth], { ...everyPosition, ...filter }).map(({ id }) => id)
 
-test('positions are narrowed down by market, side and margin mode, one by one and together [ACC-01]', () => {
+test('filters positions by market, side and margin mode, alone and combined [ACC-01]', () => {
   expect(shown({})).toEqual(['a', 'b', 'c'])
   expect(shown({ symbol: 'BTC-PERP' })).toEqual(['a', 'b'])
   expect(shown({ side: 'long' })).toEqual(['a', 'c'])
@@ -46,7 +46,7 @@ test('positions are narrowed down by market, side and margin mode, one by one an
   expect([narrowsPositions(everyPosition), narrowsPositions({ ...everyPosition, side: 'short' })]).toEqual([false, true])
 })
 
-test('a position that names no market is found under the catalogue’s name, one without a margin mode is in none [ERR-02]', () => {
+test('finds a position without a market name by the catalogue’s name, and one without a margin mode under none [ERR-02]', () => {
   expect(shown({ symbol: 'ETH-PERP' })).toEqual(['c'])
   expect(symbolOf(position('d', { pairId: 9, symbol: null }), [eth])).toBe('Market 9')
   expect(choicesAmong(positions.map(({ marginMode }) => marginMode))).toEqual(['cross', 'isolated'])

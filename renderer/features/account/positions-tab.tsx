@@ -24,7 +24,7 @@ import type { TabRead } from './wallet-view.ts'
 interface PositionsTabProps {
   readonly read: TabRead<Position>
   readonly markets: readonly Market[]
-  /** Nothing is offered for a wallet that is only watched. */
+  /** A watched wallet has no actions. */
   readonly watched: boolean
 }
 
@@ -39,7 +39,7 @@ const heads = [
   accountText.tpSl,
 ] as const
 
-/** What is open now, at the newest marks, narrowed down as the user likes. */
+/** Open positions at the newest marks, with the user's filters. */
 export function PositionsTab({ read: { rows, missing, failure, retry }, markets, watched }: PositionsTabProps) {
   const [filter, setFilter] = useState<PositionFilter>(everyPosition)
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
@@ -189,7 +189,7 @@ interface PositionFilter {
 export const everyPosition: PositionFilter = { symbol: null, side: null, marginMode: null }
 export const narrowsPositions = ({ symbol, side, marginMode }: PositionFilter): boolean => symbol !== null || side !== null || marginMode !== null
 
-/** As it is called on the page. */
+/** The name the page shows. */
 export const symbolOf = (position: Position, markets: readonly Market[]): string =>
   position.symbol ?? markets.find(({ id }) => id === position.pairId)?.symbol ?? accountText.marketNumber(position.pairId)
 
@@ -202,10 +202,10 @@ export function filterPositions(positions: readonly Position[], markets: readonl
   )
 }
 
-/** What there is to choose among, each once, in order. */
+/** The distinct values to choose from, sorted. */
 export const choicesAmong = (values: readonly (string | null)[]): readonly string[] => [...new Set(values.filter((value) => value !== null))].sort()
 
-/** What the exchange holds of each token, and what the wallet does by itself. */
+/** The exchange's balance of each token, and the wallet's own. */
 export function BalancesTab({ read: { rows, missing, failure, retry } }: { readonly read: TabRead<CollateralBalance> }) {
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
   if (rows?.length === 0) return <Empty title={accountText.noCollateral}>{accountText.noCollateralHelp}</Empty>

@@ -34,13 +34,13 @@ const nameHead: Readonly<Record<ReportBy, string>> = { day: accountText.dayUtc, 
 
 interface SumsProps {
   readonly sums: ReportSums
-  /** Whether some of the report's amounts are missing, which its column counts. */
+  /** Whether amounts are missing, which a column then counts. */
   readonly isUntold: boolean
-  /** Of the lines; null: the sum of all is none of them. */
+  /** The scale of the lines; `null` for the total. */
   readonly scale: ResultScale | null
 }
 
-/** What a line's result is made of. Its numbers stand beside it. */
+/** The parts of a line's result as a bar, beside its numbers. */
 const Parts = ({ sums, scale }: { readonly sums: ReportSums; readonly scale: ResultScale }) => (
   <svg className={styles.made} viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
     {scale.partsOf(sums).map(({ of, isLoss, from, width }) => (
@@ -87,7 +87,7 @@ interface ReportsTabProps {
   readonly onSpan: (span: Span) => void
 }
 
-/** What was realised, paid and received, summed up exactly, with its picture and as a file. */
+/** Realised, paid and received amounts with exact totals, as table, chart and file. */
 export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   const { watch } = view
   const toast = useToast()
@@ -213,7 +213,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
   )
 }
 
-/** What a net result is made of. */
+/** The parts of a net result. */
 type PartOf = 'realised' | 'funding' | 'fees'
 
 /** USDC, exact; a loss is negative. */
@@ -222,7 +222,7 @@ interface Part {
   readonly amount: string
 }
 
-/** One part as drawn, in thousandths of the picture's width. */
+/** One drawn part, in thousandths of the width. */
 interface DrawnPart {
   readonly of: PartOf
   readonly isLoss: boolean
@@ -230,9 +230,9 @@ interface DrawnPart {
   readonly width: number
 }
 
-/** How the lines of a report are drawn upon one scale, so that they can be compared. */
+/** Draws all lines of a report on one scale for comparison. */
 interface ResultScale {
-  /** Where losses end and gains begin, in thousandths of the width. */
+  /** The position of zero, in thousandths of the width. */
   readonly zero: number
   partsOf(sums: ReportSums): readonly DrawnPart[]
 }
@@ -250,7 +250,7 @@ const partsIn = ({ realised, funding, fees }: ReportSums): Part[] => {
 const sumOf = (parts: readonly Part[], sign: 1 | -1): string =>
   parts.reduce((sum, { amount }) => (signOf(amount) === sign ? add(sum, absolute(amount)) : sum), '0')
 
-/** Parts that were paid lie to the left of zero, those that were received to the right, beginning at zero. What the service does not tell is not drawn. */
+/** Paid parts lie left of zero, received parts right. Parts the service omits are not drawn. */
 export function resultScale(lines: readonly ReportSums[]): ResultScale {
   const all = lines.map(partsIn)
   const most = (sign: 1 | -1) => all.reduce((so, parts) => maximum(so, sumOf(parts, sign)), '0')

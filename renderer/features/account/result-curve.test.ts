@@ -5,7 +5,7 @@ import { heightOf, resultCurve, spanOf } from './equity-panel.tsx'
 const line = (name: string | null, net: string | null): ReportLine => ({ name, net, realised: net, fees: '0', funding: '0', trades: 1, closed: 1, untold: 0 })
 const now = Date.UTC(2026, 10, 22, 10)
 
-test('every day has its place, those without a result too; from an unknown one on the sum is unknown, and never flat [ERR-02]', () => {
+test('shows every day, also without a result; after an unknown day the total is unknown and never flat [ERR-02]', () => {
   const points = resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2'), line(null, '99'), line('2026-11-21', null)], now, null)
   expect(points).toEqual([
     { day: '2026-11-20', net: '0.2', sum: '0.2' },
@@ -14,17 +14,17 @@ test('every day has its place, those without a result too; from an unknown one o
   ])
 })
 
-test('a day without trades adds nothing', () => {
+test('adds nothing for a day without trades', () => {
   expect(resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2')], now, null).map(({ sum }) => sum)).toEqual(['0.2', '0.2', '0.3'])
 })
 
-test('a span begins where it was asked to, and nothing at all is a flat line', () => {
+test('starts a span where requested, and draws a flat line without data', () => {
   expect(resultCurve([], now, now - 2 * 86_400_000).map(({ sum }) => sum)).toEqual(['0', '0', '0'])
   const long = resultCurve([line('2020-01-01', '5')], now, null)
   expect([long.length, long[0]?.sum]).toEqual([400, '5'])
 })
 
-test('what is drawn lies between its lowest and highest, with 0 among them', () => {
+test('draws between the lowest and highest value, including 0', () => {
   const span = spanOf(['5', '-15'])
   expect(span).toEqual({ low: '-15', high: '5' })
   expect(['5', '0', '-15'].map((value) => heightOf(value, span))).toEqual([0, 250, 1_000])

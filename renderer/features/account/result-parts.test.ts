@@ -3,7 +3,7 @@ import { resultScale } from './reports-tab.tsx'
 
 const sums = (realised: string | null, funding: string | null, fees: string | null) => ({ realised, funding, fees, net: null, trades: 1, closed: 1, untold: 0 })
 
-test('what was paid lies to the left of zero and what was received to the right, all lines on one scale', () => {
+test('draws paid amounts left of zero and received ones right, all lines on one scale', () => {
   const loss = sums('-300', '50', '100')
   const gain = sums('500', '-20', '80')
   const { zero, partsOf } = resultScale([loss, gain])
@@ -21,7 +21,7 @@ test('what was paid lies to the left of zero and what was received to the right,
   ])
 })
 
-test('fees that are paid back are a gain; what is nothing or not told is not drawn', () => {
+test('counts refunded fees as a gain, and draws no zero or missing amount', () => {
   const rebate = sums(null, '0', '-4')
   expect(resultScale([rebate])).toMatchObject({ zero: 0 })
   expect(resultScale([rebate]).partsOf(rebate)).toEqual([{ of: 'fees', isLoss: false, from: 0, width: 1_000 }])

@@ -33,7 +33,7 @@ const words: Readonly<Record<string, string>> = {
   FINAL: accountText.final,
 }
 
-/** Where the row's transaction stands, followed until it ends. */
+/** The state of the row's transaction, followed until it ends. */
 function Finality({ txHash, tradeId }: { readonly txHash: string; readonly tradeId: string | null }) {
   const asked = { txHash, ...(tradeId === null ? {} : { tradeId }) }
   const known = useIpcQuery('account.finality', asked)
@@ -72,12 +72,12 @@ const Id = ({ text, what }: { readonly text: string; readonly what: string }) =>
 interface RowSheetProps {
   readonly row: HistoryRow
   readonly title: string
-  /** Nothing can be followed or opened for a wallet that is only watched. */
+  /** A watched wallet has nothing to follow or open. */
   readonly watched: boolean
   readonly onClose: () => void
 }
 
-/** What is known of one row, and where its transaction stands; a wallet that is only watched has nothing to be followed. */
+/** The facts of one row and its transaction's state. A watched wallet has nothing to follow. */
 export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'>) {
   const fact = (name: string, value: string | null, show: (value: string) => ReactNode = (text) => <VisibleText text={text.slice(0, 300)} />) =>
     value === null ? null : <Row name={name}>{show(value)}</Row>
@@ -129,14 +129,14 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
   )
 }
 
-/** What it is about, in a few words. */
+/** A short summary of the row. */
 export const rowLead = ({ symbol, side, what }: HistoryRow): string =>
   [symbol, side, what?.replaceAll('_', ' ')]
     .filter((part) => part !== null && part !== undefined)
     .join(', ')
     .slice(0, 120)
 
-/** Everything that is known of one row, and the ways on from it. */
+/** All facts of one row, with links to what belongs to it. */
 export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
   const navigate = useNavigate()
   return (
@@ -156,10 +156,10 @@ export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
   )
 }
 
-/** As long as a client order id may be (`open_position` payload). */
+/** The longest client order id (`open_position` payload). */
 const longest = 96
 
-/** Asks the exchange for the order of a client order id, and follows what it says while it is looked at. */
+/** Requests the order of a client order id, and follows it while the sheet is open. */
 export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')

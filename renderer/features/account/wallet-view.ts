@@ -7,12 +7,12 @@ import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 
 /** Whose account is shown. */
 export interface WalletView {
-  /** As the contract takes it: null is the connected wallet. */
+  /** As the contract takes it: `null` is the connected wallet. */
   readonly watch: string | null
   readonly watched: WatchedWallet | null
 }
 
-/** What a tab was read, or why it was not. */
+/** A tab's data, or why it is missing. */
 export interface TabRead<T> {
   readonly rows: readonly T[] | undefined
   /** What the rows lack. */
@@ -21,19 +21,19 @@ export interface TabRead<T> {
   readonly retry: () => void
 }
 
-/** The report of a span, read to its end as soon as it is looked at. */
+/** The report of a span, read to its end when first shown. */
 export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', fromMs: number | null) {
   const report = useIpcQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
   const read = useIpcCommand('account.readReport')
   const { mutate } = read
-  // Another wallet or span is read anew, and now and then what came since.
+  // Another wallet or span reads everything again; otherwise the app now and then reads newer rows.
   useEffect(() => {
     const look = () => mutate({ watch, by, fromMs })
     look()
     const timer = setInterval(look, minute)
     return () => clearInterval(timer)
   }, [mutate, watch, by, fromMs])
-  // The lines of another span are shown until those of the new one come; days are never shown as markets, nor markets as keys.
+  // Shows the old span's lines until the new ones arrive, but never days as markets or markets as keys.
   const told = useRef<typeof by | null>(null)
   if (report.data !== undefined && !report.isPlaceholderData) told.current = by
   return { report, data: told.current === by ? report.data : undefined, read }

@@ -28,7 +28,7 @@ const tabOf = (text: string | undefined): Tab => (text === 'requests' || text ==
 
 const journalWords = { ready: activityText.journalOnDisk, rebuilt: activityText.journalRebuilt, memory_only: activityText.diskFullJournalInMemory } as const
 
-/** What this app asked for, what it sent, and what became of it: `activity/<ref>` opens one intent, `activity/<id>?tab=requests` one request. */
+/** What this app requested, what it sent, and the outcome: `activity/<ref>` opens one intent, `activity/<id>?tab=requests` one request. */
 export function ActivityPage() {
   const { rest, query } = usePlace()
   const navigate = useNavigate()
@@ -101,7 +101,7 @@ const looks: Readonly<
   SETTLED: { tone: 'off', icon: 'check', word: activityText.settled, meaning: activityText.dealtWithByYou },
 }
 
-/** What was done with keys and their secrets. Never a secret itself. */
+/** Actions on keys and their secrets. Never shows a secret. */
 function SecretLog() {
   const log = useIpcQuery('activity.secrets', { limit: 200 })
   return (

@@ -29,7 +29,7 @@ const columns = 6
 
 interface AuditLineProps {
   readonly row: AuditRow
-  /** Its place among all rows, counted from 0. */
+  /** The row's index among all rows, from 0. */
   readonly index: number
 }
 
@@ -77,7 +77,7 @@ const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
   )
 })
 
-/** The service's log of credentials beside this app's own journal, newest first, with what was done elsewhere marked. */
+/** The service's credential log merged with this app's journal, newest first; marks what was done elsewhere. */
 export function AuditLog({ keyId }: { readonly keyId: string | null }) {
   const navigate = useNavigate()
   const toast = useToast()

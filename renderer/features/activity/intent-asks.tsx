@@ -22,7 +22,7 @@ import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { WayOut } from './way-out.tsx'
 
-/** A signature that is kept and was not sent: the user decides. */
+/** A stored signature that was not sent: the user decides. */
 export function Unsent({ intent }: { readonly intent: Intent }) {
   const resume = useIpcCommand('intents.resume')
   const now = useNow(1_000)
@@ -52,7 +52,7 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** Its answer was lost: it is looked up, and ended by the user where nothing tells its end. */
+/** The response was lost: the app looks the intent up, and the user ends it if nothing else can. */
 export function Unknown({ intent }: { readonly intent: Intent }) {
   const lookUp = useIpcCommand('intents.lookUp')
   return (
@@ -76,11 +76,11 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** Prepared, and neither signed nor sent to its end: one that a key's page or an executor carries out is not taken up here. */
+/** The intent is prepared but not completed. One that a key's page or an executor carries out continues there instead. */
 export const mayContinue = ({ state, way, action }: Intent): boolean =>
   state === 'PREPARED' && way !== null && way !== 'executor' && action !== 'execution_payment'
 
-/** It waits for a signature or for its next transaction: nothing happens before the user goes on. Draws nothing for any other intent. */
+/** The intent waits for a signature or its next transaction, which the user must start. Draws nothing for other intents. */
 export function Unfinished({ intent }: { readonly intent: Intent }) {
   const navigate = useNavigate()
   const now = useNow(1_000)
@@ -106,7 +106,7 @@ export function Unfinished({ intent }: { readonly intent: Intent }) {
 
 const blocks = (block: number): string => block.toLocaleString('en-US')
 
-/** What the chain shows of a contract wallet's lost transaction, and how the user ends it. Draws nothing for any other. */
+/** What the chain shows of a contract wallet's lost transaction, and how the user ends it. Draws nothing otherwise. */
 function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   const [giving, setGiving] = useState(false)
   const read = useIpcQuery('intents.evidence', { ref }, { every: 10 * second })
@@ -164,7 +164,7 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   )
 }
 
-/** What the executor of a key was asked for, and what became of each part of it. */
+/** What a key's executor was asked to do, and the outcome of each part. */
 export function Delegated({ intent }: { readonly intent: Intent }) {
   const replay = useIpcCommand('intents.replay')
   const known = useIpcQuery('intents.execution', { ref: intent.ref }, { every: 2_000 })

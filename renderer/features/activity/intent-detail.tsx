@@ -137,7 +137,7 @@ function Blocks({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** One intent: where it stands, how it came there, and the requests that were made for it. */
+/** One intent: its state, its history and its requests. */
 export function IntentDetail({ reference }: { readonly reference: string | null }) {
   const [raw, setRaw] = useState(false)
   const known = useIpcQuery('intents.get', { ref: reference ?? '' }, { enabled: reference !== null, every: 2_000 })
@@ -174,7 +174,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   const onChain = intent.txHash !== null || intent.state === 'SUBMITTED'
   const action = intent.action.replaceAll('_', ' ')
   const sub = intent.symbol === null ? action.charAt(0).toUpperCase() + action.slice(1) : `${intent.symbol}, ${action}`
-  // What is to be said of something that goes on, or of a batch of which a part failed, is a warning.
+  // Unfinished intents and partly failed batches show a warning.
   const warns = !isTerminal(intent.state) || (intent.way === 'executor' && intent.state === 'FINAL')
   return (
     <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-labelledby="intent-title">
@@ -237,7 +237,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   )
 }
 
-/** Whether the service was told the hash of each transaction that the wallet broadcast for it: without that, no webhook tells of it. */
+/** Whether the service knows the hash of each transaction the wallet sent; otherwise no webhook reports it. */
 function IntentReceipts({ intent }: { readonly intent: Intent }) {
   const sent = intent.way === 'transactions'
   const list = useIpcQuery('receipts.list', { ref: intent.ref }, { enabled: sent, every: 2_000 })

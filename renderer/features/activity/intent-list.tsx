@@ -25,7 +25,7 @@ import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { findIntents } from './intent-timeline.ts'
 
-/** Intents on one page of the list. */
+/** Intents per page of the list. */
 const pageSize = 50
 
 /** The title with its side coloured, and the market's coin before it. */

@@ -28,13 +28,13 @@ function markOf(state: IntentState, last: boolean): TimelineRow['mark'] {
   return last && !isTerminal(state) ? 'now' : 'done'
 }
 
-/** What happened, in its order, and what would follow if all goes well. */
+/** What happened, in order, and the steps that follow on success. */
 export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[]): readonly TimelineRow[] {
   const first = timeline[0]?.atMs ?? intent.createdAtMs
   const passed = timeline.map((entry, index): TimelineRow => {
     const last = index === timeline.length - 1
     const count = confirmedBlocks(intent.state, intent.confirmations)
-    // No state leads to itself: it is what was heard of it afterwards.
+    // A repeated state is something learned after the end.
     const again = timeline[index - 1]?.state === entry.state
     const word = again
       ? activityText.afterwards
@@ -65,14 +65,14 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
   return [...passed, ...ahead]
 }
 
-/** `+84 ms`, `+11.2 s`, `+3 min 5 s`: how long after the first entry. A clock that was set back in between tells no time before it. */
+/** `+84 ms`, `+11.2 s`, `+3 min 5 s`: the time since the first entry. Never negative, even if a clock was set back. */
 export function sinceText(ms: number): string {
   if (ms < second) return activityText.ms2(Math.max(0, ms))
   if (ms < minute) return `+${(ms / second).toFixed(1)} s`
   return activityText.minS(Math.floor(ms / minute), Math.floor((ms % minute) / second))
 }
 
-/** The end of a path with its ids cut short, so that what differs stays in sight. */
+/** The end of a path with shortened ids, so that the differing parts stay visible. */
 export function shortPath(path: string): string {
   const bare = path.replace(/^\/api\/dex(\/v1)?/, '').replace(/(0x[0-9a-f]{4})[0-9a-f]{6,}/gi, '$1…')
   return bare.length > 34 ? `…${bare.slice(-33)}` : bare
@@ -92,6 +92,6 @@ const words = (intent: Intent): string =>
     .join(' ')
     .toLowerCase()
 
-/** By market, id, hash or state. */
+/** Filters by market, id, hash or state. */
 export const findIntents = (intents: readonly Intent[], typed: string): readonly Intent[] =>
   intents.filter((intent) => words(intent).includes(typed.trim().toLowerCase()))

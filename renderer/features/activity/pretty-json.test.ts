@@ -4,7 +4,7 @@ import { prettyJson } from './request-message.tsx'
 
 const container = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
 
-test('lays out any object or list as JSON.stringify does', () => {
+test('formats any object or list as JSON.stringify does', () => {
   fc.assert(
     fc.property(container, (value) => {
       expect(prettyJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
@@ -17,7 +17,7 @@ test('keeps every digit of a number, which a parser would round', () => {
   expect(prettyJson('{"size":12345678901234567890.10,"e":1E5}')).toBe('{\n  "size": 12345678901234567890.10,\n  "e": 1E5\n}')
 })
 
-test('text that was cut off anywhere is laid out as far as it goes, and nothing of it is lost or added', () => {
+test('formats text cut off anywhere as far as it goes, and loses or adds nothing', () => {
   fc.assert(
     fc.property(container, fc.nat(), (value, end) => {
       const whole = JSON.stringify(value)
@@ -28,6 +28,6 @@ test('text that was cut off anywhere is laid out as far as it goes, and nothing 
   )
 })
 
-test('what is no JSON stays as it is', () => {
+test('leaves text that is not JSON unchanged', () => {
   for (const text of ['', '<html>\n  <body>', 'upstream timed out, try later', '"text"']) expect(prettyJson(text)).toBe(text)
 })

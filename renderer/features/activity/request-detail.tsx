@@ -155,7 +155,7 @@ function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found:
   )
 }
 
-/** One request: what was sent, what came back, its other attempts, and how to send it again from elsewhere. Escape closes it. */
+/** One request: what was sent and returned, its other attempts, and how to repeat it elsewhere. Escape closes it. */
 export function RequestDetail({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const found = useIpcQuery('requests.get', { id })
   const panel = useRef<HTMLElement>(null)
@@ -167,7 +167,7 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
   useLayoutEffect(() => panel.current?.focus(), [id])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // What lies on top takes it first.
+      // An overlay handles Escape first.
       if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open], :popover-open') !== null) return
       event.preventDefault()
       leave.current()

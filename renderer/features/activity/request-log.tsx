@@ -31,7 +31,7 @@ const refreshMs = 5_000
 
 interface RequestLineProps {
   readonly record: RequestRecord
-  /** Its place among all rows, counted from 0. */
+  /** The row's index among all rows, from 0. */
   readonly index: number
   readonly open: boolean
   readonly onOpen: (id: string) => void
@@ -94,8 +94,8 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
 })
 
 /**
- * Every request that left this computer, with the id that the service knows it by; one of them opened beside the list. It follows what comes
- * while its top is in sight and nothing is open; otherwise it stands still and says how many are newer.
+ * Every request sent from this computer, with its service request id, and details beside the list. Follows new requests while its top is visible and
+ * no details are open; otherwise shows how many are newer.
  */
 export function RequestLog({ selected }: { readonly selected: string | null }) {
   const navigate = useNavigate()

@@ -35,13 +35,13 @@ function Text({ body, of }: { readonly body: KeptBody; readonly of: string }) {
 
 interface MessageProps {
   readonly of: 'request' | 'answer'
-  /** Its first line. */
+  /** The first line of the message. */
   readonly line: string
   readonly headers: Exchange['request']['headers']
   readonly body: KeptBody | null
 }
 
-/** A request or an answer as it went over the wire, secrets cut out: first line, headers, body. */
+/** A request or response as sent, with secrets removed: first line, headers, body. */
 export function Message({ of, line, headers, body }: MessageProps) {
   return (
     <>
@@ -65,13 +65,13 @@ export function Message({ of, line, headers, body }: MessageProps) {
   )
 }
 
-/** A string, also one that was cut off; a mark; a run of anything else. Spaces between them are passed over. */
+/** Matches a string (even one cut off), a mark, or a run of other characters. Skips spaces. */
 const token = /"(?:[^"\\]|\\[\s\S]?)*"?|[{}[\],:]|[^\s"{}[\],:]+/g
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
 /**
- * JSON in lines, two spaces a level, each value as it came: a number keeps all its digits. Text that was cut off is laid out as far as it
- * goes; what is no JSON object or list stays as it is.
+ * Formats JSON with two spaces a level and every value unchanged: numbers keep all digits. Formats cut-off text as far as it goes; returns text that
+ * is no JSON object or list unchanged.
  */
 export function prettyJson(text: string): string {
   if (!/^\s*[{[]/.test(text)) return text
@@ -99,7 +99,7 @@ export function prettyJson(text: string): string {
   return out
 }
 
-/** Where one request is shown, by the id that it was sent with; null: all of them. */
+/** The place of one request by its sent id; `null`: the list. */
 export const requestPlace = (id: string | null): string => `${id === null ? 'activity' : `activity/${encodeURIComponent(id)}`}?tab=requests`
 
 const outcomes: Readonly<Record<string, string>> = {
@@ -115,7 +115,7 @@ const outcomes: Readonly<Record<string, string>> = {
   malformed: activityText.notReadable,
 }
 
-/** What became of a request: in words where this app says it, as the service said it where it did. */
+/** The outcome of a request: this app's words where it has some, else the service's. */
 export function outcomeWords({ endpoint, outcome }: Pick<RequestRecord, 'endpoint' | 'outcome'>): string {
   if (endpoint === streamRoute && outcome === streamOffCode) return activityText.theStreamIsOff
   if (Object.hasOwn(outcomes, outcome)) return outcomes[outcome] ?? outcome
@@ -134,7 +134,7 @@ export const statusWords: Readonly<Record<RequestFilter['status'], string>> = {
 /** `1,204 bytes`. */
 const sizeText = (bytes: number): string => `${bytes.toLocaleString('en-US')} ${bytes === 1 ? 'byte' : 'bytes'}`
 
-/** What is not there of a body; null: all of it is. */
+/** Which part of a body is missing; `null`: none. */
 function missingText({ text, cut }: KeptBody): string | null {
   if (text === null) return activityText.notKeptItCouldNotBeSearched
   if (cut > 0) return activityText.moreNotKept(cut.toLocaleString('en-US'), cut)

@@ -11,7 +11,7 @@ import { exactTime, useNow } from '../../kit/time/time.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { activityText } from '../../text/en/activity.en.tsx'
 
-/** What is known of an UNKNOWN order, and how the user ends it once nothing else can. */
+/** The facts of an UNKNOWN order, and how the user ends it when nothing else can. */
 export function WayOut({ intent }: { readonly intent: Intent }) {
   const { ref } = intent
   const now = useNow(second)
@@ -93,7 +93,7 @@ function positionsText(positions: OrderEvidence['positions'], { symbol, side }: 
   )
 }
 
-/** What is known of an UNKNOWN order, one fact a line. */
+/** The facts of an UNKNOWN order, one per line. */
 function evidenceLines(evidence: OrderEvidence, intent: Pick<Intent, 'symbol' | 'side'>, nowMs: number): readonly string[] {
   const { usableUntilMs } = evidence
   const positions = positionsText(evidence.positions, intent)

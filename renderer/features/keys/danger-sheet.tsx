@@ -5,7 +5,7 @@ import { useToast } from '../../kit/overlay/toast.tsx'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { keysText } from '../../text/en/keys.en.tsx'
 
-/** A new secret for a key. For one whose secret is kept elsewhere this is how it is adopted. */
+/** Rotates a key's secret. Also how the app adopts a key whose secret is elsewhere. */
 export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
   const rotate = useIpcCommand('keys.rotate')

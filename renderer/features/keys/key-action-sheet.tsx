@@ -22,7 +22,7 @@ import { HandoverSheet } from './delivery/handover-sheet.tsx'
 import styles from './key-detail.module.css'
 import { ReplaceSheet } from './replace/replace-sheet.tsx'
 
-/** The sheet that a place such as `keys/<id>/extend` names; nothing for another name. */
+/** The sheet for a place such as `keys/<id>/extend`; nothing for another name. */
 export function KeyActionSheet({ action, entry, onClose }: { readonly action: string | null; readonly entry: KeySummary; readonly onClose: () => void }) {
   switch (action) {
     case 'extend':
@@ -50,7 +50,7 @@ export function KeyActionSheet({ action, entry, onClose }: { readonly action: st
   }
 }
 
-/** The same over a page that is not the key's own. Nothing where the wallet has no such key. */
+/** The same sheet over another page. Draws nothing if the wallet has no such key. */
 export function KeySheetOver({ keyId, action, onClose }: { readonly keyId: string; readonly action: string; readonly onClose: () => void }) {
   const list = useIpcQuery('keys.list', {})
   const entry = list.data?.keys.find(({ id }) => id === keyId)
@@ -125,7 +125,7 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
 const spans = { '30': 30, '90': 90, '360': 360, '2000': 2000 } as const
 type Span = keyof typeof spans
 
-/** A new end for a key: one of four spans from now, which may also be earlier than the present end. */
+/** Sets a key's new expiry: one of four spans from now, which may also be earlier than the present one. */
 function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
   const set = useIpcCommand('keys.setExpiry')

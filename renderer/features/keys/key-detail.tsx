@@ -61,7 +61,7 @@ function Waiting() {
   )
 }
 
-/** One key: what it can reach, where its secret is, whether it works, and what happened to it. `action` opens the sheet of that name. */
+/** One key: what it can reach, where its secret is, whether it works, and its history. `action` opens that sheet. */
 export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly action: string | null }) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {}, { every: minute })
@@ -159,7 +159,7 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
 
 const most = 60
 
-/** What happened to one key: the service's log beside this app's own, newest first. */
+/** One key's history: the service's log merged with this app's, newest first. */
 function AuditTrail({ keyId }: { readonly keyId: string }) {
   const now = useNow(60_000)
   const list = useIpcQuery('audit.list', { keyId, source: 'both', kinds: [], text: '', offset: 0, limit: most }, { keepPrevious: true })

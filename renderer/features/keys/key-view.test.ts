@@ -25,7 +25,7 @@ const key = (label: string, more: Partial<KeySummary> = {}): KeySummary => ({
   ...more,
 })
 
-test('says that there is no key only where the list was just read', () => {
+test('says there is no key only when the list was just read', () => {
   expect(emptyList(null, null)).toBe('none')
   expect(emptyList(null, new Error('refused'))).toBe('not_read')
   expect(emptyList({ kind: 'sign_in_required' }, null)).toBe('not_read')
@@ -36,13 +36,13 @@ const shown = (keys: readonly KeySummary[], view: Partial<KeyView> = {}) =>
 
 const noted = (group: string, environment = '') => ({ note: { owner: 'ivo', environment, group, text: 'pages the desk' } })
 
-test('the soonest end comes first, and an unknown end last, whichever way round', () => {
+test('sorts the soonest end first and unknown ends last in either direction', () => {
   const keys = [key('late'), key('unknown', { expiresAtMs: null }), key('soon', { expiresAtMs: now + 3 * day })]
   expect(shown(keys)).toEqual([[null, 'soon', 'late', 'unknown']])
   expect(shown(keys, { order: orderBy(initialView.order, 'expiry') })).toEqual([[null, 'late', 'soon', 'unknown']])
 })
 
-test('sorts by name as people count, and by last use with the latest first', () => {
+test('sorts names as people count, and last use with the latest first', () => {
   const keys = [key('bot 10', { lastUsedAtMs: 5 }), key('bot 2', { lastUsedAtMs: 9 }), key('Alpha')]
   const byName = orderBy(initialView.order, 'name')
   expect(shown(keys, { order: byName })).toEqual([[null, 'Alpha', 'bot 2', 'bot 10']])
@@ -50,7 +50,7 @@ test('sorts by name as people count, and by last use with the latest first', () 
   expect(shown(keys, { order: orderBy(byName, 'used') })).toEqual([[null, 'bot 2', 'bot 10', 'Alpha']])
 })
 
-test('groups active keys by what was noted; those without come last, those that are no more in one of their own', () => {
+test('groups active keys by the user’s notes, then those without, then ended ones', () => {
   const keys = [key('a'), key('b', noted('risk', 'production')), key('c', noted('making')), key('d', { ...noted('risk'), status: 'revoked' })]
   expect(shown(keys, { grouping: 'group' })).toEqual([
     ['making', 'c'],
@@ -64,14 +64,14 @@ test('groups active keys by what was noted; those without come last, those that 
   ])
 })
 
-test('counts what the filters will show', () => {
+test('counts what each filter will show', () => {
   const keys = [key('a'), key('b', { expiresAtMs: now + 13 * day }), key('c', { status: 'revoked', expiresAtMs: now + day })]
   expect(countKeys(keys, now)).toEqual({ all: 3, active: 2, ending: 1, inactive: 1 })
   expect(shown(keys, { filter: 'inactive' })).toEqual([['Not active', 'c']])
   expect(shown(keys, { filter: 'ending' })).toEqual([[null, 'b']])
 })
 
-test('finds a key by label, id, scope, address or what was noted', () => {
+test('finds a key by label, id, scope, address or note', () => {
   const keys = [key('grid', { allowlist: ['203.0.113.7'] }), key('other', { scopes: ['collateral:manage'] }), key('third', noted('risk', 'staging'))]
   expect(shown(keys, { typed: '203.0' })).toEqual([[null, 'grid']])
   expect(shown(keys, { typed: 'COLLATERAL' })).toEqual([[null, 'other']])
@@ -79,7 +79,7 @@ test('finds a key by label, id, scope, address or what was noted', () => {
   expect(shown(keys, { typed: 'nobody' })).toEqual([])
 })
 
-test('says how much life is left, and nothing where the service said nothing [ERR-02]', () => {
+test('says how much of its life a key has left, and nothing when the service gave no end [ERR-02]', () => {
   expect(lifeOf(key('a', { expiresAtMs: now + 3.5 * day, createdAtMs: now - 86.5 * day }), now)).toEqual({ days: 3, share: 3.5 / 90, tone: 'danger' })
   expect(lifeOf(key('b', { createdAtMs: null }), now).share).toBeNull()
   expect(lifeOf(key('c', { expiresAtMs: null }), now)).toEqual({ days: null, share: null, tone: 'quiet' })

@@ -11,7 +11,7 @@ const endingDays = 14
 
 export const isEnding = (key: KeySummary, nowMs: number): boolean => isLiveKey(key) && key.expiresAtMs !== null && key.expiresAtMs - nowMs < endingDays * day
 
-/** What may be said of a list without a key: `none` only where the service just listed none. */
+/** What to say about an empty list: `none` only if the service just listed none. */
 export const emptyList = (unread: Failure | null, failure: unknown): 'none' | 'not_read' => (unread === null && failure === null ? 'none' : 'not_read')
 
 export interface Life {
@@ -39,13 +39,13 @@ export interface KeyOrder {
   readonly reversed: boolean
 }
 
-/** By what the user wrote down about the keys. */
+/** Groups keys by the user's notes. */
 export type KeyGrouping = 'none' | 'group' | 'environment'
 
 /** How the list is looked at. */
 export interface KeyView {
   readonly filter: KeyFilter
-  /** Looked for in what a key is, may do and was noted. */
+  /** Searches in a key's name, rights and notes. */
   readonly typed: string
   readonly order: KeyOrder
   readonly grouping: KeyGrouping
@@ -82,7 +82,7 @@ const matches = (key: KeySummary, typed: string): boolean =>
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** What is not known comes last, whichever way round. */
+/** Unknown times come last in either direction. */
 function byTime(a: number | null, b: number | null, turn: 1 | -1): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null)
   return (a - b) * turn
@@ -96,7 +96,7 @@ function compareKeys({ by, reversed }: KeyOrder, active: boolean): (a: KeySummar
     case 'used':
       return (a, b) => byTime(a.lastUsedAtMs, b.lastUsedAtMs, reversed ? 1 : -1)
     case 'expiry': {
-      // Of those that have ended, the last one to end comes first.
+      // Among ended keys, the last one to end comes first.
       const way = active === reversed ? -1 : 1
       return (a, b) => byTime(a.expiresAtMs, b.expiresAtMs, way)
     }
@@ -105,7 +105,7 @@ function compareKeys({ by, reversed }: KeyOrder, active: boolean): (a: KeySummar
 
 export interface KeySection {
   readonly id: string
-  /** null: the keys need no heading. */
+  /** `null`: no heading needed. */
   readonly title: string | null
   readonly active: boolean
   readonly keys: readonly KeySummary[]
@@ -121,7 +121,7 @@ function grouped(keys: readonly KeySummary[], grouping: KeyGrouping): KeySection
     .map(([name, members]) => ({ id: `${grouping}/${name}`, title: name === '' ? ungrouped[grouping] : name, active: true, keys: members }))
 }
 
-/** The sections of the list, none of them empty: active keys in their groups, then those that are no more. */
+/** The non-empty sections of the list: active keys in groups, then ended ones. */
 export function arrangeKeys(keys: readonly KeySummary[], { filter, typed, order, grouping }: KeyView, nowMs: number): readonly KeySection[] {
   const found = keys.filter((key) => matches(key, typed))
   const active = filter === 'inactive' ? [] : found.filter((key) => isLiveKey(key) && (filter !== 'ending' || isEnding(key, nowMs)))
@@ -139,10 +139,10 @@ export const countKeys = (keys: readonly KeySummary[], nowMs: number): Readonly<
   inactive: keys.filter((key) => !isLiveKey(key)).length,
 })
 
-/** What lies under a key's sheet and is there again when it closes. Without one it is the key's own page. */
+/** The page under a key's sheet, shown again when it closes. Without one: the key's own page. */
 type Under = 'list' | 'expiry'
 
-/** Where each of them is. */
+/** The address of each. */
 export const underPlaces: Readonly<Record<Under, string>> = { list: 'keys', expiry: 'keys/expiry' }
 
 const isUnder = (text: string | undefined): text is Under => text !== undefined && Object.hasOwn(underPlaces, text)

@@ -33,9 +33,8 @@ import { RevokeAllChoose } from './revoke-all/revoke-all-choose.tsx'
 import { RevokeAllReport } from './revoke-all/revoke-all-report.tsx'
 
 /**
- * The keys of the wallet; `keys/new` is the way to a new one, `keys/import` to one that exists elsewhere, `keys/revoke-all` revokes many, `keys/leaks`
- * looks for them in files, `keys/expiry` shows what ends when, `keys/<id>` one key, `keys/<id>/extend` its sheet, and `keys/<id>/extend?over=list`
- * the sheet over the list.
+ * The wallet's keys. `keys/new` creates one, `keys/import` adds an existing one, `keys/revoke-all` revokes many, `keys/leaks` searches files,
+ * `keys/expiry` shows what ends when, `keys/<id>` is one key, `keys/<id>/extend` its sheet, and `keys/<id>/extend?over=list` the sheet over the list.
  */
 export function KeysPage() {
   const navigate = useNavigate()
@@ -63,10 +62,10 @@ export function KeysPage() {
 
 type Known = Exclude<RevokeAllState, { state: 'idle' }>
 
-/** Revokes many keys by one word: chosen, confirmed, followed key by key, and reported. One that was interrupted is taken up again. */
+/** Revokes many keys with one confirmation: chosen, confirmed, followed key by key, and reported. Continues an interrupted run. */
 function RevokeAllPage() {
   const revokeAll = useIpcQuery('revokeAll.state', {})
-  // The report of a finished one stays until the page is left, or the next one is chosen.
+  // The finished report stays until the user leaves the page or starts another.
   const [shownId, setShownId] = useState<string | null>(null)
   const known: Known | null = revokeAll.data === undefined || revokeAll.data.state === 'idle' ? null : revokeAll.data
   const open = known !== null && (known.state !== 'done' || known.id === shownId)
@@ -101,7 +100,7 @@ function LeaksPage() {
   const [revokes, setRevokes] = useState<string | null>(null)
   const keys = list.data?.keys ?? noKeys
   const entry = keys.find(({ id }) => id === revokes)
-  // Without a list there is no sign-in either, and revoking needs it.
+  // Without a list there is no sign-in, which revoking needs.
   const onRevoke = ({ key }: LeakFinding) => {
     if (keys.some(({ id }) => id === key?.id)) setRevokes(key?.id ?? null)
     else navigate('sign-in')

@@ -3,7 +3,7 @@ import { Note } from '../../kit/layout/note.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { keysText } from '../../text/en/keys.en.tsx'
 
-/** Stands above keys that this app knows while the service's list tells nothing. Draws nothing where the list was read. */
+/** Shown above the keys this app knows when the service's list is unreadable. Draws nothing otherwise. */
 export function UnreadNote({ unread }: { readonly unread: Failure | null }) {
   if (unread === null) return null
   return (

@@ -10,7 +10,7 @@ import { leaveForLock } from './lock-watch.tsx'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A page that was used, when main has locked. `takes`: whether main lets it go. */
+/** A used page after main locked. `takes`: whether main lets it go. */
 function lockedPage(takes = true) {
   const client = createQueryClient()
   const page = pageWork(client)
@@ -21,7 +21,7 @@ function lockedPage(takes = true) {
     return { result: takes ? ok({}) : fail({ kind: 'wrong_state', state: 'open', wanted: 'locked' }), invalidates: [] }
   }
   let stayed = 0
-  // A cast at the boundary: one call of the contract's is played here.
+  // A cast at the boundary: the test implements one call of the contract.
   const bridge = { call, on: () => () => undefined } as unknown as Bridge
   const leave = () =>
     leaveForLock(bridge, client, {
@@ -33,7 +33,7 @@ function lockedPage(takes = true) {
   return { page, given, leave, stayed: () => stayed }
 }
 
-test('a page with nothing under way leaves at once, with what was typed and the commands that wait', async () => {
+test('leaves at once without running work, with typed text and waiting commands', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().hold({ name: 'keys.revoke', input: { keyId: 'k1', confirmLabel: 'bot' } })
   page.getState().alsoHold(() => [{ name: 'wallet.storageSet', input: { key: 'a', value: null } }])
@@ -53,7 +53,7 @@ test('a page with nothing under way leaves at once, with what was typed and the 
   expect(page.getState().phase).toBe('left')
 })
 
-test('a request on the phone is waited for, and what its answer leads to goes with the page', async () => {
+test('waits for a request on the phone, and hands over what its answer starts', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()
@@ -66,7 +66,7 @@ test('a request on the phone is waited for, and what its answer leads to goes wi
   expect(given.map(({ calls }) => calls)).toEqual([[{ name: 'intents.answered', input: '{"ref":"r1"}' }]])
 })
 
-test('one that is never answered holds the page for six minutes', async () => {
+test('waits six minutes for an unanswered request', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().begin()
   leave()
@@ -76,7 +76,7 @@ test('one that is never answered holds the page for six minutes', async () => {
   expect(given).toHaveLength(1)
 })
 
-test('unlocked meanwhile the page stays, and leaves no more', async () => {
+test('stays when unlocked meanwhile, and does not leave later', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()()
@@ -86,7 +86,7 @@ test('unlocked meanwhile the page stays, and leaves no more', async () => {
   expect(page.getState().phase).toBe('used')
 })
 
-test('a page that main does not let go is itself again', async () => {
+test('restores the page when main does not let it go', async () => {
   const { page, given, leave, stayed } = lockedPage(false)
   leave()
   await vi.advanceTimersByTimeAsync(0)

@@ -19,7 +19,7 @@ import { PracticeNote } from '../../parts/practice-note.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './lock.module.css'
 
-/** All that the window shows while it is locked: nothing here is of an account. A page that goes asks for no passphrase; the next one does. */
+/** All the window shows while locked: nothing of an account. A page about to leave asks for no passphrase; the next one does. */
 export function LockPage({ state }: { readonly state: LockState }) {
   const page = pageWork(useQueryClient())
   const goes = useStore(page, ({ phase, open }) => phase === 'left' || (phase === 'used' && open === 0))

@@ -10,16 +10,16 @@ import { dropForLock } from '../../ipc/query-client.ts'
 import { type IpcCall, useIpcCall, useIpcQuery, useTouch } from '../../ipc/use-ipc.ts'
 import { useClock } from '../../kit/time/time.tsx'
 
-/** Coarse on purpose: main needs to know that somebody is here, not what they do. */
+/** Coarse on purpose: main needs to know that the user is present, not what they do. */
 const touchEvery = 5 * second
 const input = ['pointerdown', 'pointermove', 'wheel', 'keydown'] as const
 
 interface LockWatchProps extends LeavingWindow {
-  /** Takes away what lies over the page, and gives the way to bring it back. */
+  /** Hides overlays; returns a function that restores them. */
   readonly hide: () => () => void
 }
 
-/** Empties the window when main locks and has its page go; fills it again where it stayed. Tells main that somebody is here. */
+/** Empties the window when main locks and reloads its page; restores it if the page stays. Reports to main that the user is present. */
 export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
   const bridge = useBridge()
   const client = useQueryClient()
@@ -27,14 +27,14 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
   const touch = useTouch()
   const state = useIpcQuery('lock.state', {}).data?.state
   useEffect(() => {
-    // A page that was never open holds nothing.
+    // A page that was never unlocked holds nothing.
     if (state !== 'locked' || pageWork(client).getState().phase === 'fresh') return
     const bringBack = hide()
     dropForLock(client)
     const stay = leaveForLock(bridge, client, { leaves, stays })
     return () => {
       stay()
-      // What main said meanwhile was not passed on.
+      // Main's events were not passed on meanwhile.
       void client.invalidateQueries()
       bringBack()
     }
@@ -57,21 +57,18 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
 }
 
 /**
- * A request that waits on the phone when the app locks keeps the page for so long at most: longer than an order lives. A signature that comes later
- * is lost with the page; for a grant or a sign-in the wallet is asked again then, and a transaction is found on the chain.
+ * Longest time a request waiting on the phone keeps the page when the app locks: longer than an order is valid. A later signature is lost with the
+ * page; a grant or sign-in then asks the wallet again, and a transaction is found on the chain.
  */
 const longestAtWorkMs = 6 * minute
 
-/** What the window has beside the calls that wait. */
+/** What the window holds besides waiting calls. */
 interface LeavingWindow {
   readonly leaves: () => Omit<HandOver, 'calls'>
   readonly stays: () => void
 }
 
-/**
- * Hands over what may not be lost and lets main load the page again, as soon as nothing is under way in it. Gives the way to stay: the app was
- * unlocked first.
- */
+/** Hands over what must not be lost, and lets main reload the page once no work is running. Returns a function to stay, for an unlock before that. */
 export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stays }: LeavingWindow): () => void {
   const page = pageWork(client)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -94,7 +91,7 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
     stays()
     page.setState({ phase: 'stays' })
   }
-  /** What follows from an answer has begun by then. */
+  /** By now, what an answer starts has started. */
   const look = () => {
     clearTimeout(timer)
     timer = setTimeout(leave)
@@ -116,13 +113,13 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
 
 /** Gives the commands again that the lock kept from main. The wallet's store is whole before anything reads it; the rest goes its own way. */
 async function goOn(call: IpcCall, calls: HandOver['calls']): Promise<void> {
-  // A cast at the boundary: main held each against the contract.
+  // A cast at the boundary: main checked each call against the contract.
   const again = ({ name, input }: HandOver['calls'][number]) => call(name as Name, JSON.parse(input) as Input<Name>)
   for (const write of calls) if (write.name === 'wallet.storageSet') await again(write)
   for (const command of calls) if (command.name !== 'wallet.storageSet') void again(command)
 }
 
-/** Takes over what the page before left when the app locked; true once that is done. */
+/** Restores what the previous page left when the app locked; returns `true` when done. */
 export function useTakeBack(putBack: (left: HandOver) => void): boolean {
   const call = useIpcCall()
   const [done, setDone] = useState(false)

@@ -112,7 +112,7 @@ function BreakerPanel() {
   const read = useIpcQuery('markets.breakers', {}, { every: 15 * second })
   const breakers = read.data?.breakers
   const tripped = breakers?.filter((one) => one.tripped === true).length ?? 0
-  // One that is missing, or says nothing, may be tripped.
+  // A breaker that is missing or unclear may be tripped.
   const unsure = read.data === undefined || !isWhole(read.data.missing) || breakers?.some((one) => one.tripped === null) === true
   return (
     <Panel
@@ -266,7 +266,7 @@ function ConfigPanel() {
   )
 }
 
-/** How the exchange is, what of it is stopped, and by which rules it says it works. */
+/** The state of the exchange, what is stopped, and its own rules. */
 export const ExchangeView = () => (
   <>
     <div className={styles.marketTwo}>

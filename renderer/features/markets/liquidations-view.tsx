@@ -23,7 +23,7 @@ import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
 import { missing, ReadAge, Unread } from './read-age.tsx'
 
-/** What was liquidated on all markets, or on one of them. */
+/** Liquidations on all markets, or on one. */
 export function LiquidationsView({ markets, pairId = null }: { readonly markets: readonly Market[]; readonly pairId?: number | null }) {
   const read = useIpcQuery('markets.liquidations', {}, { every: 10 * second })
   const symbol = markets.find(({ id }) => id === pairId)?.symbol
@@ -70,7 +70,7 @@ interface Columns {
   readonly transaction: boolean
 }
 
-/** As the service says it, else what the size was worth at the price. */
+/** The service's value, else size times price. */
 const worthOf = ({ valueUsdc, size, price }: Liquidation): string | null => valueUsdc ?? (size === null || price === null ? null : multiply(size, price))
 
 interface LiquidationTableProps {

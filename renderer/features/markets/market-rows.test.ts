@@ -40,7 +40,7 @@ const rows = marketRows(listed, [
 const symbols = (key: Parameters<typeof firstOrder>[0], down = firstOrder(key).down) =>
   orderOf(rows, { key, down }).map((id) => listed.find((one) => one.id === id)?.base)
 
-test('each market of the catalogue has its line, with what is known of it', () => {
+test('lists each market of the catalogue with what is known about it', () => {
   expect(rows.map(({ market: { id }, summary: said }) => [id, said?.mark ?? null])).toEqual([
     [1, '96000.5'],
     [2, '3300'],
@@ -49,7 +49,7 @@ test('each market of the catalogue has its line, with what is known of it', () =
   ])
 })
 
-test('numbers are sorted as numbers, from the greatest at first; what is missing stays at the end both ways', () => {
+test('sorts numbers with the greatest first, and keeps missing ones last in both directions', () => {
   expect(symbols('mark')).toEqual(['BTC', 'ETH', 'AERO', 'TIA'])
   expect(symbols('mark', false)).toEqual(['AERO', 'ETH', 'BTC', 'TIA'])
   expect(symbols('change')).toEqual(['ETH', 'AERO', 'BTC', 'TIA'])
@@ -58,11 +58,11 @@ test('numbers are sorted as numbers, from the greatest at first; what is missing
   expect(symbols('volume')).toEqual(['AERO', 'BTC', 'ETH', 'TIA'])
 })
 
-test('half of the open interest is not taken for all of it', () => {
+test('does not treat half of the open interest as the whole', () => {
   expect(rows.map(({ summary: said }) => wholeInterest(said))).toEqual(['7', null, null, null])
 })
 
-test('a market is found by any part of its name, whatever the case', () => {
+test('finds a market by any part of its name, ignoring case', () => {
   expect(listed.filter((one) => matches(one, ' tc-p ')).map(({ id }) => id)).toEqual([1])
   expect(listed.filter((one) => matches(one, 'PERP'))).toHaveLength(4)
   expect(listed.filter((one) => matches(one, 'nothing'))).toEqual([])

@@ -16,11 +16,11 @@ test.each([
   ['x4tR9!mqLpw7Zk', 'strong'],
   ['four plain words here', 'strong'],
   ['пять длинных слов подряд тут', 'strong'],
-] as const)('%s is %s', (passphrase, strength) => {
+] as const)('rates %s as %s', (passphrase, strength) => {
   expect(passphraseStrength(passphrase).strength).toBe(strength)
 })
 
-test('the words say what is wrong with it', () => {
+test('names the weakness of a passphrase', () => {
   expect(passphraseStrength('abc').words).toContain('At least 8')
   expect(passphraseStrength('aaaaaaaaaaaa').words).toContain('repeats itself')
   expect(passphraseStrength('hunter34567').words).toContain('row of keys')

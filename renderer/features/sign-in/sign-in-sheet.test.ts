@@ -55,7 +55,7 @@ async function run(answers: Partial<Record<Name, unknown>>, signed: Signed, acce
   return { phase: flows.at(-1)?.phase, asked: main.asked, done, flows, asking }
 }
 
-test('brings the signature to the service and ends signed in', async () => {
+test('sends the signature to the service and ends signed in', async () => {
   const { flows, asked, done } = await run({ 'session.ask': ok(request), 'session.complete': ok(status) }, ok({ signature: '0xff' }), true)
   expect(flows.map(isWithPhone)).toEqual([false, true, true, true, true])
   expect(flows[2]?.phase).toEqual({ kind: 'waiting', onPhone: false })
@@ -68,7 +68,7 @@ test('brings the signature to the service and ends signed in', async () => {
   ])
 })
 
-test('asks the wallet nothing when main does not agree', async () => {
+test('sends nothing to the wallet when main refuses', async () => {
   const refused = { kind: 'challenge_refused', problem: { code: 'link_elsewhere', link: 'https://evil.example' } } as const
   const { phase, asked, flows } = await run({ 'session.ask': fail(refused) }, ok({ signature: '0xff' }))
   expect(flows.some((flow) => flow.phase.kind === 'waiting')).toBe(false)
@@ -76,20 +76,20 @@ test('asks the wallet nothing when main does not agree', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('keeps the challenge on screen when the phone says no, so that it can be asked again', async () => {
+test('keeps the challenge on screen after a rejection, so that the user can try again', async () => {
   const { phase, asked, done } = await run({ 'session.ask': ok(request) }, fail({ kind: 'rejected', detail: '' }))
   expect(phase).toEqual({ kind: 'stopped', stop: { kind: 'rejected' }, again: 'send' })
   expect(asked).toHaveLength(1)
   expect(done).toEqual([])
 })
 
-test('a sign-in that the service refuses says why', async () => {
+test('says why the service refused a sign-in', async () => {
   const refused = { kind: 'sign_in_required' } as const
   const { phase } = await run({ 'session.ask': ok(request), 'session.complete': fail(refused) }, ok({ signature: '0xff' }))
   expect(phase).toMatchObject({ kind: 'stopped', stop: { kind: 'refused', failure: refused, signed: true } })
 })
 
-test('asks and changes nothing after it was left', async () => {
+test('sends and changes nothing after the sheet closed', async () => {
   const { asking, asked, flows } = await run({ 'session.ask': ok(request) }, fail({ kind: 'rejected', detail: '' }))
   await asking.cancel()
   const count = flows.length

@@ -23,13 +23,13 @@ const sent: readonly (readonly [title: string, noun: string, ticket: ActionTicke
   ['Withdraw 200.00 USDC', 'withdrawal', { action: 'withdraw_collateral', token: 'USDC', amount: '200' }],
 ]
 
-test.each(sent)('%s: one transaction of the wallet, which needs ETH [FLOW-03, ORD-11]', (title, noun, ticket) => {
+test.each(sent)('shows %s as one transaction of the wallet that needs ETH [FLOW-03, ORD-11]', (title, noun, ticket) => {
   const message = said(prepared({ intent: { ...intent('PREPARED'), action: ticket.action }, transactions: one }), ticket)
   expect(message).toMatchObject({ thing: 'transaction', title, noun, lead: expect.stringMatching(/^One transaction, .*a little ETH/) })
   expect(message?.transaction).toMatchObject({ steps: [], more: false })
 })
 
-test('an approval and its deposit are two transactions, and the second keeps what the first gave [FLOW-03]', () => {
+test('shows an approval and its deposit as two transactions, and keeps the first one’s result [FLOW-03]', () => {
   const ticket = { action: 'add_collateral', token: 'USDC', amount: '500', permit: false } as const
   const first = said(prepared({}), ticket)
   expect(first).toMatchObject({ title: 'Deposit 500.00 USDC', again: 'it gets a new deadline', transaction: { more: true } })
@@ -38,7 +38,7 @@ test('an approval and its deposit are two transactions, and the second keeps wha
   expect(second).toMatchObject({ again: expect.stringContaining('still counts'), transaction: { more: false } })
 })
 
-test('an order is one signature without ETH; a permit says who pays the gas [FLOW-04, FLOW-08]', () => {
+test('shows an order as one signature without ETH, and says for a permit who pays the gas [FLOW-04, FLOW-08]', () => {
   expect(said(signed('signed_intent', 'close_position_market'))).toMatchObject({
     ...{ thing: 'order', noun: 'order', transaction: null, lead: 'One signature in your wallet. It needs no ETH.' },
     again: 'it becomes a new order at the price of that moment',
@@ -48,7 +48,7 @@ test('an order is one signature without ETH; a permit says who pays the gas [FLO
   })
 })
 
-test('a call that cannot be read is said to be so and needs its own words, a layout that is new its usual ones [FLOW-03]', () => {
+test('reports an unreadable call and requires its own words; a new layout requires the usual ones [FLOW-03]', () => {
   const word = (change: Parameters<typeof transaction>[1]) => said(prepared({ transactions: [transaction(0, change)] }))?.transaction?.word
   const asks = { kind: 'unreadable_call', selector: '0xdeadbeef' } as const
   expect(word({ expectedPhrase: 'send what cannot be read', comparison: { ...comparison, asks } })).toMatchObject({
@@ -58,7 +58,7 @@ test('a call that cannot be read is said to be so and needs its own words, a lay
   expect(word({})).toBeNull()
 })
 
-test('too little ETH keeps it from being sent, and the fee is among the facts [FLOW-08]', () => {
+test('blocks sending with too little ETH, and shows the fee among the facts [FLOW-08]', () => {
   const poor = transaction(1, { index: 0, gas: { costEth: '0.00001', balanceEth: '0', enough: false } })
   const message = said(prepared({ transactions: [poor] }))
   expect(message?.transaction?.obstacle).toContain('Your wallet has 0.000000 ETH on Base, and the network fee may be 0.000010 ETH.')

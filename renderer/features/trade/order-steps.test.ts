@@ -6,21 +6,21 @@ import { hasMore, isUnderWay, offersNext, signingSteps, stepIntent, stepsAt } fr
 const first = stepsAt(prepared({}))
 const sent = (state: PreparedTransaction['state']) => [transaction(0, { state, txHash: '0xaa', confirmations: 1 }), transaction(1)]
 
-test('the deposit is offered when its approval is in a block, and not while that is on its way [FLOW-03]', () => {
+test('offers the deposit once its approval is in a block, and not before [FLOW-03]', () => {
   expect(offersNext(prepared({ next: 1, transactions: sent('submitted'), intent: intent('ASKED') }), first)).toBe(false)
   expect(offersNext(prepared({ next: 1, transactions: sent('confirming') }), first)).toBe(true)
   expect(offersNext(prepared({ next: 0 }), first)).toBe(false)
   expect(offersNext(prepared({ next: null, transactions: sent('reverted'), intent: intent('REVERTED') }), first)).toBe(false)
 })
 
-test('while another one follows, what is shown is the transaction itself, not its intent', () => {
+test('shows the transaction itself, not its intent, while another follows', () => {
   const at = { at: 0, transactions: sent('submitted') }
   expect(stepIntent(intent('ASKED'), at)).toMatchObject({ state: 'SUBMITTED', txHash: '0xaa', confirmations: 1 })
   expect(stepIntent(intent('ASKED'), first)).toBeNull()
   expect(stepIntent(intent('EXPIRED'), at)).toMatchObject({ state: 'EXPIRED' })
 })
 
-test('each step says what it is, exactly how much is approved, and where it stands [FLOW-03]', () => {
+test('names each step, the exact approved amount and its state [FLOW-03]', () => {
   const second = { at: 1, transactions: sent('final') }
   expect(signingSteps(second, 'Deposit 500.00 USDC')).toEqual([
     { label: 'Approve exactly 500.00 USDC', state: 'done', note: 'On the chain' },
@@ -33,7 +33,7 @@ test('each step says what it is, exactly how much is approved, and where it stan
   expect(signingSteps({ at: 0, transactions: [transaction(1)] }, 'Withdraw')).toEqual([])
 })
 
-test('only what comes after the first has something on the chain already', () => {
+test('counts only later steps as already having something on the chain', () => {
   expect([hasMore(first), isUnderWay(first)]).toEqual([true, false])
   expect([hasMore({ at: 1, transactions: sent('final') }), isUnderWay({ at: 1, transactions: sent('final') })]).toEqual([false, true])
 })

@@ -8,14 +8,14 @@ const at = (address: string) => {
   return sheet === null ? null : { ...sheet, under: underTradeSheet(sheet, place.query) }
 }
 
-test('the collateral sheet has an address of its own, and leads back to where it was opened', () => {
+test('gives the collateral sheet an address, and returns to where it was opened', () => {
   expect(at('trade/collateral/deposit')).toEqual({ kind: 'collateral', direction: 'deposit', token: 'USDC', under: 'trade' })
   expect(at('trade/collateral/withdraw?token=SVC&over=overview')).toEqual({ kind: 'collateral', direction: 'withdraw', token: 'SVC', under: 'overview' })
 })
 
-test('an intent is continued over the trade page and leads back to Activity', () => {
+test('continues an intent over the trade page, and returns to Activity', () => {
   expect(at('trade/continue/ref-1')).toEqual({ kind: 'continue', ref: 'ref-1', under: 'activity/ref-1' })
   expect(at('trade/continue')).toBeNull()
 })
 
-test('a market is no sheet', () => expect([at('trade'), at('trade/BTC-PERP')]).toEqual([null, null]))
+test('treats a market as no sheet', () => expect([at('trade'), at('trade/BTC-PERP')]).toEqual([null, null]))

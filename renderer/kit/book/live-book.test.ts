@@ -28,7 +28,7 @@ const priceText = (tick: bigint) => fromUnits(tick, tickDecimals)
 const sizeText = (lots: bigint) => fromUnits(lots, lotDecimals)
 const shown = ({ price, size, total }: BookRow) => ({ at: price / 10n ** 15n, lots: size / 10n ** 13n, total: total / 10n ** 13n })
 
-test('MKT-01: after any updates, grouped by any multiple of the tick, every row has the size and the total of a model of big integers', () => {
+test('MKT-01: matches a big-integer model in size and total of every row, after any updates and grouping', () => {
   const level = fc.record({ tick: fc.bigInt({ min: 1n, max: 4_000n }), lots: fc.bigInt({ min: 0n, max: 10n ** 12n }) })
   const step = fc.oneof(
     fc.record({ kind: fc.constant('apply' as const), side: fc.constantFrom<BookSide>('bid', 'ask'), level }),
@@ -77,14 +77,14 @@ test('MKT-01: after any updates, grouped by any multiple of the tick, every row 
   )
 })
 
-test('a group never promises a better price than its levels have', () => {
+test('never shows a group at a better price than its levels', () => {
   const book = createLiveBook()
   book.replace({ bids: [{ price: '100.7', size: '1' }], asks: [{ price: '101.2', size: '2' }] })
   expect(book.rows('bid', unitsOf('0.5'), 5).map(({ price }) => price)).toEqual([unitsOf('100.5')])
   expect(book.rows('ask', unitsOf('0.5'), 5).map(({ price }) => price)).toEqual([unitsOf('101.5')])
 })
 
-test('own orders are marked in the row of their side, also where a group of the other side has the same price', () => {
+test('marks own orders in their side’s row, even when the other side has a group at that price', () => {
   const step = unitsOf('5')
   const own = [unitsOf('99'), unitsOf('103')]
   expect([...ownRows(own, unitsOf('99.5'), step, 'bid')]).toEqual([unitsOf('95')])
@@ -92,6 +92,6 @@ test('own orders are marked in the row of their side, also where a group of the 
   expect([...ownRows(own, null, step, 'ask')]).toEqual([])
 })
 
-test('what is finer than the book counts in is rounded and not lost', () => {
+test('rounds amounts finer than the book’s unit without losing them', () => {
   expect(unitsOf(`0.${'1'.repeat(30)}`)).toBe(toUnits(`0.${'1'.repeat(18)}`, 18))
 })

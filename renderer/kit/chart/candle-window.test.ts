@@ -5,7 +5,7 @@ import { firstDifference, firstWindow, indexAt, windowFor } from './chart-data.t
 
 const candle = (timeMs: number, close = '1'): Candle => ({ timeMs, open: '1', high: '1', low: '1', close, volume: null })
 
-test('whatever is in sight lies in the part that is given, with candles to spare on both sides where there are any, and never many', () => {
+test('covers the visible candles with spares on both sides, and never many more', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 60_000 }).chain((count) =>
@@ -34,7 +34,7 @@ test('whatever is in sight lies in the part that is given, with candles to spare
   )
 })
 
-test('the cost of what is given does not grow with how far back was read', () => {
+test('costs the same however much history was read', () => {
   const at = (count: number) => {
     const window = windowFor({ from: count / 2, to: count / 2 + 130 }, firstWindow(count), count)
     return window.to - window.from
@@ -43,18 +43,18 @@ test('the cost of what is given does not grow with how far back was read', () =>
   expect(at(50_000)).toBeLessThan(3_100)
 })
 
-test('moving by a little gives the same part', () => {
+test('keeps the same part for a small move', () => {
   const window = windowFor({ from: 25_000, to: 25_130 }, firstWindow(50_000), 50_000)
   expect(windowFor({ from: 24_500, to: 24_630 }, window, 50_000)).toBe(window)
   expect(windowFor({ from: 24_000, to: 24_130 }, window, 50_000)).not.toBe(window)
 })
 
-test('finds the first candle from a time on', () => {
+test('finds the first candle from a given time', () => {
   const candles = [10, 20, 30].map((timeMs) => candle(timeMs))
   expect([0, 10, 11, 30, 31].map((timeMs) => indexAt(candles, timeMs))).toEqual([0, 0, 1, 2, 3])
 })
 
-test('tells from where two lists differ', () => {
+test('finds where two lists start to differ', () => {
   const candles = [candle(1), candle(2), candle(3)]
   expect(firstDifference(candles, [candle(1), candle(2), candle(3)], 0)).toBe(3)
   expect(firstDifference(candles, [candle(1), candle(2, '5'), candle(3)], 0)).toBe(1)

@@ -5,39 +5,39 @@ import { intervalMs, orderCandles, toBar, toVolume, untilClose, withMark } from 
 
 const candle = (timeMs: number, close: string, volume: string | null = '3.5'): Candle => ({ timeMs, open: '100', high: '101.5', low: '99', close, volume })
 
-test('puts candles in order and keeps the later of two at one time [MKT-03]', () => {
+test('sorts candles, and keeps the later of two at one time [MKT-03]', () => {
   expect(orderCandles([candle(60_000, '1'), candle(0, '2'), candle(60_000, '3')]).map((one) => [one.timeMs, one.close])).toEqual([
     [0, '2'],
     [60_000, '3'],
   ])
 })
 
-test('the newest mark moves the close of the last candle and stretches it', () => {
+test('moves and stretches the last candle’s close by the newest mark', () => {
   const [moved] = withMark([candle(0, '100.2')], '102.25', 30_000, minute)
   expect(moved).toEqual({ ...candle(0, '102.25'), high: '102.25' })
   const [fell] = withMark([candle(0, '100.2')], '98', 30_000, minute)
   expect(fell).toMatchObject({ close: '98', low: '98', high: '101.5' })
 })
 
-test('a mark in the next interval begins a candle at the last close', () => {
+test('starts a candle at the last close for a mark in the next interval', () => {
   const after = withMark([candle(0, '100.2')], '99.5', 2 * minute + 1, minute)
   expect(after).toHaveLength(2)
   expect(after[1]).toEqual({ timeMs: 2 * minute, open: '100.2', high: '100.2', low: '99.5', close: '99.5', volume: null })
 })
 
-test('leaves the candles as they are without a mark, without candles and for an older mark', () => {
+test('leaves candles unchanged without a mark, without candles and for an older mark', () => {
   const candles = [candle(minute, '100')]
   expect(withMark(candles, null, minute, minute)).toBe(candles)
   expect(withMark(candles, '5', minute - 1, minute)).toBe(candles)
   expect(withMark([], '5', minute, minute)).toEqual([])
 })
 
-test('draws in Unix seconds and tells rising volume from falling', () => {
+test('draws in Unix seconds and distinguishes rising from falling volume', () => {
   expect(toBar(candle(1_700_000_000_000, '100.5'))).toEqual({ time: 1_700_000_000, open: 100, high: 101.5, low: 99, close: 100.5 })
   expect([toVolume(candle(0, '100')).up, toVolume(candle(0, '99.9')).up, toVolume(candle(0, '1', null)).value]).toEqual([true, false, 0])
 })
 
-test('counts down to the close of the candle, also when the last one is an interval behind', () => {
+test('counts down to the candle’s close, even when the last one is an interval behind', () => {
   expect(untilClose(0, intervalMs('15m'), 2 * minute)).toBe(13 * minute)
   expect(untilClose(0, minute, 90_000)).toBe(30_000)
 })

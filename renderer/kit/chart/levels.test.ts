@@ -20,7 +20,7 @@ const position: Position = {
   stopLoss: '97000.5',
 }
 
-test('the exits of a short say what they bring with the right sign', () => {
+test('shows the gain of a short’s exits with the right sign', () => {
   expect(chartLevels(1, [position], [], 4).map((level) => [level.kind, level.label, level.gain])).toEqual([
     ['position', 'Short 0.5000', '500'],
     ['take_profit', 'TP', '1000'],
@@ -28,12 +28,12 @@ test('the exits of a short say what they bring with the right sign', () => {
   ])
 })
 
-test('a missing size gives a line without a gain, never a gain of 0 [ERR-02]', () => {
+test('draws a line without a gain for a missing size, never a gain of 0 [ERR-02]', () => {
   const [, takeProfit] = chartLevels(1, [{ ...position, size: null }], [], null)
   expect(takeProfit?.gain).toBeNull()
 })
 
-test('lines of other markets, orders without a price and finished orders are not drawn', () => {
+test('draws no lines of other markets, orders without a price or finished orders', () => {
   const order: OpenOrder = {
     id: 'o1',
     pairId: 1,

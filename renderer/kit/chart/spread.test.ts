@@ -3,18 +3,18 @@ import { spread } from './levels.ts'
 
 const tag = (at: number) => ({ at, above: 10, below: 10 })
 
-test('labels with room between them stay at their price', () => {
+test('keeps labels with enough space at their price', () => {
   expect(spread([tag(50), tag(100), tag(20)], 200)).toEqual([50, 100, 20])
 })
 
-test('labels at the same price stand one under the other', () => {
+test('stacks labels at the same price', () => {
   expect(spread([tag(100), tag(100), tag(104)], 200)).toEqual([100, 120, 140])
 })
 
-test('labels at the lower edge are pushed up, none out of the plot', () => {
+test('pushes labels up at the lower edge, and none out of the plot', () => {
   expect(spread([tag(190), tag(195), tag(60)], 200)).toEqual([170, 190, 60])
 })
 
-test('a label at the upper edge is pushed into the plot', () => {
+test('pushes a label at the upper edge into the plot', () => {
   expect(spread([tag(3)], 200)).toEqual([10])
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowWindow, windowSize } from './table.tsx'
 
-test('every row in view is drawn, and never many more', () => {
+test('draws every visible row, and never many more', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -26,12 +26,12 @@ test('every row in view is drawn, and never many more', () => {
   )
 })
 
-test('scrolling by less than a step draws the same rows', () => {
+test('draws the same rows after scrolling less than a step', () => {
   const at = (scrolledPx: number) => rowWindow({ count: 5_000, rowPx: 36, viewPx: 700, scrolledPx })
   expect(at(100 * 36)).toEqual({ first: 90, end: 135 })
   expect(at(100 * 36 + 10)).toEqual(at(100 * 36))
 })
 
-test('a list that became shorter than what was scrolled to shows its end', () => {
+test('shows the end of a list that became shorter than the scroll position', () => {
   expect(rowWindow({ count: 10, rowPx: 36, viewPx: 700, scrolledPx: 50_000 })).toEqual({ first: 0, end: 10 })
 })

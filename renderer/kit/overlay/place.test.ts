@@ -7,7 +7,7 @@ const page = { width: 1024, height: 680 }
 const menu = { width: 200, height: 120 }
 const anchor = (left: number, top: number) => ({ left, right: left + 32, top, bottom: top + 32 })
 
-test('puts what floats below its anchor, and above it where there is no room', () => {
+test('places a floating element below its anchor, or above it when there is no room', () => {
   expect(place(anchor(100, 100), menu, page, 'start')).toEqual({ left: 100, top: 136 })
   expect(place(anchor(100, 620), menu, page, 'start')).toEqual({ left: 100, top: 496 })
 })
@@ -23,7 +23,7 @@ test('shortens only what is too long to show', () => {
   expect(shorten('0x12345678')).toBe('0x12345678')
 })
 
-test('draws the same address alike in any letter case, and near ones differently', () => {
+test('draws the same address equally in any case, and similar ones differently', () => {
   const address = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
   expect(identiconCells(address)).toEqual(identiconCells(address.toLowerCase()))
   expect(identiconCells(address)).not.toEqual(identiconCells(address.replace(/E$/, 'F')))

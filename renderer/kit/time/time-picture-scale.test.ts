@@ -4,13 +4,13 @@ import { linePath, nearest, place, roundTicks, scaleOf, timeTicks } from './time
 
 const at = Date.UTC(2026, 10, 18)
 
-test('round values stand between the least and the greatest', () => {
+test('places round values between the least and the greatest', () => {
   expect(roundTicks(0, 10, 4)).toEqual([0, 2.5, 5, 7.5, 10])
   expect(roundTicks(-0.012, 0.021, 4).map((tick) => tick.toFixed(2))).toEqual(['-0.01', '0.00', '0.01', '0.02'])
   expect(roundTicks(95_800, 96_900, 4)).toEqual([96_000, 96_500])
 })
 
-test('a scale holds every point, the zero line where it is wanted, and needs two times', () => {
+test('fits every point and the requested zero line on a scale, and needs two times', () => {
   const points = [3, 5, 4].map((value, index) => ({ atMs: at + index * hour, value }))
   const scale = scaleOf(points, false)
   expect(scale).toMatchObject({ fromMs: at, toMs: at + 2 * hour })
@@ -27,7 +27,7 @@ test('a scale holds every point, the zero line where it is wanted, and needs two
   expect([flat?.low, flat?.high]).toEqual([-1, 1])
 })
 
-test('times on the axis are round, and not more than can be read', () => {
+test('labels the axis with round times, and no more than fit', () => {
   expect(timeTicks(at + minute, at + 24 * hour)).toEqual([4, 8, 12, 16, 20].map((hours) => at + hours * hour))
   for (const span of [3 * minute, 50 * minute, 3 * day, 90 * day, 900 * day]) {
     const ticks = timeTicks(at, at + span)
@@ -36,7 +36,7 @@ test('times on the axis are round, and not more than can be read', () => {
   }
 })
 
-test('points lie where they are in percent, and a step goes sideways before it goes up', () => {
+test('places points in percent, and draws a step sideways before up', () => {
   const scale = { fromMs: 0, toMs: 10, low: 0, high: 10, ticks: [] }
   const points = [
     { atMs: 0, value: 0 },
@@ -50,7 +50,7 @@ test('points lie where they are in percent, and a step goes sideways before it g
   expect(linePath(scale, points, true)).toBe('M0.000 100.000H50.000V0.000')
 })
 
-test('the point closest to a time is found, also beyond both ends', () => {
+test('finds the point closest to a time, also beyond both ends', () => {
   const points = [0, 10, 20, 40].map((atMs) => ({ atMs, value: 1 }))
   expect([-5, 4, 6, 29, 31, 99].map((atMs) => nearest(points, atMs))).toEqual([0, 0, 1, 2, 3, 3])
 })

@@ -5,7 +5,7 @@ import { dayText, durationText, exactTime, fineDurationText, relativeText } from
 
 const noon = Date.UTC(2026, 10, 18, 14, 32, 7)
 
-test('names a length of time in its largest sensible unit', () => {
+test('names a duration in its largest sensible unit', () => {
   expect([38 * second, 2 * minute, 3 * hour, 36 * hour, 11 * day].map(durationText)).toEqual(['38 s', '2 min', '3 h', '36 h', '11 days'])
   expect(fineDurationText(281 * second)).toBe('4 min 41 s')
   expect(fineDurationText(day + 4 * hour)).toBe('1 day 4 h')
@@ -17,20 +17,20 @@ test('says how long ago and how soon', () => {
   expect(relativeText(noon - second, noon)).toBe('just now')
 })
 
-test('gives exact times in UTC, and the year where it is another one', () => {
+test('shows exact times in UTC, with the year if it differs', () => {
   expect(exactTime(noon)).toBe('18 Nov 2026, 14:32:07 UTC')
   expect(dayText(noon, noon)).toBe('18 Nov')
   expect(dayText(noon, noon + 60 * day)).toBe('18 Nov 2026')
 })
 
-test('counts down without going below zero, in figures and in words', () => {
+test('counts down to zero and not below, in figures and words', () => {
   expect([281_000, 59_200, 3_600_000 + 129_000, -5].map(clockText)).toEqual(['4:41', '1:00', '1:02:09', '0:00'])
   expect(spokenLeft(281_000)).toBe('4 minutes 41 seconds left')
   expect(spokenLeft(61_000)).toBe('1 minute 1 second left')
   expect(spokenLeft(0)).toBe('Time is over')
 })
 
-test('announces by itself only a minute, half of it, ten seconds and the end', () => {
+test('announces only one minute, half a minute, ten seconds and the end', () => {
   const said = Array.from({ length: 300 }, (_, index) => announcement((299 - index) * second)).filter((text) => text !== null)
   expect(said).toEqual(['One minute left', '30 seconds left', '10 seconds left', 'Time is over'])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWindowClock } from './time.tsx'
 
-test('tells the service’s time by the offset that was measured, and durations by this computer [ORD-12]', () => {
+test('shows the service’s time by the measured offset, and durations by this computer [ORD-12]', () => {
   const clock = createWindowClock({ now: () => 1_000_000, monotonic: () => 7 })
   expect(clock.now()).toBe(1_000_000)
   clock.setOffset(600_000)
@@ -11,7 +11,7 @@ test('tells the service’s time by the offset that was measured, and durations 
   expect(clock.monotonic()).toBe(7)
 })
 
-test('whoever shows a time hears of another offset, once for each, until it stops listening', () => {
+test('notifies each listener once per changed offset until it stops listening', () => {
   const clock = createWindowClock({ now: () => 0, monotonic: () => 0 })
   const heard: number[] = []
   const stop = clock.onOffset(() => heard.push(clock.offset()))

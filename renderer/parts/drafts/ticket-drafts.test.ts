@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { initialTicket } from '../../../shared/ticket/form/ticket-state.ts'
 import { createTicketDrafts } from './ticket-drafts.tsx'
 
-test('each market keeps its own draft, and a change builds on what was typed before', () => {
+test('keeps a draft for each market, and builds changes on typed values', () => {
   const drafts = createTicketDrafts()
   drafts.getState().change(1, () => ({ ...initialTicket, orderValue: '250' }))
   drafts.getState().change(2, () => initialTicket)
@@ -11,7 +11,7 @@ test('each market keeps its own draft, and a change builds on what was typed bef
   expect(drafts.getState().byMarket[2]).toEqual(initialTicket)
 })
 
-test('a payload that was written by hand is kept per market until it follows the form again', () => {
+test('keeps a hand-written payload per market until it follows the form again', () => {
   const drafts = createTicketDrafts()
   drafts.getState().write(1, '{"pair_id":1}')
   drafts.getState().write(2, '{')

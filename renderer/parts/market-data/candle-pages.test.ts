@@ -30,7 +30,7 @@ const page = (pages: CandlePages) => {
   return next
 }
 
-test('MKT-03: pages join without a candle lost or doubled, whatever closes between the question and the answer', () => {
+test('MKT-03: joins pages without losing or doubling a candle, whatever closes meanwhile', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -75,7 +75,7 @@ test('MKT-03: pages join without a candle lost or doubled, whatever closes betwe
   )
 })
 
-test('MKT-03: a sequence of pages ends at 50,000 candles, also when the service gives more than it was asked for', () => {
+test('MKT-03: ends a series at 50,000 candles, even when the service returns more than requested', () => {
   for (const surplus of [0, 700]) {
     let pages = joinNewest(noPages, service(0, 200_000).newest(500), minute)
     let asked = 0
@@ -88,7 +88,7 @@ test('MKT-03: a sequence of pages ends at 50,000 candles, also when the service 
   }
 })
 
-test('the history ends with an empty page, and with one that holds nothing older', () => {
+test('ends the history at an empty page, and at one with nothing older', () => {
   const pages = joinNewest(noPages, service(10, 12).newest(500), minute)
   expect(joinOlder(pages, page(pages), { candles: [], sources: [] }).end).toBe('oldest')
   expect(joinOlder(pages, page(pages), { candles: [candle(10, 12)], sources: [] })).toMatchObject({ end: 'oldest', candles: pages.candles })
@@ -96,7 +96,7 @@ test('the history ends with an empty page, and with one that holds nothing older
   expect(nextPage(noPages, minute)).toBe(null)
 })
 
-test('after a gap the older pages are dropped, and a page that was asked for before it joins nothing', () => {
+test('drops older pages after a gap, and ignores a page requested before it', () => {
   const pages = joinNewest(noPages, service(0, 2_000).newest(500), minute)
   const asked = page(pages)
   const later = joinNewest(pages, service(0, 9_000).newest(500), minute)
@@ -106,7 +106,7 @@ test('after a gap the older pages are dropped, and a page that was asked for bef
   expect(joinNewest(pages, service(0, 2_500).newest(500), minute).candles).toHaveLength(1_000)
 })
 
-test('an answer that says the same changes nothing, and one that reaches less far keeps what is newer', () => {
+test('ignores an equal answer, and keeps newer candles than a shorter one has', () => {
   const newest = service(0, 2_000).newest(500)
   const pages = joinNewest(noPages, newest, minute)
   expect(joinNewest(pages, newest, minute)).toBe(pages)
@@ -114,7 +114,7 @@ test('an answer that says the same changes nothing, and one that reaches less fa
   expect(joinNewest(pages, newest.slice(0, 499), minute).candles).toEqual(newest)
 })
 
-test('MKT-03: a source is marked where the service says that it begins, else at the first page that names it', () => {
+test('MKT-03: marks a source where the service says it starts, else at the first page that names it', () => {
   let pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
   const older = (...named: { name: string; untilMs: number | null }[]) => {
     const asked = page(pages)
@@ -137,7 +137,7 @@ test('MKT-03: a source is marked where the service says that it begins, else at 
   ])
 })
 
-test('days and weeks come in smaller pages, so that a source is marked near where it begins', () => {
+test('reads days and weeks in smaller pages, so that a source is marked near its start', () => {
   const pages = joinNewest(noPages, service(0, 9_000).newest(500), minute)
   expect([nextPage(pages, hour)?.limit, nextPage(pages, day)?.limit, nextPage(pages, 7 * day)?.limit]).toEqual([1_000, 250, 250])
 })

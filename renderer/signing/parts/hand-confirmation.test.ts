@@ -11,19 +11,19 @@ const contract = (state: 'new' | 'changed', candidate = router): HandQuestions['
 })
 const said = (contracts: Record<string, string>) => ({ ...emptyHand, contracts })
 
-test('a known layout on the pinned router asks nothing', () => {
+test('asks nothing for a known layout on the trusted router', () => {
   expect(mayAsk(none, emptyHand)).toBe(true)
   expect(handConfirmation(none, emptyHand)).toEqual({ typedPhrase: null, typedRouter: null })
 })
 
-test('a new router is confirmed by a tick, never by default [FLOW-01]', () => {
+test('confirms a new router by a tick, never by default [FLOW-01]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('new')] }
   expect(mayAsk(asked, emptyHand)).toBe(false)
   expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(true)
   expect(handConfirmation(asked, said({ [router]: 'yes' })).typedRouter).toBe('yes')
 })
 
-test('a changed router needs its whole address, and a tick does not do [FLOW-01]', () => {
+test('requires a changed router’s whole address, not a tick [FLOW-01]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('changed')] }
   expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(false)
   expect(mayAsk(asked, said({ [router]: router.slice(0, 20) }))).toBe(false)
@@ -32,7 +32,7 @@ test('a changed router needs its whole address, and a tick does not do [FLOW-01]
   expect(handConfirmation(asked, typed).typedRouter).toBe(router.toLowerCase())
 })
 
-test('the token that is called and the router that may take from it are asked about each [FLOW-03]', () => {
+test('asks separately about the called token and the router that may spend it [FLOW-03]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('new', token), contract('new')] }
   expect(mayAsk(asked, said({ [token]: 'yes' }))).toBe(false)
   const both = said({ [token]: 'yes', [router]: 'yes' })
@@ -43,7 +43,7 @@ test('the token that is called and the router that may take from it are asked ab
   expect(handConfirmation(oneChanged, said({ [token]: 'yes', [router]: router })).typedRouter).toBe(`${token} ${router}`)
 })
 
-test('a new layout needs its phrase typed, and other words do not do [FLOW-02]', () => {
+test('requires a new layout’s exact phrase [FLOW-02]', () => {
   const asked: HandQuestions = { ...none, phrase: confirmationPhrase }
   expect(mayAsk(asked, emptyHand)).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'yes' })).toBe(false)
@@ -51,13 +51,13 @@ test('a new layout needs its phrase typed, and other words do not do [FLOW-02]',
   expect(handConfirmation(asked, { ...emptyHand, phrase: ` ${confirmationPhrase} ` }).typedPhrase).toBe(confirmationPhrase)
 })
 
-test('what a transaction does needs its own words, not those of a layout [KEY-13]', () => {
+test('requires a transaction’s own words, not those of a layout [KEY-13]', () => {
   const asked: HandQuestions = { ...none, phrase: 'allow 25.5 USDC' }
   expect(mayAsk(asked, { ...emptyHand, phrase: confirmationPhrase })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'allow 25 USDC' })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: ' Allow 25.5 usdc' })).toBe(true)
 })
 
-test('a phrase that nobody asked for is not sent', () => {
+test('does not send a phrase nothing asked for', () => {
   expect(handConfirmation(none, { ...emptyHand, phrase: 'anything' }).typedPhrase).toBeNull()
 })

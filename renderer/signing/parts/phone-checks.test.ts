@@ -31,7 +31,7 @@ const comparison = (lines: readonly ComparisonLine[]): Comparison => ({
   raw: '{}',
 })
 
-test('names the amount, the price and the contract, whatever their order [FLOW-02]', () => {
+test('names the amount, the price and the contract in any order [FLOW-02]', () => {
   const checks = phoneChecks(
     comparison([
       line('side', 'Long'),
@@ -44,12 +44,12 @@ test('names the amount, the price and the contract, whatever their order [FLOW-0
   expect(checks[2]?.code).toBe(true)
 })
 
-test('never asks to look for a value that did not match', () => {
+test('never asks the user to check a value that did not match', () => {
   const checks = phoneChecks(comparison([line('orderValue', '2,500.00', { verdict: 'differ' }), line('leverage', '10×')]))
   expect(checks.map((check) => check.field)).toEqual(['leverage'])
 })
 
-test('cuts the digest into eight groups of eight', () => {
+test('splits the digest into eight groups of eight', () => {
   const digest = `0x${'0123456789abcdef'.repeat(4)}`
   const groups = digestGroups(digest)
   expect(groups).toHaveLength(8)

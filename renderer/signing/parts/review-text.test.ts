@@ -9,7 +9,7 @@ const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
   ...part,
 })
 
-test('a value that only one side has is said to be missing on the other', () => {
+test('reports a value that only one side has as missing on the other', () => {
   const unasked = line({ id: 'orderNonce', asked: null, signed: '17954', verdict: 'absent', remark: { code: 'time_of_now' } })
   const unsaid = line({ id: 'slippage', asked: '0.5 %', signed: null, verdict: 'unmatched' })
   expect(emptySide(unasked)).toBe('Not in what you asked for')
@@ -18,7 +18,7 @@ test('a value that only one side has is said to be missing on the other', () => 
   expect(settledText(line({ signed: null, verdict: 'absent' }))).toBe('not in the message, and not needed there')
 })
 
-test('a transaction whose function is not known is never said to do nothing else', () => {
+test('never says an unknown function does nothing else', () => {
   const said = (verdict: ComparisonLine['verdict']) =>
     verdictWords(
       // Only the lines and that it is a transaction are looked at.

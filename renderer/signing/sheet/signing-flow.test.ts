@@ -29,7 +29,7 @@ const intent = (state: Intent['state'], updatedAtMs: number, confirmations: numb
 
 const play = (...events: SigningEvent[]): SigningFlow => events.reduce(nextFlow, startFlow(1, 2))
 
-test('the whole way keeps the time of each step, and later looks do not move them', () => {
+test('keeps the time of each step through later updates', () => {
   const flow = play(
     { type: 'sending' },
     { type: 'asked', atMs: 2, onPhone: true },
@@ -43,17 +43,17 @@ test('the whole way keeps the time of each step, and later looks do not move the
   expect(flow.times).toEqual({ preparedAtMs: 1, askedAtMs: 2, signedAtMs: 3, afterMs: [4, 6] })
 })
 
-test('what main wants confirmed first keeps the comparison on screen [FLOW-02]', () => {
+test('keeps the comparison on screen while main requires a confirmation [FLOW-02]', () => {
   const flow = play({ type: 'sending' }, { type: 'ask_failed', failure: { kind: 'confirmation_required', what: 'layout', expected: 'sign this layout' } })
   expect(flow.phase).toMatchObject({ kind: 'review', busy: false, failure: { what: 'layout' } })
 })
 
-test('a deadline that passed while asking leads to preparing again, not to asking again [ORD-12]', () => {
+test('prepares again, instead of asking again, when the deadline passes [ORD-12]', () => {
   const flow = play({ type: 'sending' }, { type: 'ask_failed', failure: { kind: 'expired', what: 'intent', atMs: 5 } })
   expect(flow.phase).toEqual({ kind: 'stopped', stop: { kind: 'too_late' }, again: 'prepare' })
 })
 
-test('a late approval after "Send again" still counts', () => {
+test('accepts a late approval after "Send again"', () => {
   const flow = play(
     { type: 'asked', atMs: 2, onPhone: true },
     { type: 'stopped', stop: { kind: 'request_expired' }, again: 'send' },
@@ -63,13 +63,13 @@ test('a late approval after "Send again" still counts', () => {
   expect(flow.times.signedAtMs).toBe(7)
 })
 
-test('a final intent that the chain takes back is followed again [FLOW-06]', () => {
+test('follows a final intent again when the chain takes it back [FLOW-06]', () => {
   const flow = play({ type: 'followed', intent: intent('FINAL', 6, 8) }, { type: 'followed', intent: intent('CONFIRMING', 7, 1) })
   expect(flow.phase).toMatchObject({ kind: 'followed', intent: { state: 'CONFIRMING' } })
   expect(flow.times.afterMs[1]).toBeNull()
 })
 
-test('a rejection that comes after the relay took it changes nothing', () => {
+test('ignores a rejection that comes after the relay accepted', () => {
   const flow = play({ type: 'followed', intent: intent('SUBMITTED', 4) }, { type: 'stopped', stop: { kind: 'rejected' }, again: 'send' })
   expect(flow.phase.kind).toBe('followed')
 })
@@ -117,7 +117,7 @@ function table(overrides: Partial<AskingParts<string>> = {}) {
   return { asking, events, calls, answers, late, settle, at }
 }
 
-test('a signature goes on once, also when two requests are approved [FLOW-07]', async () => {
+test('sends a signature once, even when two requests are approved [FLOW-07]', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -131,7 +131,7 @@ test('a signature goes on once, also when two requests are approved [FLOW-07]', 
   expect(calls).toContain('done submitted')
 })
 
-test('after "Send again", a rejection of the first request does not stop the second', async () => {
+test('keeps the second request after "Send again" when the first is rejected', async () => {
   const { asking, calls, events, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -143,7 +143,7 @@ test('after "Send again", a rejection of the first request does not stop the sec
   expect(calls.some((call) => call.startsWith('declined'))).toBe(false)
 })
 
-test('nothing reaches the wallet when main refuses to ask [GEN-06]', async () => {
+test('sends nothing to the wallet when main refuses [GEN-06]', async () => {
   const { asking, answers, events, settle } = table({
     ask: async () => fail({ kind: 'signing_refused', why: { code: 'blocked', sentence: 'Amount differs.' } }),
   })
@@ -153,7 +153,7 @@ test('nothing reaches the wallet when main refuses to ask [GEN-06]', async () =>
   expect(events.at(-1)).toMatchObject({ type: 'ask_failed' })
 })
 
-test('a request that was taken back is told to main once, and its late approval is not used', async () => {
+test('reports a withdrawn request to main once, and ignores its late approval', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -164,7 +164,7 @@ test('a request that was taken back is told to main once, and its late approval 
   expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
 })
 
-test('a request that is replaced is not told to main as given up, and its late approval is not used [ORD-02]', async () => {
+test('does not report a replaced request as given up, and ignores its late approval [ORD-02]', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -175,7 +175,7 @@ test('a request that is replaced is not told to main as given up, and its late a
   expect(calls).toEqual(['asked topic 0'])
 })
 
-test('a refusal after the deadline leads to preparing again [ORD-12]', async () => {
+test('prepares again after a refusal past the deadline [ORD-12]', async () => {
   const { asking, events, answers, settle, at } = table()
   void asking.send(confirmation)
   await settle()
@@ -187,7 +187,7 @@ test('a refusal after the deadline leads to preparing again [ORD-12]', async () 
 
 const tooLate: Failure = { kind: 'expired', what: 'signature', atMs: 1_000 }
 
-test('a signature that comes after the deadline is given to main, and said to be dropped [ORD-12]', async () => {
+test('passes a late signature to main, and says it was dropped [ORD-12]', async () => {
   const { asking, events, answers, late, settle, at } = table({ signed: async () => fail(tooLate) })
   void asking.send(confirmation)
   await settle()
@@ -199,7 +199,7 @@ test('a signature that comes after the deadline is given to main, and said to be
   expect(events.at(-1)).toEqual({ type: 'stopped', stop: { kind: 'late_answer', atMs: 2_000, answer: '0x01' }, again: 'prepare' })
 })
 
-test('a signature that comes before the deadline to a request that was taken back is not even told', async () => {
+test('does not pass on an early signature for a withdrawn request', async () => {
   const { asking, calls, late, settle, at } = table()
   void asking.send(confirmation)
   await settle()
@@ -213,7 +213,7 @@ test('a signature that comes before the deadline to a request that was taken bac
   expect(calls.slice(2)).toEqual(['signed 0x01'])
 })
 
-test('what a wallet broadcast is told to main whenever its hash comes, and followed', async () => {
+test('reports a broadcast to main whenever its hash comes, and follows it', async () => {
   const transaction = { from: '0x7A3f', to: '0x01', data: '0x', value: '0x0' } as const
   const { asking, calls, answers, late, settle } = table({ ask: async () => ok({ ...request, method: 'eth_sendTransaction', transaction }) })
   void asking.send(confirmation)
@@ -225,7 +225,7 @@ test('what a wallet broadcast is told to main whenever its hash comes, and follo
   expect(calls.slice(1)).toEqual(['declined failed', 'signed 0x02', 'done submitted'])
 })
 
-test('a signature of another account is not used, and the right one may still be asked for', async () => {
+test('ignores a signature of another account, and still accepts the right one', async () => {
   const { asking, events, answers, settle } = table({ signed: async () => fail({ kind: 'signature_invalid', expected: '0x7A3f', recovered: '0x1111' }) })
   void asking.send(confirmation)
   await settle()

@@ -66,7 +66,7 @@ function uncaught(): () => Promise<unknown[]> {
   }
 }
 
-test('takes what a standing session allows, as before', async () => {
+test('accepts what an existing session allows', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)
@@ -79,7 +79,7 @@ test('takes what a standing session allows, as before', async () => {
   expect(await found()).toEqual([])
 })
 
-test('what comes after the wallet hung up is dropped and breaks nothing', async () => {
+test('ignores messages after the wallet disconnected', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)
@@ -94,7 +94,7 @@ test('what comes after the wallet hung up is dropped and breaks nothing', async 
   expect(await found()).toEqual([])
 })
 
-test('an event that comes before its session waits for it, and only the newest of a name is taken', async () => {
+test('holds an event until its session exists, and keeps only the newest per name', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)
@@ -109,7 +109,7 @@ test('an event that comes before its session waits for it, and only the newest o
   expect(await found()).toEqual([])
 })
 
-test('a message cannot name another session than the one that it came over', async () => {
+test('refuses a message that names a session other than its own', async () => {
   const engine = new FakeEngine()
   engine.sessions.set('other', ['eip155:8453'])
   engine.sessions.delete('t')
@@ -119,7 +119,7 @@ test('a message cannot name another session than the one that it came over', asy
   expect(engine.taken).toEqual([])
 })
 
-test('a withdrawn request ends for the library, and what the wallet still answers is told as late', () => {
+test('ends a withdrawn request for the library, and reports a later answer as late', () => {
   const { events } = new FakeEngine()
   const ends: unknown[] = []
   events.once('session_request:7', ({ error }) => ends.push(error))
@@ -135,7 +135,7 @@ test('a withdrawn request ends for the library, and what the wallet still answer
   expect(late).toEqual(['0xab'])
 })
 
-test('reports a request before it is published, once, and no other message', () => {
+test('reports a request once before it is published, and no other message', () => {
   const messages = new EventEmitter()
   const told: unknown[] = []
   const stop = hearRequest(messages, (sent) => told.push(sent))
@@ -150,7 +150,7 @@ test('reports a request before it is published, once, and no other message', () 
   stop()
 })
 
-test('every code that was shown is taken back once, also one that the library has forgotten meanwhile', () => {
+test('withdraws each shown code once, even one the library forgot', () => {
   const events = new EventEmitter()
   const expired: number[] = []
   events.on('proposal_expire', ({ id }) => expired.push(id))

@@ -42,14 +42,14 @@ function watched(relayer: FakeRelayer, wanted = true) {
   return { watch, lights, troubles }
 }
 
-test('opens the connection when it is asked for and not there', async () => {
+test('opens a missing connection on request', async () => {
   const { watch, lights } = watched(new FakeRelayer())
   expect(await watch.reach()).toBe(true)
   expect(lights).toEqual(['up'])
   watch.stop()
 })
 
-test('says a refused socket at once, though the library would try for a minute', async () => {
+test('reports a refused socket at once, although the library retries for a minute', async () => {
   const relayer = new FakeRelayer()
   relayer.outcome = 'refused'
   const { watch, lights, troubles } = watched(relayer)
@@ -59,7 +59,7 @@ test('says a refused socket at once, though the library would try for a minute',
   watch.stop()
 })
 
-test('a socket that was put aside and closes with an error afterwards troubles nobody', async () => {
+test('ignores an error of a socket that was replaced', async () => {
   const relayer = new FakeRelayer()
   const { watch, troubles } = watched(relayer)
   await relayer.transportOpen()
@@ -71,7 +71,7 @@ test('a socket that was put aside and closes with an error afterwards troubles n
   watch.stop()
 })
 
-test('shows a lost connection as down only while somebody needs it', () => {
+test('shows a lost connection as down only while it is needed', () => {
   for (const [wanted, light] of [
     [true, 'down'],
     [false, 'off'],
@@ -84,7 +84,7 @@ test('shows a lost connection as down only while somebody needs it', () => {
   }
 })
 
-test('listens to nothing after it was stopped', () => {
+test('listens to nothing after a stop', () => {
   const relayer = new FakeRelayer()
   const { watch, lights } = watched(relayer)
   watch.stop()
@@ -93,7 +93,7 @@ test('listens to nothing after it was stopped', () => {
   expect(lights).toEqual([])
 })
 
-test('knows the relay’s word for an unknown project from a relay that is away', () => {
+test('distinguishes the relay’s answer for an unknown project from an unreachable relay', () => {
   expect(relayTrouble(new Error('WebSocket connection closed abnormally with code: 3000 (Unauthorized: Project not found)'))).toBe('bad_project_id')
   expect(relayTrouble(new Error('WebSocket connection failed for host: wss://relay.walletconnect.org'))).toBe('relay_unreachable')
   expect(relayTrouble(undefined)).toBe('relay_unreachable')

@@ -38,7 +38,7 @@ function main(script: readonly (WalletTaken | 'broken')[]) {
 const taken = (changed = false): WalletTaken => ({ state: 'taken', expected: null, changed })
 const none: WalletTaken = { state: 'none', expected: null, changed: false }
 
-test('shows a wallet only when main serves it, and with another account first drops what was the former’s [AUTH-03]', async () => {
+test('shows a wallet only once main serves it, and drops the previous account’s data first [AUTH-03]', async () => {
   const { log, report, answerOne } = main([taken(), taken(true)])
   const connected = report.session(first, base)
   await expect.poll(() => log).toEqual(['told 0xA on 8453'])
@@ -50,7 +50,7 @@ test('shows a wallet only when main serves it, and with another account first dr
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xB on 8453', 'dropped', 'shown connected 0xB'])
 })
 
-test('an account that main refuses is shown as refused, and the own one is there again after it', async () => {
+test('shows an account main refuses as refused, and then the own one again', async () => {
   const { log, store, report, answerOne } = main([taken(), { state: 'refused', expected: '0xA', changed: true }, taken()])
   for (const wallet of [first, second, first]) {
     const done = report.session(wallet, base)
@@ -68,7 +68,7 @@ test('an account that main refuses is shown as refused, and the own one is there
   ])
 })
 
-test('another chain of the same account drops and reads nothing, and what was told already is not told again', async () => {
+test('drops and rereads nothing for another chain of one account, and reports nothing twice', async () => {
   const { log, report, answerOne } = main([taken(), taken()])
   const both = [report.session(first, base), report.session(first, base), report.session({ ...first, chainId: 1 }, base)]
   await answerOne()
@@ -77,7 +77,7 @@ test('another chain of the same account drops and reads nothing, and what was to
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xA on 1', 'shown wrong_chain 0xA'])
 })
 
-test('tells main that there is no wallet, also the first time: a window that was loaded anew may find one there', async () => {
+test('reports a missing wallet to main, also at first: a reloaded window may find one there', async () => {
   const { log, report, answerOne } = main([none, taken(), none])
   const steps = [report.gone(null), report.session(first, base), report.gone('by_wallet'), report.gone('here')]
   for (let answer = 0; answer < 3; answer += 1) await answerOne()
@@ -95,7 +95,7 @@ test('tells main that there is no wallet, also the first time: a window that was
   ])
 })
 
-test('a main that fails leaves the wallet shown, so that it can be unpaired, and the next report goes on', async () => {
+test('keeps the wallet shown when main fails, so that it can be unpaired, and continues reporting', async () => {
   const { report, store, answerOne } = main(['broken', none])
   const connected = report.session(first, base)
   await answerOne()

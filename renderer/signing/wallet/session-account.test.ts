@@ -10,7 +10,7 @@ const session = (...accounts: string[]): SessionFacts => ({
   namespaces: { eip155: { accounts, methods: ['personal_sign'] } },
 })
 
-test('stands for the first account on the chain, with its checksum', () => {
+test('uses the first account on the chain, with its checksum', () => {
   expect(walletOfSession(session(`eip155:1:${two}`, `eip155:8453:${one.toLowerCase()}`), 8453, null)).toEqual({
     address: one,
     chainId: 8453,
@@ -19,20 +19,20 @@ test('stands for the first account on the chain, with its checksum', () => {
   })
 })
 
-test('follows the account that the wallet chose only if the session shares it', () => {
+test('follows the account the wallet chose only if the session shares it', () => {
   const both = session(`eip155:8453:${one}`, `eip155:8453:${two}`)
   expect(walletOfSession(both, 8453, two.toLowerCase())?.address).toBe(two)
   expect(walletOfSession(session(`eip155:8453:${one}`), 8453, two)?.address).toBe(one)
 })
 
-test('says the chain that the wallet is really on when it shares none of ours', () => {
+test('names the wallet’s actual chain when it shares none of ours', () => {
   const elsewhere = session(`eip155:1:${one}`)
   expect(walletOfSession(elsewhere, 8453, null)?.chainId).toBe(1)
   expect(sharesChain(elsewhere, 8453)).toBe(false)
   expect(sharesChain(session(`eip155:8453:${one}`), 8453)).toBe(true)
 })
 
-test('reads accounts from a namespace of one chain too, and passes over what is no account', () => {
+test('reads accounts from a single-chain namespace too, and skips invalid ones', () => {
   const narrow: SessionFacts = {
     ...session(),
     namespaces: { 'eip155:8453': { accounts: [`eip155:8453:${one}`], methods: [] }, solana: { accounts: ['solana:x:y'], methods: [] } },

@@ -3,19 +3,19 @@ import { classifySignFailure } from './sign.ts'
 
 const kind = (thrown: unknown) => classifySignFailure(thrown).kind
 
-test('knows a rejection by its code, however deep it is wrapped', () => {
+test('recognises a rejection by its code, however deeply wrapped', () => {
   expect(kind({ code: 5000, message: 'User rejected.' })).toBe('rejected')
   expect(kind({ code: 4001, message: '' })).toBe('rejected')
   expect(kind(new Error('The request failed', { cause: new Error('RPC', { cause: { code: 4001, message: 'no' } }) }))).toBe('rejected')
   expect(kind({ code: -32000, message: 'Internal', data: { code: 5000 } })).toBe('rejected')
 })
 
-test('knows a rejection by its words where there is no code', () => {
+test('recognises a rejection by its words when there is no code', () => {
   expect(kind(new Error('User rejected the request.'))).toBe('rejected')
   expect(kind('User denied message signature')).toBe('rejected')
 })
 
-test('tells running out, ending and an unreachable relay apart', () => {
+test('distinguishes a timeout, an ended session and an unreachable relay', () => {
   expect(kind(new Error('Request expired. Please try again.'))).toBe('expired')
   expect(kind(new Error('Proposal expired'))).toBe('expired')
   expect(kind(new Error('No matching key. session: 12ab'))).toBe('disconnected')
@@ -25,13 +25,13 @@ test('tells running out, ending and an unreachable relay apart', () => {
   expect(kind(new Error('No internet connection detected. Please restart your network and try again.'))).toBe('unreachable')
 })
 
-test('calls everything else a failure and keeps its words, cut to what the journal takes', () => {
+test('calls everything else a failure, and keeps its words up to the journal’s limit', () => {
   expect(classifySignFailure({ code: -32601, message: 'Method not found' })).toEqual({ kind: 'failed', detail: 'Method not found' })
   expect(classifySignFailure(new Error('x'.repeat(2_000))).detail).toHaveLength(500)
   for (const odd of [null, undefined, 42, {}]) expect(kind(odd)).toBe('failed')
 })
 
-test('ends on errors that are each other’s cause', () => {
+test('terminates on errors that cause each other', () => {
   const first = new Error('a')
   const second = new Error('b', { cause: first })
   first.cause = second

@@ -55,7 +55,7 @@ function signer(end: ReturnType<typeof phone>, status: WalletStatus = connected,
 
 const silent = () => new Promise<never>(() => undefined)
 
-test('sends the exact UTF-8 bytes of a message and the typed data untouched, to the account that was asked for [AUTH-06]', async () => {
+test('sends a message’s exact UTF-8 bytes and unchanged typed data to the requested account [AUTH-06]', async () => {
   const end = phone(async () => '0xab')
   const sign = signer(end)
   expect(await sign(message)).toEqual({ ok: true, value: { signature: '0xab' } })
@@ -66,7 +66,7 @@ test('sends the exact UTF-8 bytes of a message and the typed data untouched, to 
   ])
 })
 
-test('tells the ids of the request as soon as it has left, and stops listening afterwards', async () => {
+test('reports a request’s ids once it is sent, and stops listening afterwards', async () => {
   const end = phone(async () => '0xab')
   const ids: string[] = []
   await signer(end)(message, { onAsked: (topic, id) => ids.push(`${topic}/${id}`) })
@@ -74,7 +74,7 @@ test('tells the ids of the request as soon as it has left, and stops listening a
   expect(end.listening()).toBe(false)
 })
 
-test('sends nothing to a wallet on another chain, with another account, without the method, or not there', async () => {
+test('sends nothing to a missing wallet, or to one with another chain, another account or no method', async () => {
   const end = phone(async () => '0xab', ['personal_sign'])
   const cases: readonly [WalletStatus, SignRequest, string][] = [
     [{ kind: 'wrong_chain', wallet: { ...wallet, chainId: 1 }, expected: 8453 }, message, 'wrong_chain'],
@@ -87,13 +87,13 @@ test('sends nothing to a wallet on another chain, with another account, without 
   expect(end.asked).toEqual([])
 })
 
-test('sends nothing while the relay is out of reach, so that nothing reaches the phone later', async () => {
+test('sends nothing while the relay is unreachable, so that nothing arrives late on the phone', async () => {
   const end = phone(async () => '0xab')
   expect(await signer(end, connected, false)(message)).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
   expect(end.asked).toEqual([])
 })
 
-test('ends at the deadline though the phone stays silent, also when the clock was set or the computer slept', async () => {
+test('ends at the deadline while the phone is silent, even after a clock change or sleep', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let now = 1_000_000
@@ -109,7 +109,7 @@ test('ends at the deadline though the phone stays silent, also when the clock wa
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('ends when the user leaves and when the wallet hangs up', async () => {
+test('ends when the user leaves and when the wallet disconnects', async () => {
   const left = new AbortController()
   const waiting = signer(phone(silent))(message, { signal: left.signal })
   left.abort()
@@ -120,7 +120,7 @@ test('ends when the user leaves and when the wallet hangs up', async () => {
   expect(await ending).toMatchObject({ ok: false, failure: { kind: 'disconnected' } })
 })
 
-test('takes back what it no longer waits for, also when it leaves only afterwards, and nothing else', async () => {
+test('withdraws only requests it no longer waits for, even those sent afterwards', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const waiting = signer(end)(message, { signal: left.signal, onAsked: () => left.abort() })
@@ -145,7 +145,7 @@ test('takes back what it no longer waits for, also when it leaves only afterward
   expect(signed.withdrawn).toEqual([])
 })
 
-test('tells what the wallet answers when nobody waits any more, and only what has the form of an answer', async () => {
+test('reports a late answer of the wallet, if it has the form of one', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const late: string[] = []
@@ -156,14 +156,14 @@ test('tells what the wallet answers when nobody waits any more, and only what ha
   expect(late).toEqual(['0xab'])
 })
 
-test('asks nothing of an account that this profile does not take', async () => {
+test('sends nothing to an account this profile does not accept', async () => {
   const end = phone(async () => '0xab')
   const refused: WalletStatus = { kind: 'refused', wallet: { address, chainId: 8453, peerName: 'Phone', topic: 't' }, expected: '0xA' }
   expect(await signer(end, refused)(message)).toMatchObject({ ok: false, failure: { kind: 'wrong_account' } })
   expect(end.asked).toEqual([])
 })
 
-test('takes nothing for a signature that is none', async () => {
+test('refuses an invalid signature', async () => {
   for (const answer of [null, '', 'yes', '0x', { signature: '0xab' }]) {
     expect(await signer(phone(async () => answer))(message)).toMatchObject({ ok: false, failure: { kind: 'failed' } })
   }
@@ -177,14 +177,14 @@ const transaction: SignRequest = {
   expiresAtMs: 1_000_000 + 180_000,
 }
 
-test('asks for a transaction exactly as main gave it, without gas or nonce, and gives back its hash [FLOW-03]', async () => {
+test('requests a transaction exactly as main gave it, without gas or nonce, and returns its hash [FLOW-03]', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const end = phone(async () => hash, ['eth_sendTransaction'])
   expect(await signer(end)(transaction)).toEqual({ ok: true, value: { signature: hash } })
   expect(end.asked).toEqual([{ method: 'eth_sendTransaction', params: [transaction.transaction], expiry: 300 }])
 })
 
-test('takes nothing but a transaction hash for a sent transaction', async () => {
+test('accepts only a transaction hash for a sent transaction', async () => {
   for (const answer of [`0x${'ab'.repeat(65)}`, '0xab', 'sent', null]) {
     const end = phone(async () => answer, ['eth_sendTransaction'])
     expect(await signer(end)(transaction)).toMatchObject({ ok: false, failure: { kind: 'failed', detail: expect.stringMatching(/no transaction hash/) } })

@@ -16,20 +16,20 @@ function after(...events: readonly WalletEvent[]): WalletState {
   return events.reduce<WalletState>(nextWalletState, { status: { kind: 'idle', ended: null }, relay: 'off', switchedFrom: null, epoch: 0 })
 }
 
-test('goes from nothing over a code to a connected wallet', () => {
+test('moves from nothing over a code to a connected wallet', () => {
   expect(after({ type: 'connecting' })).toMatchObject({ status: { kind: 'starting' }, relay: 'connecting' })
   expect(after({ type: 'connecting' }, up, uri).status).toEqual({ kind: 'waiting', uri: 'wc:1', startedAtMs: 1, expiresAtMs: 301 })
   expect(after({ type: 'connecting' }, up, uri, session)).toMatchObject({ status: { kind: 'connected', wallet }, relay: 'up' })
 })
 
-test('ends an attempt with the reason that it had', () => {
+test('keeps the reason an attempt ended', () => {
   for (const why of ['rejected', 'expired', 'relay_unreachable', 'bad_project_id'] as const) {
     expect(after({ type: 'connecting' }, failed(why)).status).toEqual({ kind: why })
   }
   expect(after({ type: 'connecting' }, failed('failed')).status).toEqual({ kind: 'failed', detail: 'why' })
 })
 
-test('says a wallet on another chain, and takes it back when the wallet moves', () => {
+test('reports a wallet on another chain, and clears that when the wallet moves', () => {
   const elsewhere = { ...wallet, chainId: 1 }
   const wrong = after({ type: 'connecting' }, uri, { type: 'session', wallet: elsewhere, expected: 8453, anew: false })
   expect(wrong.status).toEqual({ kind: 'wrong_chain', wallet: elsewhere, expected: 8453 })
@@ -37,14 +37,14 @@ test('says a wallet on another chain, and takes it back when the wallet moves', 
   expect(nextWalletState(wrong, session).status.kind).toBe('connected')
 })
 
-test('keeps a connected wallet when an old code runs out or an old attempt fails', () => {
+test('keeps a connected wallet when an old code expires or an old attempt fails', () => {
   const connected = after({ type: 'connecting' }, uri, session)
   for (const event of [failed('expired'), failed('rejected'), uri, { type: 'connecting' }, { type: 'restoring' }] satisfies WalletEvent[]) {
     expect(nextWalletState(connected, event).status).toEqual(connected.status)
   }
 })
 
-test('keeps the code on screen while the relay is away, since it works again when the relay is back', () => {
+test('keeps the code on screen while the relay is away, since it works again afterwards', () => {
   const waiting = after({ type: 'connecting' }, up, uri)
   const away = nextWalletState(nextWalletState(waiting, { type: 'relay', light: 'down' }), failed('relay_unreachable'))
   expect(away).toMatchObject({ status: waiting.status, relay: 'down' })
@@ -68,7 +68,7 @@ const other = { ...wallet, address: '0xB' }
 const toOther: WalletEvent = { ...session, wallet: other, anew: true }
 const back: WalletEvent = { ...session, anew: true }
 
-test('remembers the account that the phone showed before, until it is back, or noted, or gone', () => {
+test('remembers the phone’s previous account until it is back, noted or gone', () => {
   expect(after(session).switchedFrom).toBeNull()
   expect(after(session, toOther).switchedFrom).toBe('0xA')
   expect(after(session, toOther, { ...session, wallet: { ...other, chainId: 1 } }).switchedFrom).toBe('0xA')
@@ -77,7 +77,7 @@ test('remembers the account that the phone showed before, until it is back, or n
   expect(after(session, toOther, { type: 'gone', by: 'by_wallet', anew: false }).switchedFrom).toBeNull()
 })
 
-test('an account that this profile does not take is no wallet, and yet a phone that can be unpaired [AUTH-03]', () => {
+test('treats a refused account as no wallet, but as a phone that can be unpaired [AUTH-03]', () => {
   const refused = after(session, { type: 'refused', wallet: other, expected: '0xA', anew: true })
   expect(refused.status).toEqual({ kind: 'refused', wallet: other, expected: '0xA' })
   expect(walletOf(refused.status)).toBeNull()
@@ -87,7 +87,7 @@ test('an account that this profile does not take is no wallet, and yet a phone t
   expect(nextWalletState(refused, session)).toMatchObject({ status: { kind: 'connected', wallet }, switchedFrom: null })
 })
 
-test('screens begin anew when they showed another wallet, and only then [AUTH-03]', () => {
+test('resets screens only when they showed another wallet [AUTH-03]', () => {
   expect(after(session, { ...session, wallet: { ...wallet, chainId: 1 } }, session).epoch).toBe(0)
   expect(after(session, toOther, back).epoch).toBe(2)
   expect(after(session, { type: 'refused', wallet: other, expected: '0xA', anew: true }, session).epoch).toBe(1)

@@ -49,7 +49,7 @@ const messageOf = (draft: AgentDraft) =>
     deadlineMs: draft.expiresAtMs,
   })
 
-/** The trading agent of a key that exists: made or found by the service, granted by one signature. */
+/** The trading agent of an existing key: created or found by the service, granted by one signature. */
 export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
   const kept = useIpcQuery('agents.draft', { keyId: entry.id })
@@ -67,7 +67,7 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
   const { mutate } = open
   const asked = useRef(false)
   useEffect(() => {
-    // Asked for once: what was opened before and is not over is taken up again instead.
+    // Asked once: a sheet opened before and not finished continues instead.
     if (asked.current || kept.isPending || kept.data != null) return
     asked.current = true
     mutate({ keyId: entry.id })
@@ -139,7 +139,7 @@ function changeText({ kind, before, after }: ExecutorChange): string {
   return [keysText.executorMayAct(after), ...replaced, keysText.delegatedActionLimits].join(' ')
 }
 
-/** Binds a key to the one executor that may submit its delegated orders. The key's name is typed, since it gives authority. */
+/** Binds a key to the one executor that may submit its delegated orders. The user types the key's name, since this gives authority. */
 export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const id = useId()
   const toast = useToast()

@@ -145,7 +145,7 @@ interface MapProps {
   readonly onPay: () => void
 }
 
-/** The way from the secret to the money, leg by leg, and in words what a thief could do with it. */
+/** The path from the secret to the money, step by step, and what a thief could do with it. */
 export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps) {
   const now = useNow(60_000)
   const authority: Authority = authorityOf(entry)

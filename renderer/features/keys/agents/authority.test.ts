@@ -24,7 +24,7 @@ const key = (change: Partial<KeySummary> = {}): KeySummary => ({
   ...change,
 })
 
-test('a key with scope, grant and executor trades alone, and the worst is said first', () => {
+test('says that a key with scope, grant and executor trades alone, with the worst case first', () => {
   const { tradesAlone, thief, agent, executor, not } = authorityOf(key())
   expect(tradesAlone).toBe(true)
   expect(thief[0]).toEqual({ text: 'Trade in your name with all of your margin, cancel and move your orders, and so lose your margin.', worst: true })
@@ -36,34 +36,34 @@ test.each([
   ['no executor', { executor: null }, 'Trade without your wallet: no executor is bound'],
   ['no grant', { agent: { address: null, granted: false } }, 'Trade without your wallet: its agent has no grant'],
   ['no scope to execute', { scopes: ['market:read', 'account:read', 'trade:prepare'] }, 'Trade without your wallet'],
-] as const)('a key with %s does not trade alone, and it is said why', (_name, change, sentence) => {
+] as const)('says why a key with %s does not trade alone', (_name, change, sentence) => {
   const { tradesAlone, not, thief } = authorityOf(key(change as Partial<KeySummary>))
   expect(tradesAlone).toBe(false)
   expect(not).toContain(sentence)
   expect(thief.map(({ text }) => text)).toContain('Prepare orders. They do nothing until your wallet signs.')
 })
 
-test('moving collateral stands out in the title and still needs the wallet', () => {
+test('highlights moving collateral in the title, and still requires the wallet', () => {
   const { title, thief } = authorityOf(key({ scopes: [...defaultScopes, 'collateral:manage'] }))
   expect(title).toBe('Trade and move collateral')
   expect(thief.at(-1)?.text).toBe('Prepare deposits and withdrawals. Each still needs your wallet.')
 })
 
-test('a key that only reads markets gives a thief nothing', () => {
+test('gives a thief nothing with a key that only reads markets', () => {
   const { title, thief, powers } = authorityOf(key({ scopes: ['market:read'], scopesFrom: 'service', agent: null, executor: null }))
   expect(title).toBe('Read only')
   expect(thief).toEqual([{ text: 'Read market data, which is public.', worst: false }])
   expect(powers.filter((power) => power.held).map(({ text }) => text)).toEqual(['Read markets'])
 })
 
-test('what the service did not say is not made up', () => {
+test('invents nothing the service did not say', () => {
   const { title, thief, tradesAlone } = authorityOf(key({ scopes: null, agent: null, executor: null, allowlist: null }))
   expect(title).toBe('Not given')
   expect(thief).toEqual([{ text: 'The service did not say what this key may do.', worst: true }])
   expect(tradesAlone).toBe(false)
 })
 
-test('an allowlist narrows what a thief can do', () => {
+test('limits what a thief can do by an allowlist', () => {
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Do anything from outside the one address or range on its list')
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain('Do anything from outside the 2 addresses and ranges on its list')
 })

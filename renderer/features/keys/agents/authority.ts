@@ -1,7 +1,7 @@
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 
-/** What a key reaches on one leg of its way: key → scopes → agent → executor → payment. */
+/** How far a key gets on one step: key → scopes → agent → executor → payment. */
 export type Reach = 'open' | 'weak' | 'shut'
 
 export interface Authority {
@@ -13,9 +13,9 @@ export interface Authority {
   readonly executor: Reach
   /** Trades without the wallet: scope, grant and executor are all there. */
   readonly tradesAlone: boolean
-  /** What whoever holds the secret could do, the worst first. Never empty. */
+  /** What a thief of the secret could do, worst first. Never empty. */
   readonly thief: readonly { readonly text: string; readonly worst: boolean }[]
-  /** What the secret alone is not enough for. */
+  /** What the secret alone does not allow. */
   readonly not: readonly string[]
 }
 
@@ -32,7 +32,7 @@ function titleOf(key: KeySummary): string {
   return keysText.readOnly
 }
 
-/** Authentication 4, in words. What the service did not say is taken as not held, and `title` says so. */
+/** Authentication 4 in words. Treats what the service omits as not granted, and `title` says so. */
 export function authorityOf(key: KeySummary): Authority {
   const executes = held(key, 'trade:execute')
   const granted = key.agent?.granted === true

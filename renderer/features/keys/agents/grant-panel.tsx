@@ -99,7 +99,7 @@ export function GrantPanel({
   )
 }
 
-/** Before anything is prepared: what will stand here, and the button that asks for it. */
+/** Before preparation: what the grant will show, and the button that requests it. */
 export function GrantPreview({
   may,
   busy,

@@ -7,7 +7,7 @@ import { SigningSheet } from '../../../signing/sheet/signing-sheet.tsx'
 import type { Signing, SigningKind } from '../../../signing/sheet/use-signing.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 
-/** What all grants have in common on the sheet. */
+/** The part of the sheet common to all grants. */
 export const grantMessage = (
   message: Pick<SigningMessage, 'title' | 'summary' | 'comparison' | 'contracts' | 'preparedAtMs' | 'deadlineMs'>,
 ): SigningMessage => ({
@@ -37,7 +37,7 @@ export const draftMessage = (draft: KeyDraft): SigningMessage =>
     deadlineMs: draft.expiresAtMs,
   })
 
-/** One step follows the signature: the key is made and its secret stored, or the grant is stored. */
+/** After the signature, the key is created and its secret stored, or the grant is stored. */
 export const newKeyGrant: SigningKind<KeyDraft, KeySummary> = {
   stepsAfter: 1,
   preparedAtMs: ({ preparedAtMs }) => preparedAtMs,
@@ -55,12 +55,12 @@ export const agentGrant: SigningKind<AgentDraft, KeySummary> = {
 interface GrantSheetProps<D> {
   readonly grant: Signing<D>
   readonly message: (draft: D) => SigningMessage
-  /** What the signature brings about. */
+  /** The effect of the signature. */
   readonly after: string
   readonly onPrepareAgain: () => void
 }
 
-/** The signing sheet for a grant. Draws nothing while it is closed. */
+/** The signing sheet for a grant. Draws nothing while closed. */
 export function GrantSheet<D>({ grant, message, after, onPrepareAgain }: GrantSheetProps<D>) {
   const naming = useNaming(grant.sendAgain)
   if (grant.open === null) return null

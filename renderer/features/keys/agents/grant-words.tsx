@@ -10,7 +10,7 @@ function Picture({ address }: { readonly address: string | undefined }) {
   return address === undefined ? null : <Identicon address={address} />
 }
 
-/** The sentence with every address in it drawn as what it is. */
+/** The sentence, with each address drawn as a labelled address. */
 function Words({ sentence, people }: { readonly sentence: string; readonly people: readonly string[] }) {
   const whole = (part: string) => people.find((address) => shorten(address).toLowerCase() === shorten(part).toLowerCase())
   return (

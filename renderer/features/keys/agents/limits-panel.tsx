@@ -16,7 +16,7 @@ const notSaid = (
   </span>
 )
 
-/** What the service holds a key to, and what the user wrote down about it. */
+/** The limits the service sets for a key, and the user's own notes. */
 export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeySummary; readonly onReplace: () => void; readonly onNote: () => void }) {
   const live = isLiveKey(entry)
   const { note } = entry

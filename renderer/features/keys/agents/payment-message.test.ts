@@ -74,7 +74,7 @@ const prepared = (change: Partial<PreparedPayment> = {}): PreparedPayment => ({
   ...change,
 })
 
-test('what gives a spending right is said in words and needs its own phrase [KEY-13]', () => {
+test('describes a spending right in words, and requires its own phrase [KEY-13]', () => {
   const { transaction, comparison } = paymentMessage(prepared())
   expect(transaction?.word).toEqual({
     title: 'This transaction lets a contract take your USDC',
@@ -82,29 +82,29 @@ test('what gives a spending right is said in words and needs its own phrase [KEY
     phrase: 'allow 25.5 USDC',
   })
   expect(transaction?.obstacle).toBeNull()
-  // A line that the transaction need not have is no line that fails to match.
+  // An optional line that is missing does not count as a mismatch.
   expect([comparison.matched, comparison.total]).toEqual([3, 3])
 })
 
-test('calldata that cannot be read is called so [FLOW-03]', () => {
+test('says when calldata is unreadable [FLOW-03]', () => {
   const word = paymentMessage(prepared({ call: null, spending: null, expectedPhrase: 'send what cannot be read' })).transaction?.word
   expect(word).toMatchObject({ title: 'The app cannot read what this transaction does', phrase: 'send what cannot be read' })
 })
 
-test('too little ETH or a call that would be taken back keeps it from being sent [FLOW-03]', () => {
+test('blocks sending when ETH is too low or the call would revert [FLOW-03]', () => {
   const poor = prepared({ gas: { units: '46000', costEth: '0.0000000021', balanceEth: '0', enough: false } })
   expect(paymentMessage(poor).transaction?.obstacle).toContain('has 0.000000 ETH on Base, and the network fee may be below 0.000001 ETH')
   const reverting = prepared({ simulation: { outcome: 'reverts', reason: 'paused.' } })
   expect(paymentMessage(reverting).transaction?.obstacle).toBe('Tried on the chain, it would be taken back: paused. The fee would be lost.')
 })
 
-test('what the RPC did not tell is a dash and keeps nothing from being sent [ERR-02]', () => {
+test('shows a dash for what the RPC omits, and does not block sending [ERR-02]', () => {
   const { facts, transaction } = paymentMessage(prepared({ gas: null, simulation: { outcome: 'skipped', reason: null } }))
   expect(facts.map(({ value }) => value)).toEqual(['—', '—', 'Could not be tried'])
   expect(transaction?.obstacle).toBeNull()
 })
 
-test('names on the phone are those of the call, and the contract is shown by its address', () => {
+test('uses the call’s names as the phone does, and shows the contract by its address', () => {
   expect(phoneChecks(paymentMessage(prepared()).comparison)).toMatchObject([
     { field: 'amount', value: '25.50' },
     { field: 'spender', value: router, code: true },

@@ -29,7 +29,7 @@ import { paymentMessage } from './payment-message.ts'
 /** USDC counts in millionths. */
 const usdcDecimals = 6
 
-/** What is wrong with an amount as typed; null where nothing is. */
+/** The problem of a typed amount; `null` if none. */
 function amountIssue(typed: string): string | null {
   const amount = typedDecimal(typed)
   if (amount === null) return numberIssue(typed, keysText.anAmountInUsdcForExampleOr)
@@ -40,7 +40,7 @@ function amountIssue(typed: string): string | null {
 /** One transaction (FLOW-03, FLOW-06). */
 const paymentSigning = intentSigning<{ readonly prepared: PreparedPayment }>(() => false)
 
-/** Pays for delegated execution with a key: the service prepares one transaction, the wallet sends it. */
+/** Pays for delegated execution with a key: the service prepares one transaction, and the wallet sends it. */
 export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const id = useId()
   const call = useIpcCall()
@@ -132,17 +132,17 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
   )
 }
 
-/** "Execution payment of 25.50 USDC for bot" without what every row has in common. */
+/** "Execution payment of 25.50 USDC for bot" without the part every row shares. */
 const amountOf = (title: string): string => /[\d,.]+ USDC/.exec(title)?.[0] ?? title
 
 interface PaymentListProps {
   readonly payments: readonly Intent[]
-  /** Takes up one that is prepared and was not sent. */
+  /** Continues a prepared payment that was not sent. */
   readonly onGoOn: (ref: string) => void
   readonly opening: boolean
 }
 
-/** What was paid for the execution of a key, newest first. */
+/** The payments for a key's execution, newest first. */
 function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
   const lookUp = useIpcCommand('intents.lookUp')
   if (payments.length === 0) return null

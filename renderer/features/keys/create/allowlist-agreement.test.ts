@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { allowlistFrom as practiceReads } from '../../../../electron/practice/base/allowlist.ts'
 import { readEntry } from './allowlist-editor.tsx'
 
-test('the form and the practice exchange take the same entries, and write each the same way [F6] [KEY-03]', () => {
+test('accepts the same entries in the form and the practice exchange, and writes each the same way [F6] [KEY-03]', () => {
   const part = fc.constantFrom(
     '0',
     '1',

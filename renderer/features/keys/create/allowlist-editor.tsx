@@ -15,7 +15,7 @@ interface AllowlistEditorProps {
   readonly onChange: (entries: readonly string[]) => void
 }
 
-/** Addresses as chips: typed one by one, pasted as a list, judged at once. Backspace in the empty field takes the last one back. */
+/** Addresses as chips, typed or pasted as a list, and checked at once. Backspace in the empty field removes the last one. */
 export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditorProps) {
   const [typed, setTyped] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -118,7 +118,7 @@ export interface AllowlistEntry {
 interface AllowlistIssue {
   readonly level: 'error' | 'warning'
   readonly text: string
-  /** One press that settles it: the entry that replaces this one. */
+  /** A one-press fix: the entry that replaces this one. */
   readonly fix: { readonly label: string; readonly entry: string } | null
 }
 
@@ -149,7 +149,7 @@ const accepted = (text: string, normal: string, issue: string | null, fix: Allow
   issue: issue === null ? null : { level: 'warning', text: issue, fix },
 })
 
-/** Cuts what was pasted at commas, semicolons and white space. */
+/** Splits pasted text at commas, semicolons and white space. */
 export const splitEntries = (pasted: string): string[] => pasted.split(/[\s,;]+/).filter((part) => part !== '')
 
 function notAnAddress(text: string, addressText: string): AllowlistEntry {
@@ -162,8 +162,8 @@ function notAnAddress(text: string, addressText: string): AllowlistEntry {
 }
 
 /**
- * Judges one address or CIDR range, IPv4 or IPv6 (API key, `ip_allowlist`). Host bits of a range are cleared in
- * `normal`; a range that holds everything or that the service can never see is a warning, since it is still allowed.
+ * Checks one address or CIDR range, IPv4 or IPv6 (API key, `ip_allowlist`). `normal` clears a range's host bits. A range that covers everything, or
+ * that the service can never see, gets a warning because it is allowed.
  */
 export function readEntry(typed: string): AllowlistEntry {
   const text = typed.trim()
@@ -194,7 +194,7 @@ export function readEntry(typed: string): AllowlistEntry {
   return accepted(text, normal, null)
 }
 
-/** Judges a whole list; an entry that says the same as an earlier one is a warning. */
+/** Checks a whole list; an entry equal to an earlier one gets a warning. */
 export function readAllowlist(typed: readonly string[]): AllowlistEntry[] {
   const seen = new Set<string>()
   return typed.map((text) => {
@@ -206,7 +206,7 @@ export function readAllowlist(typed: readonly string[]): AllowlistEntry[] {
   })
 }
 
-/** What goes to the service: canonical and without repeats. Empty means any address. */
+/** The list sent to the service: canonical, without duplicates. Empty allows any address. */
 export const sentAllowlist = (entries: readonly AllowlistEntry[]): string[] => [
   ...new Set(entries.flatMap((entry) => (entry.normal === null ? [] : [entry.normal]))),
 ]

@@ -11,7 +11,7 @@ test.each([
   ['2a01:db8::1/128', '2a01:db8::1'],
   ['::ffff:45.76.113.7', '45.76.113.7'],
   ['::ffff:45.76.113.0/124', '45.76.113.0/28'],
-])('takes %s as %s [KEY-03]', (typed, normal) => {
+])('accepts %s as %s [KEY-03]', (typed, normal) => {
   expect(readEntry(typed)).toMatchObject({ normal, issue: null })
 })
 
@@ -40,7 +40,7 @@ test.each([
   expect(entry.issue?.text).toMatch(/\.$/)
 })
 
-test('offers the single address where the ending of a range is impossible', () => {
+test('offers the single address when a range’s suffix is impossible', () => {
   expect(readEntry('45.32.100.0/33').issue?.fix).toEqual({ label: 'Use 45.32.100.0', entry: '45.32.100.0' })
   expect(readEntry('::ffff:45.32.100.0/24').issue?.fix?.entry).toBe('45.32.100.0')
 })
@@ -82,14 +82,14 @@ test.each([
   ['"45.76.113.7"', '45.76.113.7', '"'],
   ['45.76.113.7\u200b', '45.76.113.7', '‹U+200B›'],
   ['[2a01:db8::1]', '2a01:db8::1', '['],
-])('says of %s which character is wrong, and offers it without [F11]', (typed, entry, character) => {
+])('names the wrong character of %s, and offers the text without it [F11]', (typed, entry, character) => {
   expect(readEntry(typed)).toMatchObject({
     normal: null,
     issue: { level: 'error', text: `An address cannot contain ${character}.`, fix: { label: `Use ${entry}`, entry } },
   })
 })
 
-test('a range around a private one is not called private', () => {
+test('does not call a range around a private one private', () => {
   expect(readEntry('172.0.0.0/8').issue).toBeNull()
 })
 
@@ -99,17 +99,17 @@ test('clears the host bits of a range and says so', () => {
   expect(entry.issue?.fix?.entry).toBe('45.76.113.9')
 })
 
-test('sends each range once, whatever way it was written [KEY-03]', () => {
+test('sends each range once, however it was written [KEY-03]', () => {
   const entries = readAllowlist(['2001:db8::/32', '2001:0DB8:0::/32', '45.76.113.1', 'nonsense'])
   expect(entries[1]?.issue?.level).toBe('warning')
   expect(sentAllowlist(entries)).toEqual(['2001:db8::/32', '45.76.113.1'])
 })
 
-test('cuts a pasted list at commas and line ends', () => {
+test('splits a pasted list at commas and line ends', () => {
   expect(splitEntries('45.76.113.1, 45.76.113.2\n2a01:db8::1;')).toEqual(['45.76.113.1', '45.76.113.2', '2a01:db8::1'])
 })
 
-test('the canonical text of an address reads back as the same address', () => {
+test('parses the canonical text of an address to the same address', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseIpAddress(text)

@@ -23,7 +23,7 @@ import partsStyles from '../../../parts/parts.module.css'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
-/** For how long main keeps what it read. */
+/** How long main keeps what it read. */
 const keptMs = 5 * minute
 
 function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null; readonly onRead: (source: 'clipboard' | 'file') => void }) {
@@ -72,7 +72,7 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
   }
   const take = (next: ImportRead) => {
     const only = next.state === 'read' && next.evidence !== 'none' ? next.candidates[0] : undefined
-    // Without evidence nothing is chosen for the user.
+    // Without evidence the app preselects nothing.
     setChosen(only?.id ?? null)
     setFound(next)
   }
@@ -177,7 +177,7 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
 type Several = Extract<ImportRead, { state: 'several' }>
 type Read = Extract<ImportRead, { state: 'read' }>
 
-/** A file with more than one key: which of them is meant. */
+/** A file with several keys: the user picks one. */
 function ImportEntries({ found, busy, onPick }: { readonly found: Several; readonly busy: boolean; readonly onPick: (entry: number) => void }) {
   return (
     <section aria-label={keysText.keysInTheFile}>
@@ -243,7 +243,7 @@ interface VerdictProps {
   readonly onChoose: (keyId: string) => void
 }
 
-/** What the trial said of the secret, and which key it is of: by evidence, or by the user's word. */
+/** The result of testing the secret, and which key it belongs to: by evidence or the user's choice. */
 function ImportVerdict({ found, chosen, onChoose }: VerdictProps) {
   const { tone, title, text } = verdicts[found.verdict]
   const unusable = found.verdict === 'dead' || found.verdict === 'other_wallet'

@@ -4,7 +4,7 @@ import { botScopes, initialNewKey, labelHelp, readNewKey } from './new-key-form.
 const first = initialNewKey(null)
 const named = { ...first, label: 'grid-eth-2' }
 
-test('starts with a key that only reads, for 30 days, and needs only a name [T8]', () => {
+test('starts with a read-only key for 30 days that needs only a name [T8]', () => {
   expect(readNewKey(first, []).request).toBeNull()
   expect(readNewKey(named, []).request).toEqual({
     kind: 'custom',
@@ -12,30 +12,30 @@ test('starts with a key that only reads, for 30 days, and needs only a name [T8]
   })
 })
 
-test('starts from where the exchange sees this computer, where it says so [T8]', () => {
+test('starts with the address the exchange sees, if it says so [T8]', () => {
   const seen = { ...initialNewKey({ address: '203.0.113.7' }), label: 'grid-eth-2' }
   expect(readNewKey(seen, []).request?.request.ipAllowlist).toEqual(['203.0.113.7'])
 })
 
-test('is bot-ready with the scopes of a trading bot, and keeps the short life [KEY-10]', () => {
+test('makes a bot-ready key with a trading bot’s scopes and the short lifetime [KEY-10]', () => {
   const bot = { ...named, scopes: botScopes }
   expect(readNewKey(bot, []).request).toEqual({ kind: 'bot_ready', request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [] } })
 })
 
-test.each(['0', '2001', '1.5', '', '-3', '1e2'])('refuses a life of %j days [KEY-02]', (days) => {
+test.each(['0', '2001', '1.5', '', '-3', '1e2'])('refuses a lifetime of %j days [KEY-02]', (days) => {
   expect(readNewKey({ ...named, days }, [])).toMatchObject({ days: 'Choose 1 to 2000 days.', request: null })
 })
 
-test.each(['1', '2000'])('takes a life of %s days [KEY-02]', (days) => {
+test.each(['1', '2000'])('accepts a lifetime of %s days [KEY-02]', (days) => {
   expect(readNewKey({ ...named, days }, []).request?.request.expiresInDays).toBe(Number(days))
 })
 
-test('one wrong address holds the key back; a warning does not [KEY-03]', () => {
+test('blocks the key on one wrong address, but not on a warning [KEY-03]', () => {
   expect(readNewKey({ ...named, entries: ['203.0.113.0/28', '198.51.100.0/33'] }, [])).toMatchObject({ wrongEntries: 1, request: null })
   expect(readNewKey({ ...named, entries: ['10.0.0.0/8'] }, []).request?.request.ipAllowlist).toEqual(['10.0.0.0/8'])
 })
 
-test('chosen scopes are sent as an explicit list, in one order [KEY-01]', () => {
+test('sends chosen scopes as an explicit list in one order [KEY-01]', () => {
   expect(readNewKey({ ...named, scopes: ['account:read', 'market:read'] }, []).request).toEqual({
     kind: 'custom',
     request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [], quotas: [], scopes: ['market:read', 'account:read'] },
@@ -43,11 +43,11 @@ test('chosen scopes are sent as an explicit list, in one order [KEY-01]', () => 
   expect(readNewKey({ ...named, scopes: botScopes, agent: false }, []).request).toMatchObject({ kind: 'custom', request: { scopes: botScopes } })
 })
 
-test('a key without a scope is not asked for [KEY-01]', () => {
+test('requests no key without a scope [KEY-01]', () => {
   expect(readNewKey({ ...named, scopes: [] }, [])).toMatchObject({ scopes: 'Choose at least one scope.', request: null })
 })
 
-test('limits go as typed; a row left empty is left out, a half one holds the key back [KEY-04]', () => {
+test('sends limits as typed, skips an empty row, and blocks the key on a half-filled one [KEY-04]', () => {
   const quotas = [
     { name: ' requests_per_second ', value: '20' },
     { name: '', value: '' },
@@ -64,7 +64,7 @@ test('limits go as typed; a row left empty is left out, a half one holds the key
   expect(readNewKey({ ...named, quotas: [quotas[0], quotas[0]].filter((quota) => quota !== undefined) }, []).wrongQuotas).toBe(1)
 })
 
-test('says under which name the service gets a key, and that the cap of it is the app’s', () => {
+test('says which name the service receives for a key, and that the length limit is the app’s', () => {
   expect(labelHelp(' maker ', 'grid-eth-2')).toContain('Up to 60 characters here. The service gets it with a tag, such as “maker #3fa91c”')
   expect(labelHelp(' ', 'maker 2')).toContain('“maker 2 #3fa91c”')
 })

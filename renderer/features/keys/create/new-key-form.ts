@@ -6,21 +6,21 @@ import type { IconName } from '../../../kit/icons/icon.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { type AllowlistEntry, readAllowlist, sentAllowlist } from './allowlist-editor.tsx'
 
-/** What stands in the form, as typed. */
+/** The form's content as typed. */
 export interface NewKeyState {
   readonly label: string
   readonly scopes: readonly Scope[]
-  /** With a trading agent, which the wallet grants once. Only where the scopes are the five of a bot-ready key. */
+  /** With a trading agent that the wallet grants once. Only with exactly the five scopes of a bot-ready key. */
   readonly agent: boolean
   readonly days: string
   readonly entries: readonly string[]
   readonly quotas: readonly TypedQuota[]
 }
 
-/** A month: a key that leaks unnoticed ends by itself. */
+/** A month, so that a key that leaks unnoticed expires. */
 export const firstDays = '30'
 
-/** The narrowest key that is of use: it reads, for a month, from where the exchange sees this computer (`seen`); from anywhere where nobody knows that. */
+/** The narrowest useful key: read-only, for a month, from the address the exchange sees (`seen`), or from anywhere if that is unknown. */
 export const initialNewKey = (seen: Pick<SeenAddress, 'address'> | null): NewKeyState => ({
   ...{ label: '', scopes: readScopes, agent: true, days: firstDays, quotas: [] },
   entries: seen === null ? [] : [seen.address],
@@ -35,7 +35,7 @@ export const serviceDays = defaultDays
 /** The app's own: the document gives the label no length. */
 export const labelLimit = 60
 
-/** bot_ready: prepared first, then granted by the wallet. custom: made in one step, without an agent. */
+/** `bot_ready`: prepared first, then granted by the wallet. `custom`: created in one step, without an agent. */
 export type NewKeyRequest = { readonly kind: 'bot_ready'; readonly request: BotReadyRequest } | { readonly kind: 'custom'; readonly request: CustomKeyRequest }
 
 export interface NewKeyCheck {
@@ -47,11 +47,11 @@ export interface NewKeyCheck {
   readonly wrongEntries: number
   readonly wrongQuotas: number
   readonly kind: NewKeyRequest['kind']
-  /** Set only when nothing is wrong. */
+  /** Set only if the form is valid. */
   readonly request: NewKeyRequest | null
 }
 
-/** Says how a name reaches the service: see `markedLabel` in main. `instead`: what takes the place of an empty one. */
+/** Explains how the service receives a name: see `markedLabel` in main. `instead` replaces an empty name. */
 export const labelHelp = (label: string, instead: string): string => keysText.yourOwnWordForItUpTo(labelLimit, label.trim() || instead)
 
 export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>): NewKeyRequest['kind'] =>
@@ -87,7 +87,7 @@ export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): New
   return { label, days, scopes, entries, wrongEntries, wrongQuotas, kind, request: good ? request : null }
 }
 
-/** When a key of so many days ends; null while the days cannot be read. */
+/** When a key of this many days expires; `null` while the number is invalid. */
 export const endOf = (days: string, nowMs: number): number | null => (/^\d{1,5}$/.test(days.trim()) && Number(days) >= 1 ? nowMs + Number(days) * day : null)
 
 export const stateOf = (request: BotReadyRequest): NewKeyState => ({
@@ -99,13 +99,13 @@ export const stateOf = (request: BotReadyRequest): NewKeyState => ({
   quotas: request.quotas ?? [],
 })
 
-/** One limit as typed (KEY-04). The names and caps are not shown in the document: the service's own words tell what it refuses. */
+/** One limit as typed (KEY-04). The document gives no names or maximums, so the service's refusal explains the problem. */
 export interface TypedQuota {
   readonly name: string
   readonly value: string
 }
 
-/** What is wrong with a row; null when it may be sent. A row that is all empty is left out. */
+/** The problem of a row; `null` if it may be sent. An empty row is skipped. */
 export function quotaIssue({ name, value }: TypedQuota, others: readonly TypedQuota[]): string | null {
   if (name.trim() === '' && value.trim() === '') return null
   if (name.trim() === '') return keysText.nameTheLimit
@@ -135,10 +135,10 @@ export const powers: readonly Power[] = [
   { scope: 'collateral:manage', name: keysText.moveCollateral, detail: keysText.depositsAndWithdrawals },
 ]
 
-/** What a key may do before anything else is chosen: nothing but look. */
+/** The initial scopes of a key: read-only. */
 const readScopes: readonly Scope[] = ['market:read', 'account:read']
 
-/** What a key gets when none is chosen, and what a bot-ready one always has (API key, `scopes`). */
+/** The scopes of a key when none are chosen, and always of a bot-ready one (API key, `scopes`). */
 export const botScopes: readonly Scope[] = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
 
 type PresetId = 'monitor' | 'signal' | 'bot' | 'treasury'
@@ -170,7 +170,7 @@ export const presetOf = (scopes: readonly Scope[]): PresetId | null => presets.f
 
 export const isBotReady = (scopes: readonly Scope[]): boolean => sameScopes(scopes, botScopes)
 
-/** In the order of `powers`, whatever order they were chosen in. */
+/** Sorts scopes in the order of `powers`. */
 export const inOrder = (scopes: readonly Scope[]): Scope[] => powers.flatMap(({ scope }) => (scopes.includes(scope) ? [scope] : []))
 
 interface Task {
@@ -184,7 +184,7 @@ const prices = { scope: 'market:read', why: keysText.anOrderNamesThePriceItWas }
 const follow = { scope: 'account:read', why: keysText.toFollowWhatBecameOfIt } as const
 const alone = { scope: 'trade:execute', why: keysText.itActsThroughAnExecutorWithoutYour } as const
 
-/** What a bot does, and the least that it needs for it. */
+/** A bot's tasks, and the least scopes each needs. */
 export const tasks: readonly Task[] = [
   { id: 'prices', text: keysText.readsPricesCandlesOrTheBook, needs: [{ scope: 'market:read', why: keysText.marketData }] },
   { id: 'watch', text: keysText.watchesBalancesPositionsOrOrders, needs: [{ scope: 'account:read', why: keysText.yourAccount }] },
@@ -201,7 +201,7 @@ interface Advice {
   readonly reasons: readonly { readonly scope: Scope; readonly why: string }[]
 }
 
-/** The least scopes for all that the bot does; empty where nothing was said. */
+/** The least scopes for all chosen tasks; empty if none are chosen. */
 export function adviseScopes(chosen: readonly string[]): Advice {
   const needs = tasks.filter(({ id }) => chosen.includes(id)).flatMap((task) => task.needs)
   const scopes = inOrder(needs.map(({ scope }) => scope))
@@ -211,7 +211,7 @@ export function adviseScopes(chosen: readonly string[]): Advice {
   }
 }
 
-/** Standing remarks on a choice; none keeps the key from being made. */
+/** Warnings about a choice; none blocks the key. */
 export function scopeWarnings(scopes: readonly Scope[]): readonly string[] {
   const has = (scope: Scope) => scopes.includes(scope)
   return [

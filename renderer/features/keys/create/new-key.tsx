@@ -37,10 +37,7 @@ function Steps({ steps, at }: { readonly steps: readonly string[]; readonly at: 
   )
 }
 
-/**
- * One wizard for every key: purpose and authority, then the secret in the keychain. A bot-ready one has its grant in words and one signature
- * in between.
- */
+/** One wizard for every key: purpose and authority, then the secret in the keychain. A bot-ready key adds its grant in words and one signature. */
 export function NewKey() {
   const navigate = useNavigate()
   const saved = useIpcQuery('keys.draft', {})
@@ -190,7 +187,7 @@ export function NewKey() {
   )
 }
 
-/** The grant was signed and the rest is not known: the same signature goes again, or the list of keys tells. */
+/** The grant was signed but the outcome is unknown: the app sends the same signature again, or finds the key in the list. */
 function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly onCreated: (key: KeySummary) => void }) {
   const navigate = useNavigate()
   const create = useIpcCommand('keys.create')
@@ -202,7 +199,7 @@ function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly on
           <p>{lost ? keysText.keysSaysWhatTheServiceKnowsOf : keysText.theSignatureIsKeptEncryptedSendIt}</p>
         </Note>
         <span className={styles.actions}>
-          {/* An empty signature stands for the one that main keeps. */}
+          {/* An empty signature means the one main keeps. */}
           <Button
             variant="primary"
             icon="send"

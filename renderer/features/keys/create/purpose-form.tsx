@@ -34,7 +34,7 @@ interface FormProps {
   readonly check: NewKeyCheck
   readonly draft: KeyDraft | null
   readonly pressed: boolean
-  /** Where the exchange saw this computer; null where it cannot be known. */
+  /** This computer's address as the exchange saw it; `null` if unknown. */
   readonly seen: SeenAddress | null
   /** Names of limits that this wallet's keys have. */
   readonly knownQuotas: readonly string[]

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { adviseScopes, botScopes, inOrder, isBotReady, presetOf, presets, scopeWarnings, tasks } from './new-key-form.ts'
 
-test('only treasury can move collateral, and only the trading bot executes [KEY-01]', () => {
+test('lets only treasury move collateral, and only the trading bot execute [KEY-01]', () => {
   expect(presets.filter(({ scopes }) => scopes.includes('collateral:manage')).map(({ id }) => id)).toEqual(['treasury'])
   expect(presets.filter(({ scopes }) => scopes.includes('trade:execute')).map(({ id }) => id)).toEqual(['bot'])
 })
 
-test('a choice is recognised as a preset whatever its order', () => {
+test('recognises a preset in any order', () => {
   expect(presetOf(['account:read', 'market:read'])).toBe('monitor')
   expect(presetOf([...botScopes].reverse())).toBe('bot')
   expect(presetOf(['market:read', 'orders:manage'])).toBeNull()
@@ -14,7 +14,7 @@ test('a choice is recognised as a preset whatever its order', () => {
   expect(isBotReady([...botScopes, 'collateral:manage'])).toBe(false)
 })
 
-test('the adviser names the least scopes for all that the bot does, with why', () => {
+test('advises the least scopes for all the bot’s tasks, with reasons', () => {
   expect(adviseScopes([]).scopes).toEqual([])
   expect(adviseScopes(['prices']).scopes).toEqual(['market:read'])
   expect(adviseScopes(['propose']).scopes).toEqual(['market:read', 'trade:prepare'])
@@ -29,19 +29,19 @@ test('the adviser names the least scopes for all that the bot does, with why', (
   })
 })
 
-test('no task but the treasury’s is ever advised to move collateral', () => {
+test('advises moving collateral only for the treasury task', () => {
   const others = tasks.map(({ id }) => id).filter((id) => id !== 'treasury')
   expect(adviseScopes(others).scopes).toEqual(botScopes)
   expect(adviseScopes(['treasury']).scopes).toContain('collateral:manage')
 })
 
-test('warns of collateral, of trading and withdrawing in one key, and of a bot that cannot see [KEY-01]', () => {
+test('warns about collateral, trading and withdrawing with one key, and a bot that cannot read [KEY-01]', () => {
   expect(scopeWarnings(botScopes)).toEqual([])
   expect(scopeWarnings(['account:read', 'collateral:manage'])).toHaveLength(1)
   expect(scopeWarnings([...botScopes, 'collateral:manage'])).toHaveLength(2)
   expect(scopeWarnings(['trade:execute'])).toEqual(['Without “Read the account”, the bot cannot track its own orders.'])
 })
 
-test('scopes are sent in one order', () => {
+test('sends scopes in one order', () => {
   expect(inOrder(['orders:manage', 'market:read'])).toEqual(['market:read', 'orders:manage'])
 })

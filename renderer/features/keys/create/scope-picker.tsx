@@ -51,7 +51,7 @@ function Presets({ scopes, disabled, onChange }: PickerProps) {
   )
 }
 
-/** Asks what the bot does and names the least that it needs. */
+/** Asks for the bot's tasks and names the least scopes. */
 function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void }) {
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { scopes, reasons } = adviseScopes(chosen)
@@ -91,7 +91,7 @@ function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void
   )
 }
 
-/** What a key may do: a preset, single scopes, or what the adviser names. */
+/** What a key may do: a preset, single scopes or the adviser's choice. */
 export function ScopePicker({ scopes, disabled, onChange }: PickerProps) {
   const [asks, setAsks] = useState(false)
   const toggle = (scope: Scope, on: boolean) => onChange(inOrder(on ? [...scopes, scope] : scopes.filter((one) => one !== scope)))
@@ -145,7 +145,7 @@ interface PreviewProps {
   readonly children?: ReactNode
 }
 
-/** A key with chosen scopes, before it is made: what it will be able to do, in words. Made in one step; the wallet signs nothing. */
+/** A key with chosen scopes before creation, and in words what it can do. Created in one step without a wallet signature. */
 export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }: PreviewProps) {
   const executes = scopes.includes('trade:execute')
   return (

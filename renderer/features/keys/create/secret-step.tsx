@@ -18,7 +18,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
-/** Why the keychain did not take a secret that is here already, and what helps. null: it was not tried again yet. */
+/** Why the keychain refused a secret, and what helps. `null`: not retried yet. */
 function keychainWords(failure: Extract<Failure, { kind: 'keychain' }> | null): { readonly title: string; readonly text: string } {
   switch (failure?.code) {
     case undefined:
@@ -35,7 +35,7 @@ function keychainWords(failure: Extract<Failure, { kind: 'keychain' }> | null): 
   }
 }
 
-/** The key exists: where its secret is, and what to do with it. The secret itself never comes to this window. */
+/** The new key: where its secret is and what to do with it. The secret never reaches this window. */
 export function SecretStep({ made, onStored }: { readonly made: KeySummary; readonly onStored: (key: KeySummary) => void }) {
   const navigate = useNavigate()
   const toast = useToast()

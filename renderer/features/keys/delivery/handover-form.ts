@@ -20,7 +20,7 @@ interface TargetForm {
 
 const field = (name: string, label: string, placeholder: string, optional = false): HandoverField => ({ name, label, placeholder, optional })
 
-/** What is asked for each place that a secret is handed to. */
+/** The fields for each place a secret can go. */
 export const targets: Readonly<Record<Target, TargetForm>> = {
   ssh: {
     label: keysText.anotherComputerSsh,
@@ -71,7 +71,7 @@ export const targetOrder: readonly Target[] = ['ssh', 'systemd', 'docker', 'kube
 
 export type Typed = Readonly<Record<string, string>>
 
-/** What main is asked with; null while something that is needed is not typed yet. */
+/** The request to main; `null` while a required field is empty. */
 export function handoverOf(target: Target, typed: Typed, content: 'key' | 'env'): HandoverChoice | null {
   const text = (name: string) => (typed[name] ?? '').trim()
   const maybe = (name: string) => (text(name) === '' ? null : text(name))

@@ -30,7 +30,7 @@ const endings: Readonly<Record<HandoverReport['outcome'], { readonly tone: 'ok' 
   missing: { tone: 'warn', title: keysText.theProgramIsNotOnThisComputer },
 }
 
-/** A picture of what will run: the words, what goes to the input, and the line that another computer's shell reads. */
+/** Shows what will run: the words, the input, and the line another computer's shell reads. */
 function Picture({ preview, handover }: { readonly preview: HandoverPreview; readonly handover: Parameters<typeof handoverText>[0] }) {
   const { sentence, notes } = handoverText(handover)
   return (
@@ -82,7 +82,7 @@ function Report({ report }: { readonly report: HandoverReport }) {
   )
 }
 
-/** Gives a key's secret to where the bot runs: by the input of a program, never as one of its words. */
+/** Hands a key's secret to where the bot runs: through a program's input, never as an argument. */
 export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const id = useId()
   const [target, setTarget] = useState<Target>('ssh')

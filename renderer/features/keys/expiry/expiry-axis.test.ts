@@ -10,20 +10,20 @@ const point = (title: string, days: number | null): ExpiryPoint => ({
   sure: days === null ? 'unknown' : 'exact',
 })
 
-test('gives each band the same room, so that the next day has as much as the next five years', () => {
+test('gives each band the same width, so the next day gets as much as the next five years', () => {
   expect(bands.map(({ to }) => expiryPosition(to))).toEqual([12.5, 25, 37.5, 50, 62.5, 75, 87.5])
   expect(expiryPosition(0.5)).toBe(18.75)
   expect(expiryPosition(4)).toBe(31.25)
   expect(expiryPosition(-15)).toBe(6.25)
 })
 
-test('never leaves the timeline, and keeps what is not known apart at its end', () => {
+test('never leaves the timeline, and places unknown ends apart at its end', () => {
   expect(expiryPosition(-400)).toBe(0)
   expect(expiryPosition(9_999)).toBe(87.5)
   expect(expiryPosition(null)).toBe(93.75)
 })
 
-test('goes from left to right without a jump', () => {
+test('moves left to right without a jump', () => {
   const days = Array.from({ length: 2_100 }, (_, index) => index - 40)
   const places = days.map(expiryPosition)
   expect(places).toEqual(places.toSorted((a, b) => a - b))
@@ -34,17 +34,17 @@ test('alarms in the last week and warns in the last two', () => {
   expect(endTone('grant', null)).toBe('unknown')
 })
 
-test('a sign-in, which never lasts a day, does not alarm all the time', () => {
+test('does not alarm constantly for a sign-in, which never lasts a day', () => {
   expect([0, 29 * minute, 30 * minute, 4 * hour].map((left) => endTone('sign_in', left))).toEqual(['over', 'warn', 'calm', 'calm'])
 })
 
-test('puts what would lie over each other into one mark, soonest first, and loses nothing', () => {
+test('merges overlapping points into one mark, soonest first, and loses none', () => {
   const marks = expiryMarks('key', [point('c', 60), point('a', 20), point('d', 61), point('none', null), point('b', 59.5)], nowMs)
   expect(marks.map(({ points }) => points.map(({ title }) => title))).toEqual([['a'], ['b', 'c', 'd'], ['none']])
   expect(marks.map(({ at }) => at)).toEqual(marks.map(({ at }) => at).toSorted((a, b) => a - b))
 })
 
-test('keeps what has just ended apart from what is about to', () => {
+test('keeps an ended item apart from one about to end', () => {
   const marks = expiryMarks('key', [point('over', -hour / day), point('soon', hour / day)], nowMs)
   expect(marks.map(({ points }) => points[0].title)).toEqual(['over', 'soon'])
 })

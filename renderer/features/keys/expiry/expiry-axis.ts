@@ -6,14 +6,14 @@ import { dayText, durationText, timeOfDay } from '../../../kit/time/time.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { isOver } from '../replace/replacement-track.ts'
 
-/** A stretch of the timeline, in days from now. All are equally wide, so that the near days take most of the room. */
+/** A section of the timeline, in days from now. All have the same width, so near days get the most room. */
 export interface Band {
   readonly label: string
   readonly from: number
   readonly to: number
 }
 
-/** What is over stays on the page for 30 days; a key lives 2000 days at most (API key, `expires_in_days`). */
+/** Ended items stay for 30 days; a key lasts at most 2000 days (API key, `expires_in_days`). */
 export const bands: readonly Band[] = [
   { label: keysText.ended, from: -30, to: 0 },
   { label: keysText.hours, from: 0, to: 1 },
@@ -24,17 +24,17 @@ export const bands: readonly Band[] = [
   { label: keysText.later, from: 365, to: 2000 },
 ]
 
-/** One more at the right, for ends that nobody can date. */
+/** One more column on the right for unknown ends. */
 const columns = bands.length + 1
 const share = 100 / columns
 
-/** The band of a number of days from now; what is beyond an end of the timeline stands at that end. */
+/** The band of a number of days; values beyond the timeline use its first or last band. */
 function bandAt(days: number): number {
   const index = bands.findLastIndex(({ from }) => days > from)
   return Math.max(0, index)
 }
 
-/** Where a number of days from now stands, 0 to 100 percent of the width; null (not known) in the middle of the last column. */
+/** The position of a number of days, 0 to 100 percent of the width; `null` (unknown) is the middle of the last column. */
 export function expiryPosition(days: number | null): number {
   if (days === null) return share * (columns - 0.5)
   const index = bandAt(days)
@@ -46,7 +46,7 @@ export function expiryPosition(days: number | null): number {
 
 export type EndTone = 'over' | 'bad' | 'warn' | 'calm' | 'unknown'
 
-/** As the list of keys has it: alarms in the last week, warns in the last two. A sign-in lasts four hours and warns in its last thirty minutes. */
+/** As in the list of keys: alarms in the last week, warns in the last two. A sign-in lasts four hours and warns in its last thirty minutes. */
 export function endTone(kind: ExpiryItem['kind'], leftMs: number | null): EndTone {
   if (leftMs === null) return 'unknown'
   if (leftMs <= 0) return 'over'
@@ -55,7 +55,7 @@ export function endTone(kind: ExpiryItem['kind'], leftMs: number | null): EndTon
   return leftMs < 14 * day ? 'warn' : 'calm'
 }
 
-/** Something with a time on the timeline. `rowId` is the item of the table that tells it in words. */
+/** A point in time on the timeline. `rowId`: the table row that describes it. */
 export interface ExpiryPoint {
   readonly rowId: string
   readonly title: string
@@ -63,7 +63,7 @@ export interface ExpiryPoint {
   readonly sure: ExpiryItem['sure']
 }
 
-/** One mark: a point, or several that would lie over each other. */
+/** One mark: a point, or several that would overlap. */
 export interface ExpiryMark {
   readonly id: string
   /** 0 to 100 percent of the width. */
@@ -75,7 +75,7 @@ export interface ExpiryMark {
 /** Percent of the width below which two marks would touch in a narrow window. */
 const nearest = 3.2
 
-/** The marks of one lane from left to right. What has ended is never put together with what has not. */
+/** The marks of one lane from left to right. Never merges ended items with others. */
 export function expiryMarks(lane: string, points: readonly ExpiryPoint[], nowMs: number): readonly ExpiryMark[] {
   const days = ({ atMs }: ExpiryPoint) => (atMs === null ? null : (atMs - nowMs) / day)
   const marks: ExpiryMark[] = []
@@ -113,7 +113,7 @@ export const momentText = (ms: number, nowMs: number): string => keysText.utc(da
 
 const named = 4
 
-/** What a mark stands for, in a sentence without its full stop. */
+/** A mark's description, one sentence without the full stop. */
 export function markText({ points }: ExpiryMark, kind: ExpiryItem['kind'], nowMs: number): string {
   const [first] = points
   if (points.length === 1) return endText(first, nowMs)
@@ -125,14 +125,14 @@ export function markText({ points }: ExpiryMark, kind: ExpiryItem['kind'], nowMs
     : keysText.firstOf(counted, names.join('; '), endText(first, nowMs))
 }
 
-/** The replacement of a key that is planned or under way; null: there is none. */
+/** The planned or running replacement of a key; `null` if none. */
 export const openReplacement = (replacements: readonly Replacement[], keyId: string): Replacement | null =>
   replacements.find((one) => one.oldKey.id === keyId && !isOver(one)) ?? null
 
-/** When a replacement begins by itself to be offered; null: it was begun, or is not put off. */
+/** Unix ms at which a delayed replacement is offered; `null` if it started or has no delay. */
 export const beginsAtMs = ({ now, due, notBeforeMs }: Replacement): number | null => (now.state === 'planned' && !due ? notBeforeMs : null)
 
-/** What the table says of a key's replacement. */
+/** The table's text for a key's replacement. */
 export function replacementText(replacement: Replacement, nowMs: number): string {
   const begins = beginsAtMs(replacement)
   if (begins !== null) return keysText.from(dayText(begins, nowMs))

@@ -26,7 +26,7 @@ import { ExpiryTable, rowElementId } from './expiry-table.tsx'
 
 const kinds = ['sign_in', 'key', 'grant'] as const
 
-/** A line for each kind that is shown, and one for replacements that wait for their day. */
+/** One lane per kind shown, and one for replacements that wait for their day. */
 function lanesOf(items: readonly ExpiryItem[], replacements: readonly Replacement[], filter: ExpiryFilter, nowMs: number): readonly ExpiryLane[] {
   const ends = kinds
     .filter((kind) => filter === 'all' || filter === kind)
@@ -52,7 +52,7 @@ const focusRow = (itemId: string): void => {
   row?.focus({ preventScroll: true })
 }
 
-/** Everything of the wallet that ends by itself: on one timeline, and in words with what to do about it. */
+/** Everything of the wallet that expires: on a timeline, and in words with what to do. */
 export function ExpiryPage() {
   const navigate = useNavigate()
   const now = useNow(minute)
@@ -61,7 +61,7 @@ export function ExpiryPage() {
   const session = useIpcQuery('session.status', {})
   const replacements = useIpcQuery('replacements.list', {}, { every: minute })
   const [filter, setFilter] = useState<ExpiryFilter>('all')
-  // What the page knows of keys and sign-in is what these two last said.
+  // The page's data comes from the last key list and sign-in status.
   const { refetch } = expiry
   const said = `${keys.data?.readAtMs ?? ''}/${session.data?.expiresAtMs ?? ''}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when either says something new
@@ -72,7 +72,7 @@ export function ExpiryPage() {
   const counts = countItems(items)
   const shown = items.filter(({ kind }) => filter === 'all' || filter === kind)
   const unread = keys.data === undefined && keys.error !== null ? failureOf(keys.error) : null
-  // A list that told nothing leaves what the app knows.
+  // If the list is unreadable, the app shows what it knew.
   const isStale = keys.error !== null || (keys.data !== undefined && keys.data.unread !== null)
   const signIn = unread?.kind === 'sign_in_required'
   const listedAtMs = expiry.data?.listedAtMs ?? null

@@ -11,7 +11,7 @@ import { bands, type ExpiryMark, type ExpiryPoint, endTone, expiryMarks, expiryP
 
 export interface ExpiryLane {
   readonly id: ExpiryItem['kind'] | 'replacement'
-  /** What its marks are called. */
+  /** The name of the marks. */
   readonly name: string
   readonly icon: IconName
   readonly points: readonly ExpiryPoint[]
@@ -21,7 +21,7 @@ interface PictureProps {
   readonly lanes: readonly ExpiryLane[]
   readonly noticeDays: readonly number[]
   readonly nowMs: number
-  /** Goes to the item of the table that tells a mark in words. */
+  /** Opens the table row that describes a mark. */
   readonly onPick: (rowId: string) => void
 }
 
@@ -58,7 +58,7 @@ function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
   )
 }
 
-/** All ends on one line each for sign-in, keys, grants and replacements; the table under it says the same in words. */
+/** One lane each for sign-in, keys, grants and replacements; the table below says the same in words. */
 export function ExpiryPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps) {
   const [shownId, setShownId] = useState<string | null>(null)
   const drawn = lanes.map((lane) => ({ lane, marks: expiryMarks(lane.id, lane.points, nowMs) }))

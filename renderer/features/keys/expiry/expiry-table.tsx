@@ -15,7 +15,7 @@ import { sheetPlace } from '../key-view.ts'
 import styles from './expiry.module.css'
 import { endTone, kindWords, momentText, openReplacement, replacementText, sureWords } from './expiry-axis.ts'
 
-/** The element of an item's row, for what points at it. */
+/** The element id of an item's row, for links to it. */
 export const rowElementId = (itemId: string): string => `expiry-${itemId}`
 
 function End({ item, nowMs }: { readonly item: ExpiryItem; readonly nowMs: number }) {
@@ -34,7 +34,7 @@ function End({ item, nowMs }: { readonly item: ExpiryItem; readonly nowMs: numbe
   )
 }
 
-/** What is planned in the place of a key that ends, and the way to plan it. */
+/** The planned successor of an expiring key, and the way to plan one. */
 function Successor({ item, replacement, nowMs }: { readonly item: ExpiryItem; readonly replacement: Replacement | null; readonly nowMs: number }) {
   const navigate = useNavigate()
   const { keyId, kind, level } = item
@@ -63,7 +63,7 @@ function Successor({ item, replacement, nowMs }: { readonly item: ExpiryItem; re
   )
 }
 
-/** Where an item's one action leads; the sheet of a key comes back to the expiry page. */
+/** Where an item's action leads; a key's sheet returns to the expiry page. */
 function placeOf({ keyId, action }: ExpiryItem): string {
   switch (action?.kind) {
     case 'extend':
@@ -130,7 +130,7 @@ interface ExpiryTableProps {
   readonly nowMs: number
 }
 
-/** Every end in words: when, how that is known, what stops then, and what to do about it. */
+/** Every expiry in words: when, how that is known, what stops working, and what to do. */
 export function ExpiryTable({ items, replacements, nowMs }: ExpiryTableProps) {
   return (
     <Table label={keysText.ends2} className={styles.endTable}>

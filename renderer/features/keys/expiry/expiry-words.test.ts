@@ -20,14 +20,14 @@ const replacement = (change: Partial<Replacement>): Replacement => ({
   ...change,
 })
 
-test('says how long there is, and how far the end can be trusted', () => {
+test('says how much time is left, and how reliable the end is', () => {
   expect(endText({ title: 'bot', atMs: nowMs + 11 * day, sure: 'exact' }, nowMs)).toBe('bot expires in 11 days')
   expect(endText({ title: 'bot', atMs: nowMs + 3 * hour, sure: 'at_latest' }, nowMs)).toBe('bot expires in 3 h at the latest')
   expect(endText({ title: 'bot', atMs: nowMs - 3 * day, sure: 'exact' }, nowMs)).toBe('bot expired 3 days ago')
   expect(endText({ title: 'bot', atMs: null, sure: 'unknown' }, nowMs)).toBe('bot has an unknown expiry')
 })
 
-test('a mark of several names them and how many are left out', () => {
+test('names several items of a mark, and counts those left out', () => {
   const points = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ rowId: title, title, atMs: nowMs + 60 * day, sure: 'exact' as const }))
   const [one] = expiryMarks('key', points.slice(0, 1), nowMs)
   const [several] = expiryMarks('key', points, nowMs)
@@ -35,7 +35,7 @@ test('a mark of several names them and how many are left out', () => {
   expect(several && markText(several, 'key', nowMs)).toBe('6 keys: a; b; c; d; and 2 more. First: a expires in 60 days')
 })
 
-test('a replacement is told by its day until that has come, then by where it is', () => {
+test('shows a replacement’s day until it comes, then its progress', () => {
   const planned = replacement({})
   expect(beginsAtMs(planned)).toBe(planned.notBeforeMs)
   expect(replacementText(planned, nowMs)).toBe('From 2 Dec')
@@ -45,7 +45,7 @@ test('a replacement is told by its day until that has come, then by where it is'
   expect(beginsAtMs(replacement({ now: { state: 'created' } }))).toBeNull()
 })
 
-test('a replacement that is over is none', () => {
+test('ignores a finished replacement', () => {
   expect(openReplacement([replacement({ now: { state: 'done' } }), replacement({ id: 'r2' })], 'key_old')?.id).toBe('r2')
   expect(openReplacement([replacement({ now: { state: 'abandoned', newKey: 'none' } })], 'key_old')).toBeNull()
 })

@@ -55,7 +55,7 @@ function Unread({ scan, limits }: { readonly scan: LeakScan; readonly limits: Le
   )
 }
 
-/** What to know before one relies on the result. */
+/** Limits of the result that the user should know. */
 function Warnings({ scan, findings, keys }: { readonly scan: LeakScan; readonly findings: readonly LeakFinding[]; readonly keys: readonly KeySummary[] }) {
   const live = findings.some(
     (finding) =>
@@ -116,7 +116,7 @@ interface ResultProps {
   readonly onRevoke: (finding: LeakFinding) => void
 }
 
-/** A scan while it runs and after it: what was read, what was found, what was not read. */
+/** A running or finished scan: what was read, found and skipped. */
 export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultProps) {
   const running = scan.state === 'running'
   const skipped = skippedText(scan)
@@ -160,7 +160,7 @@ const ownerWords: Readonly<Record<LeakFinding['owner'], string>> = {
   unknown: keysText.notHeldOnThisComputer,
 }
 
-/** Whose it is: the key by its name, or what can be said without one. */
+/** The key's name, or what is known without it. */
 function Whose({ finding }: { readonly finding: LeakFinding }) {
   const { key, owner } = finding
   if (key !== null)
@@ -248,7 +248,7 @@ interface LeakTableProps {
   readonly onRevoke: (finding: LeakFinding) => void
 }
 
-/** Each place at which a secret stands: whose it is, how sure that is, what it is worth, and what to do. */
+/** Each place with a secret: its key, how certain that is, its value to a thief, and what to do. */
 function LeakTable({ findings, keys, onRevoke }: LeakTableProps) {
   return (
     <Table label={keysText.foundKeys} className={leaksStyles.leakTable}>

@@ -42,7 +42,7 @@ const entry = (status: KeySummary['status']): KeySummary => ({
   unknownFields: null,
 })
 
-test('only the present secret of a key that may still work is worth revoking', () => {
+test('recommends revoking only the current secret of a key that may still work', () => {
   expect(findingState(finding, undefined)).toMatchObject({ word: 'Works', live: true, tone: 'danger' })
   expect(findingState(finding, entry('unknown'))).toMatchObject({ word: 'May work', live: true })
   expect(findingState({ ...finding, current: false }, undefined)).toMatchObject({ word: 'Replaced', live: false })
@@ -52,12 +52,12 @@ test('only the present secret of a key that may still work is worth revoking', (
   expect(findingState({ ...finding, owner: 'unknown', key: null, current: false }, undefined)).toMatchObject({ word: 'Not known', live: false })
 })
 
-test('the list knows better than the scan what became of a key', () => {
+test('trusts the key list over the scan about a key’s state', () => {
   expect(findingState(finding, entry('revoked'))).toMatchObject({ word: 'Revoked', live: false })
   expect(findingState({ ...finding, key: { id: 'key_1', label: 'grid', status: 'unknown' } }, entry('expired'))).toMatchObject({ word: 'Expired' })
 })
 
-test('says sizes, counts and how a secret is written', () => {
+test('describes sizes, counts and how a secret is encoded', () => {
   expect([1, 512, 3_482, 5_242_880, 1_294_440_000].map(bytesText)).toEqual(['1 byte', '512 bytes', '3.4 KiB', '5 MiB', '1,234.5 MiB'])
   expect(readText({ files: 1, bytes: 10, objects: 0 })).toBe('1 file, 10 bytes')
   expect(readText({ files: 2, bytes: 10, objects: 1_200 })).toBe('2 files, 1,200 git objects, 10 bytes')
@@ -65,14 +65,14 @@ test('says sizes, counts and how a secret is written', () => {
   expect(kindText({ kind: 'webhook', form: 'base64' })).toBe('Webhook secret in base64')
 })
 
-test('names what was passed over, but no ignored files where they were asked for', () => {
+test('names what the scan skipped, but not ignored files when they were included', () => {
   const skipped = { binary: 2, ignored: 1, link: 0, git: 1, special: 0 }
   expect(skippedText({ skipped, ignoredToo: false })).toBe('2 binary files, 1 name that git ignores, 1 .git without a history')
   expect(skippedText({ skipped, ignoredToo: true })).toBe('2 binary files, 1 .git without a history')
   expect(skippedText({ skipped: { binary: 0, ignored: 0, link: 0, git: 0, special: 0 }, ignoredToo: true })).toBeNull()
 })
 
-test('a scan that ended early says where, and that there may be more', () => {
+test('says where a scan stopped early, and that there may be more', () => {
   expect(outcomeText({ state: 'done', found: 0 }, limits)).toBe('No keys found')
   expect(outcomeText({ state: 'done', found: 1 }, limits)).toBe('Key found in 1 place')
   expect(outcomeText({ state: 'done', found: 2 }, limits)).toBe('Keys found in 2 places')

@@ -22,7 +22,7 @@ export const readText = ({ files, bytes, objects }: Pick<LeakScan, 'files' | 'by
 
 export const lengthText = (ms: number): string => (ms < second ? keysText.lessThanASecond : fineDurationText(ms))
 
-/** What was passed over on purpose, in words; null: nothing. */
+/** What was deliberately skipped, in words; `null`: nothing. */
 export function skippedText({ skipped, ignoredToo }: Pick<LeakScan, 'skipped' | 'ignoredToo'>): string | null {
   const parts = [
     { count: skipped.binary, text: keysText.binaryFileCount(skipped.binary) },
@@ -81,7 +81,7 @@ export interface FindingState {
   readonly live: boolean
 }
 
-/** What a found secret is worth now. `entry`: its key as it was listed last, which is newer than what the scan saw. */
+/** What a found secret can still do. `entry`: its key as last listed, newer than the scan. */
 export function findingState(finding: LeakFinding, entry: KeySummary | undefined): FindingState {
   const ended = (word: string): FindingState => ({ tone: 'off', icon: 'check', word, live: false })
   const status = entry?.status ?? finding.key?.status
@@ -104,7 +104,7 @@ export function findingState(finding: LeakFinding, entry: KeySummary | undefined
   }
 }
 
-/** What a scan that ended comes down to. */
+/** The outcome of a finished scan. */
 export function outcomeText({ state, found }: Pick<LeakScan, 'state' | 'found'>, limits: LeakState['limits']): string {
   switch (state) {
     case 'running':

@@ -25,7 +25,7 @@ const looks: Readonly<Record<DoctorCheck['verdict'], { readonly icon: IconName; 
   skipped: { icon: 'more', tone: 'off', word: keysText.notTried },
 }
 
-/** What is wrong comes first; the rest in the order in which it was tried. */
+/** Failures first; the rest in the order tested. */
 const order: Readonly<Record<DoctorCheck['verdict'], number>> = { fail: 0, warn: 1, pass: 2, skipped: 3 }
 
 function CheckRow({ check }: { readonly check: DoctorCheck }) {
@@ -51,7 +51,7 @@ function CheckRow({ check }: { readonly check: DoctorCheck }) {
   )
 }
 
-/** Tries the key, from the cheapest question to the dearest. Nothing it does executes anything. */
+/** Tests the key from the cheapest request to the most expensive. Executes nothing. */
 export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly live: boolean }) {
   const navigate = useNavigate()
   const last = useIpcQuery('doctor.last', { keyId })

@@ -36,11 +36,11 @@ interface BarProps {
   readonly view: KeyView
   readonly counts: Readonly<Record<KeyFilter, number>>
   readonly onView: (change: Partial<KeyView>) => void
-  /** When the list was read, and the button that reads it again. */
+  /** When the list was read, with a refresh button. */
   readonly children: ReactNode
 }
 
-/** What of the list is shown, and in which order. */
+/** Filter and order of the list. */
 export function KeyBar({ view, counts, onView, children }: BarProps) {
   const { filter, typed, order, grouping } = view
   const entries: MenuEntry[] = [
@@ -101,7 +101,7 @@ const words: Readonly<Record<Action, { readonly icon: IconName; readonly label: 
   revoke: { icon: 'trash', label: (key) => keysText.revoke3(key) },
 }
 
-/** What the palette can do with a key that may be used. */
+/** The palette's commands for a usable key. */
 export const keyCommands = ({ id, label }: KeySummary, actions: readonly Action[], open: (action: Action) => void): readonly Command[] =>
   actions.map((action) => ({
     id: `${action}-${id}`,

@@ -34,7 +34,7 @@ import { type Copied, type KeyActions, KeyTable } from './key-row.tsx'
 
 const noKeys: readonly KeySummary[] = []
 
-/** What a row of the list may set off. Stays the same object, so that rows are drawn anew only when their key changed. */
+/** The actions of a row. The same object throughout, so that a row redraws only when its key changes. */
 function useKeyActions(onCopied: (copied: Copied) => void, onStore: (key: KeySummary) => void): KeyActions {
   const navigate = useNavigate()
   const toast = useToast()
@@ -74,7 +74,7 @@ interface ListProps {
   readonly onView: (change: Partial<KeyView>) => void
 }
 
-/** All keys of the wallet, what each may do, how long it lives and where its secret is. */
+/** All keys of the wallet: rights, lifetime and where each secret is. */
 export function KeyList({ view, onView }: ListProps) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {}, { every: minute })
@@ -218,7 +218,7 @@ function KeyCount({ keys, active, limit }: CountProps) {
   )
 }
 
-/** The developer profile, as the service told it at the sign-in. Its fields are not shown in the document: they stand as they came. */
+/** The developer profile from the sign-in. The document does not describe its fields, so they appear unchanged. */
 function DeveloperPanel({ profile }: { readonly profile: string | null }) {
   const { rows, leftOut } = unknownRows(profile)
   if (rows.length === 0) return null
@@ -240,7 +240,7 @@ function DeveloperPanel({ profile }: { readonly profile: string | null }) {
   )
 }
 
-/** What would make the keys safer or keep a bot running, each with the way to it. Draws nothing where there is nothing. */
+/** Advice for safer keys and running bots, each with a link. Draws nothing without advice. */
 function AdvicePanel({ advice }: { readonly advice: readonly Advice[] }) {
   const navigate = useNavigate()
   if (advice.length === 0) return null
@@ -266,12 +266,12 @@ interface Advice {
   readonly icon: IconName
   readonly label: string
   readonly text: (key: ReactNode) => ReactNode
-  /** What its button says, and where that leads. */
+  /** The button's text and target. */
   readonly action: string
   readonly to: string
 }
 
-/** What would make the keys safer or keep a bot running; nothing that must be done now. */
+/** Advice for safer keys and running bots; none of it is urgent. */
 export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly Advice[] {
   return keys.filter(isLiveKey).flatMap((key): Advice[] => {
     const advice = (icon: IconName, text: Advice['text'], action: string, to: string): Advice => ({

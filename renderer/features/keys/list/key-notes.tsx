@@ -103,7 +103,7 @@ interface KeyNotesProps {
   readonly onStore: (key: KeySummary) => void
 }
 
-/** What waits for the user: lost answers, secrets that are in no keychain, and replacements under way. */
+/** What waits for the user: lost responses, secrets outside the keychain and running replacements. */
 export function KeyNotes({ orphans, replacements, keys, storing, storeFailure, onStore }: KeyNotesProps) {
   const unstored = keys.filter((key) => key.secret === 'memory' && key.status !== 'revoked')
   if (orphans.length === 0 && unstored.length === 0 && !replacements.some(wantsUser)) return null
@@ -133,7 +133,7 @@ export function KeyNotes({ orphans, replacements, keys, storing, storeFailure, o
   )
 }
 
-/** Where the secrets are, as one bar and its counts. */
+/** Where the secrets are, as a bar with counts. */
 export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySummary[]; readonly keychain: 'ready' | 'locked' | 'unavailable' | 'unknown' }) {
   const live = keys.filter(isLiveKey)
   const count = (place: KeySummary['secret']) => live.filter((key) => key.secret === place).length

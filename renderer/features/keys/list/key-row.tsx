@@ -89,7 +89,7 @@ function Allowlist({ list }: { readonly list: readonly string[] | null }) {
   return <span title={list.join(', ')}>{keysText.allowlistEntryCount(list.length)}</span>
 }
 
-/** Counts by itself, so that nothing else of the list is drawn anew each second. */
+/** A countdown in its own component, so that the list does not redraw each second. */
 function Clears({ copied, children }: { readonly copied: Copied; readonly children: ReactNode }) {
   const now = useNow(1_000)
   if (copied.clearsAtMs <= now) return children
@@ -129,7 +129,7 @@ function RowActions({ entry, actions }: { readonly entry: KeySummary; readonly a
   )
 }
 
-/** Where the service does not say what a key may do. */
+/** Used when the service does not say what a key may do. */
 const scopesAsked = keysText.asThisAppAskedForThemWhen
 
 interface RowProps {
@@ -137,7 +137,7 @@ interface RowProps {
   readonly actions: KeyActions
 }
 
-/** A key that may be used. Drawn anew only when something of it changed. */
+/** A usable key. Redraws only when it changes. */
 export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: RowProps & { readonly copied: Copied | null }) {
   const secret = <SecretPlace secret={entry.secret} />
   return (
@@ -179,7 +179,7 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
   )
 })
 
-/** A key that has ended keeps only what is still true of it. */
+/** An ended key, with only the facts that still hold. */
 export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
   const expired = entry.status === 'expired'
   return (
@@ -224,13 +224,13 @@ interface KeyTableProps {
   readonly order: KeyOrder
   readonly onOrder: (by: KeyOrder['by']) => void
   readonly copied: Copied | null
-  /** The same object as long as nothing of it changes, so that rows stay as they are. */
+  /** Stays the same object until it changes, so that rows do not redraw. */
   readonly actions: KeyActions
 }
 
 /** The keys in their sections, active ones first. */
 export function KeyTable({ sections, order, onOrder, copied, actions }: KeyTableProps) {
-  // Ascending is what its words say: soonest end, first name, longest ago.
+  // Ascending follows the label: soonest end, first name, longest ago.
   const sort = (by: KeyOrder['by']) =>
     order.by !== by ? ('none' as const) : order.reversed === (by === 'used') ? ('ascending' as const) : ('descending' as const)
   const head = (by: KeyOrder['by']) => ({ sort: sort(by), onSort: () => onOrder(by) })

@@ -23,7 +23,7 @@ interface PanelProps {
   readonly onImport: () => void
 }
 
-/** Where the secret is, and the ways out of the keychain to where it is used. None of them goes through this window. */
+/** Where the secret is, and how it leaves the keychain to where it is used. Never through this window. */
 export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: PanelProps) {
   const copy = useIpcCommand('keys.copySecret')
   const reveal = useIpcCommand('secrets.reveal')

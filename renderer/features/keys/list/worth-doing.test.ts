@@ -26,7 +26,7 @@ const key = (more: Partial<KeySummary>): KeySummary => ({
   ...more,
 })
 
-test('a narrow key with time left needs nothing', () => {
+test('advises nothing for a narrow key with time left', () => {
   expect(worthDoing([key({})], now)).toEqual([])
 })
 
@@ -37,6 +37,6 @@ test('names open keys, ended grants and near ends, each once', () => {
   expect(found.map(({ to }) => to)).toEqual(['keys/key_1/extend?over=list', 'keys/key_1/grant?over=list', 'keys/new'])
 })
 
-test('claims nothing of what the service did not say, nor of revoked keys [ERR-02]', () => {
+test('claims nothing the service did not say, and nothing about revoked keys [ERR-02]', () => {
   expect(worthDoing([key({ allowlist: null, scopes: null, expiresAtMs: null }), key({ status: 'revoked', allowlist: [] })], now)).toEqual([])
 })

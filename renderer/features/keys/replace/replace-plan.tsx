@@ -19,24 +19,24 @@ import { labelHelp, labelLimit } from '../create/new-key-form.ts'
 import styles from './replace.module.css'
 
 export interface PlanState {
-  /** Empty: the old one's with the next number. */
+  /** Empty: the old label with the next number. */
   readonly label: string
   readonly days: 'same' | '30' | '90' | '180' | '360'
   readonly when: 'now' | 'later'
-  /** `2026-12-24`, in the time of this computer; empty while none is chosen. */
+  /** `2026-12-24` in local time; empty if none is chosen. */
   readonly date: string
 }
 
 export const emptyPlan: PlanState = { label: '', days: 'same', when: 'now', date: '' }
 
-/** Midnight of the chosen day on this computer; null where none is, or it is no day. */
+/** Local midnight of the chosen day; `null` without a valid day. */
 export function beginOf({ when, date }: PlanState): number | null {
   const ms = when === 'now' || date === '' ? Number.NaN : new Date(`${date}T00:00`).getTime()
   return Number.isNaN(ms) ? null : ms
 }
 
 const two = (number: number): string => String(number).padStart(2, '0')
-/** As a date field takes it. */
+/** In the format of a date field. */
 const dateOf = (ms: number): string => {
   const at = new Date(ms)
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
@@ -45,7 +45,7 @@ const dateOf = (ms: number): string => {
 /** Days before the end that leave time to hand a key over. */
 const ahead = 7 * day
 
-/** A day, as a date field takes it, on which there is still time to hand the new key over; tomorrow at the earliest. */
+/** A day, for a date field, early enough to hand over the new key; tomorrow at the earliest. */
 export function dateInTime(oldExpiresAtMs: number | null, nowMs: number): string {
   const inTime = oldExpiresAtMs === null ? nowMs + ahead : oldExpiresAtMs - ahead
   return dateOf(Math.max(inTime, nowMs + day))
@@ -58,7 +58,7 @@ interface PlanProps {
   readonly oldExpiresAtMs: number | null
 }
 
-/** What may be chosen about a replacement; all else is as the old key has it. */
+/** The choices of a replacement; everything else comes from the old key. */
 export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanProps) {
   const id = useId()
   const now = useNow(minute)
@@ -130,7 +130,7 @@ interface FootProps {
   readonly onClose: () => void
 }
 
-/** Leaves the sheet, or gives the replacement up: the old key stays, the new one by the user's word. */
+/** Closes the sheet, or gives the replacement up: the old key stays, the new one only if the user wants. */
 export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps) {
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)
@@ -190,10 +190,10 @@ export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps
 
 type Plan = Replacement['plan']
 
-/** What a plan would take over, before there is one. */
+/** What a replacement would copy, before it exists. */
 export const planOf = (
   entry: KeySummary,
-  /** null: the old one's with the next number. */
+  /** `null`: the old label with the next number. */
   label: string | null,
   days: number | null,
 ): Omit<Plan, 'expiresInDays' | 'label'> & { readonly label: string | null; readonly expiresInDays: number | null } => ({
@@ -212,7 +212,7 @@ const agentWords: Readonly<Record<Plan['agent'], ReactNode>> = {
   after_key: keysText.aNewOneGrantedByYou,
 }
 
-/** What the new key gets: as the old one has it. */
+/** What the new key gets: the same as the old one. */
 export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof planOf>; readonly newKey: Replacement['newKey'] }) {
   return (
     <aside className={styles.replaceGets} aria-label={keysText.whatTheNewKeyGets}>

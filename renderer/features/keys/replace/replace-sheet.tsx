@@ -25,7 +25,7 @@ import { isOver, replacementOf } from './replacement-track.ts'
 
 const lead = keysText.aNewKeyBesideTheOldOne
 
-/** Before there is a replacement: what is chosen, and what will happen. */
+/** Before a replacement exists: the choices, and what will happen. */
 function Planning({
   entry,
   later,
@@ -90,12 +90,12 @@ function Planning({
 interface RunningProps {
   readonly replacement: Replacement
   readonly entry: KeySummary
-  /** Held above, since the first step is taken as soon as it is planned. */
+  /** Owned by the parent, because the first step starts right after planning. */
   readonly advance: ReturnType<typeof useIpcCommand<'replacements.advance'>>
   readonly onClose: () => void
 }
 
-/** The steps of a replacement from its plan to the end of the old key; each is taken here, or leads to where it is. */
+/** The steps of a replacement from its plan to the end of the old key; each happens here or links to its place. */
 function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const toast = useToast()
   const list = useIpcQuery('keys.list', {}, { every: isOver(replacement) ? false : 10 * second })
@@ -105,7 +105,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const [grantsAgent, setGrantsAgent] = useState(false)
   const { id, oldKey, newKey, now, plan } = replacement
   const { mutate } = advance
-  // Whatever came of the signature, the list of replacements is read anew and says it.
+  // However the signature ends, rereading the replacements shows it.
   const grant = useSigning(
     newKeyGrant,
     useCallback(() => mutate({ id, step: 'check', confirmLabel: null }), [id, mutate]),
@@ -185,12 +185,12 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
 
 interface ReplaceProps {
   readonly entry: KeySummary
-  /** Where nothing is planned yet: begins with a day in time instead of at once. */
+  /** Without a plan: starts with a later day instead of now. */
   readonly later?: boolean
   readonly onClose: () => void
 }
 
-/** Zero-downtime replacement of a key: planned, followed step by step, taken up again after a restart. */
+/** Replaces a key without downtime: planned, followed step by step, continued after a restart. */
 export function ReplaceSheet({ entry, later = false, onClose }: ReplaceProps) {
   const navigate = useNavigate()
   const all = useIpcQuery('replacements.list', {}, { every: 5 * second })

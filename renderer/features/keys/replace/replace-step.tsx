@@ -19,10 +19,10 @@ export type Advance = 'begin' | 'check' | 'without_agent' | 'probe' | 'handed_ov
 
 export interface StepProps {
   readonly replacement: Replacement
-  /** What the list says of the two keys. */
+  /** Both keys as listed. */
   readonly oldKey: KeySummary
   readonly newKey: KeySummary | null
-  /** The prepared grant, where the new key is made by one. */
+  /** The prepared grant, if the new key needs one. */
   readonly draft: KeyDraft | null
   readonly busy: boolean
   readonly onAdvance: (step: Advance, confirmLabel?: string) => void
@@ -240,7 +240,7 @@ function Stuck({ replacement, busy, onAdvance }: StepProps) {
   )
 }
 
-/** What is to be done in the step under way. */
+/** What to do in the active step. */
 export function ReplaceStep(props: StepProps) {
   if (props.replacement.now.state === 'stuck') return <Stuck {...props} />
   switch (currentStep(props.replacement)) {

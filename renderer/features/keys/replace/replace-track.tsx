@@ -16,7 +16,7 @@ const marks: Readonly<Record<TrackStep['state'], { readonly icon: IconName | nul
   left: { icon: 'x', word: keysText.givenUp },
 }
 
-/** What a step is for, while it lies ahead. */
+/** The purpose of each coming step. */
 const ahead: Readonly<Record<TrackStepId, string>> = {
   plan: keysText.whatTheNewKeyGetsAndWhen,
   key: keysText.secretStoredAndVerified,
@@ -50,7 +50,7 @@ function Step({ step, position, children }: { readonly step: TrackStep; readonly
   )
 }
 
-/** The way of a replacement from top to bottom; what is to be done stands in the step under way. */
+/** The steps of a replacement from top to bottom, with the actions in the active one. */
 export function ReplaceTrack({ replacement, children }: { readonly replacement: Replacement; readonly children: ReactNode }) {
   const { now, newKey } = replacement
   return (
@@ -97,9 +97,9 @@ type Stuck = Extract<ReplacementState, { state: 'stuck' }>['reason']
 interface StuckWords {
   readonly title: string
   readonly text: string
-  /** Where it is settled, if not here. */
+  /** Where to resolve it, if not here. */
   readonly elsewhere: { readonly label: string; readonly to: (replacement: Replacement) => string } | null
-  /** The step that goes on once it is settled; null where only leaving is left. */
+  /** The step to continue with afterwards; `null` if the user can only leave. */
   readonly step: 'retry' | 'check' | null
 }
 
@@ -108,7 +108,7 @@ const ofNewKey =
   ({ newKey }: Replacement): string =>
     newKey === null ? 'keys' : `keys/${newKey.id}/${action}`
 
-/** Why a replacement cannot go on, what it means, and what helps. */
+/** Why a replacement is stuck, what that means, and what helps. */
 export const stuckWords: Readonly<Record<Stuck, StuckWords>> = {
   no_room: {
     title: keysText.thereIsNoRoomForAnotherKey,
@@ -163,7 +163,7 @@ const stepTitles: Readonly<Record<TrackStepId, string>> = {
   revoke: keysText.revokeTheOldKey,
 }
 
-/** What a note on the list says of one that is under way. */
+/** The list's note about a running replacement. */
 export function progressWords(replacement: Replacement): { readonly title: string; readonly text: string } {
   const { oldKey, newKey, now, plan } = replacement
   if (now.state === 'stuck') return { title: keysText.theReplacementOfIsStuck(oldKey.label), text: stuckWords[now.reason].title }

@@ -19,7 +19,7 @@ const replacement = (change: Partial<Replacement>): Replacement => ({
 const fresh = { id: 'key_new', label: 'bot 2', kept: 'keychain' } as const
 const states = (one: Replacement) => trackOf(one).map(({ id, state }) => `${id} ${state}`)
 
-test('exactly one step is under way, those before it are done with their times', () => {
+test('shows exactly one active step, and the earlier ones done with their times', () => {
   const one = replacement({
     newKey: fresh,
     now: { state: 'probed', verdict: 'works' },
@@ -33,7 +33,7 @@ test('exactly one step is under way, those before it are done with their times',
   expect(trackOf(one).map(({ atMs }) => atMs)).toEqual([1, 2, 3, null, null])
 })
 
-test('an agent that is granted to a key that exists is a step of its own', () => {
+test('shows the agent’s grant to an existing key as a separate step', () => {
   const plan = { ...replacement({}).plan, agent: 'after_key' } as const
   const waiting = replacement({ plan, newKey: fresh, now: { state: 'granting', by: 'agent', draftId: null } })
   expect(states(waiting)).toEqual(['plan done', 'key done', 'agent now', 'probe next', 'handover next', 'revoke next'])
@@ -41,7 +41,7 @@ test('an agent that is granted to a key that exists is a step of its own', () =>
   expect(currentStep(replacement({ plan, now: { state: 'stuck', at: 'granting', reason: 'creation_unknown' } }))).toBe('key')
 })
 
-test('a stuck one is stuck where it was, and nothing after it is done', () => {
+test('marks a stuck replacement at its step, and no later step as done', () => {
   expect(states(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' } }))).toEqual([
     'plan done',
     'key stuck',
@@ -51,7 +51,7 @@ test('a stuck one is stuck where it was, and nothing after it is done', () => {
   ])
 })
 
-test('one that is over shows how far it came', () => {
+test('shows how far an ended replacement came', () => {
   expect(states(replacement({ now: { state: 'done' } })).every((text) => text.endsWith('done'))).toBe(true)
   const left = replacement({
     newKey: fresh,
@@ -66,7 +66,7 @@ test('one that is over shows how far it came', () => {
   expect(states(left)).toEqual(['plan done', 'key done', 'probe left', 'handover left', 'revoke left'])
 })
 
-test('a key shows the replacement under way, for the old and the new one, before one that is over', () => {
+test('prefers a running replacement to an ended one, for the old and the new key', () => {
   const done = replacement({ id: 'r0', now: { state: 'done' } })
   const open = replacement({ id: 'r2', newKey: fresh, now: { state: 'created' } })
   expect(replacementOf([done, open], 'key_old')?.id).toBe('r2')
@@ -75,7 +75,7 @@ test('a key shows the replacement under way, for the old and the new one, before
   expect(replacementOf([replacement({ now: { state: 'abandoned', newKey: 'none' } })], 'key_old')).toBeNull()
 })
 
-test('a scheduled one is silent until its day', () => {
+test('shows nothing of a scheduled replacement until its day', () => {
   expect(wantsUser(replacement({ due: false, notBeforeMs: 9 }))).toBe(false)
   expect(wantsUser(replacement({ due: true, notBeforeMs: 9 }))).toBe(true)
   expect(wantsUser(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' }, due: false }))).toBe(true)

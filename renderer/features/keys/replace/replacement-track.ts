@@ -6,18 +6,18 @@ export interface TrackStep {
   readonly id: TrackStepId
   /** left: it was given up before it came to this. */
   readonly state: 'done' | 'now' | 'stuck' | 'next' | 'left'
-  /** When it was done. */
+  /** Unix ms when it was done. */
   readonly atMs: number | null
 }
 
 type Now = Replacement['now']
 type ReachedState = Exclude<Now['state'], 'done' | 'abandoned' | 'stuck'>
 
-/** The steps of a replacement, in order; its agent's grant is one of its own only where it is signed for a key that exists. */
+/** The steps of a replacement in order. The agent's grant is a separate step only for an existing key. */
 export const stepsOf = (agent: Replacement['plan']['agent']): readonly TrackStepId[] =>
   agent === 'after_key' ? ['plan', 'key', 'agent', 'probe', 'handover', 'revoke'] : ['plan', 'key', 'probe', 'handover', 'revoke']
 
-/** What is under way in a state. */
+/** The active step in a state. */
 function stepAt(state: ReachedState, { newKey, plan }: Replacement): TrackStepId {
   switch (state) {
     case 'planned':
@@ -48,7 +48,7 @@ export function currentStep(replacement: Replacement): TrackStepId | null {
   return stepAt(now.state === 'stuck' ? now.at : now.state, replacement)
 }
 
-/** How far an abandoned one had come. */
+/** How far an abandoned replacement came. */
 function lastStep(replacement: Replacement): TrackStepId {
   const last = replacement.steps.findLast(({ state }) => isReached(state))?.state
   return last !== undefined && isReached(last) ? stepAt(last, replacement) : 'key'
@@ -67,11 +67,11 @@ export function trackOf(replacement: Replacement): readonly TrackStep[] {
 
 export const isOver = ({ now }: Replacement): boolean => now.state === 'done' || now.state === 'abandoned'
 
-/** The replacement that is shown for a key: the one under way, whichever of its two keys is looked at; else what became of the last. */
+/** The replacement to show for a key: the running one, for either of its keys; else the last outcome. */
 export function replacementOf(list: readonly Replacement[], keyId: string): Replacement | null {
   const open = list.find((one) => !isOver(one) && (one.oldKey.id === keyId || one.newKey?.id === keyId))
   return open ?? list.find((one) => one.oldKey.id === keyId && one.now.state === 'done') ?? null
 }
 
-/** Under way, stuck, or scheduled for a time that has come. One that waits for its day is silent. */
+/** Running, stuck, or due. A replacement that waits for its day is silent. */
 export const wantsUser = (replacement: Replacement): boolean => !isOver(replacement) && (replacement.now.state !== 'planned' || replacement.due)

@@ -29,13 +29,13 @@ import revokeAllStyles from './revoke-all.module.css'
 type Known = Exclude<RevokeAllState, { state: 'idle' }>
 
 interface ChooseProps {
-  /** What became of the last one. */
+  /** The outcome of the last run. */
   readonly last: Known | null
   readonly onStarted: (revokeAll: Known) => void
   readonly onShowLast: () => void
 }
 
-/** Which keys: all active ones until the user says otherwise. One confirmation for all of them. */
+/** Which keys to revoke: all active ones by default. One confirmation for all. */
 export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {})

@@ -32,14 +32,14 @@ const looks: Readonly<Record<RevokeAllRow['outcome'], { readonly tone: StateTone
   unknown: { tone: 'warn', icon: 'unknown', word: keysText.noAnswerYet },
 }
 
-/** After a start the wallet comes back by itself: until main knows it again, going on would only be refused. */
+/** After a start the wallet reconnects automatically; until main knows it, continuing would only be refused. */
 function useWalletReturns(): boolean {
   const kind = useWallet((wallet) => wallet.status.kind)
   const shown = useIpcQuery('wallet.shown', {})
   return kind === 'restoring' || (kind === 'connected' && shown.data?.connected !== true)
 }
 
-/** Why it stopped, and the one thing that helps. */
+/** Why it stopped, and what helps. */
 function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; readonly busy: boolean; readonly onResume: () => void }) {
   const navigate = useNavigate()
   const returns = useWalletReturns()

@@ -16,7 +16,7 @@ const collateral = (change: Partial<Collateral> = {}): Collateral => ({
 })
 const figures = (...given: Parameters<typeof collateralFigures>) => collateralFigures(...given).map(({ before, after }) => [before, after])
 
-test('a deposit is by signature only where it is offered, and for USDC [FLOW-04]', () => {
+test('deposits by signature only when offered, and only USDC [FLOW-04]', () => {
   for (const wanted of [true, null]) expect(byPermit('deposit', 'USDC', collateral(), wanted)).toBe(true)
   for (const refused of [
     byPermit('deposit', 'USDC', collateral({ permitOffered: false }), true),
@@ -34,20 +34,20 @@ test('a deposit is by signature only where it is offered, and for USDC [FLOW-04]
   expect(refused.errors).toMatchObject([{ field: 'permit', text: 'The exchange takes no deposits by signature now.' }])
 })
 
-test('a wallet that is a contract deposits by transactions, unless the user wants the permit [FLOW-04]', () => {
+test('deposits by transactions from a contract wallet, unless the user wants the permit [FLOW-04]', () => {
   const contract = collateral({ contractWallet: true })
   expect(byPermit('deposit', 'USDC', contract, null)).toBe(false)
   expect(byPermit('deposit', 'USDC', contract, true)).toBe(true)
 })
 
-test('a deposit is bounded by the wallet, a withdrawal by what the exchange gives back [ORD-04]', () => {
+test('limits a deposit to the wallet’s balance, and a withdrawal to what the exchange releases [ORD-04]', () => {
   const state = { token: 'USDC', amount: '1,000.6', permit: false } as const
   const read = (direction: 'deposit' | 'withdraw') => readCollateral(direction, state, collateralFacts(collateral(), 'USDC', direction))
   expect(read('deposit').errors).toMatchObject([{ field: 'amount', text: 'Your wallet holds 1,000.50 USDC.' }])
   expect(read('withdraw').ticket).toEqual({ action: 'withdraw_collateral', token: 'USDC', amount: '1000.6' })
 })
 
-test('what would be there then is told for what is known, and never below zero [ERR-02]', () => {
+test('shows the balances after a transfer only when known, and never below zero [ERR-02]', () => {
   expect(figures(usdc, 'deposit', '500')).toEqual([
     ['1000.5', '500.5'],
     ['9500', '10000'],
@@ -64,11 +64,11 @@ test('what would be there then is told for what is known, and never below zero [
   ])
 })
 
-test('without a word of the chain USDC has 6 decimals, and nothing bounds the amount', () => {
+test('assumes 6 decimals for USDC without the chain’s answer, and sets no limit', () => {
   expect(collateralFacts(undefined, 'USDC', 'deposit')).toEqual({ available: null, decimals: 6, permitOffered: false })
 })
 
-test('nothing is said of the ETH that is still being asked for', () => {
+test('says nothing about ETH until its balance arrives', () => {
   expect(walletEthText(undefined)).toBe('')
   expect(walletEthText(null)).toBe('Your ETH balance is unavailable.')
   expect(walletEthText('0')).toBe('Your wallet has no ETH.')

@@ -7,7 +7,7 @@ const position: Position = {
   ...{ liquidationPrice: '82', leverage: '5', marginMode: 'isolated', marginUsdc: '40', unrealisedPnl: '0', takeProfit: null, stopLoss: null },
 }
 
-test('more margin moves the liquidation price away, less of it brings it nearer, at the same rate of maintenance', () => {
+test('moves the liquidation price away with more margin and nearer with less, at the same maintenance rate', () => {
   // A long of 200 USDC with 40 behind it is left with 160 at 82: with 60 behind it 140, at 82 × 140 / 160.
   expect(liquidationWith(position, '60')).toBe('71.75')
   expect(liquidationWith(position, '24')).toBe('90.2')
@@ -16,29 +16,29 @@ test('more margin moves the liquidation price away, less of it brings it nearer,
   expect(liquidationWith(position, '40')).toBe('82')
 })
 
-test.each(['size', 'entryPrice', 'marginUsdc', 'liquidationPrice'] as const)('without its %s no liquidation price is made up', (missing) => {
+test.each(['size', 'entryPrice', 'marginUsdc', 'liquidationPrice'] as const)('invents no liquidation price without its %s', (missing) => {
   expect(liquidationWith({ ...position, [missing]: null }, '60')).toBe(null)
 })
 
-test('a position that its margin covers whole cannot be liquidated', () => {
+test('finds no liquidation for a position fully covered by margin', () => {
   expect(liquidationWith(position, '200')).toBe(null)
   expect(liquidationWith(position, null)).toBe(null)
 })
 
-test('of a part that is closed the margin goes with it', () => {
+test('removes the margin of a part along with it', () => {
   expect(shareLeft('40', '0.5', '2')).toBe('10')
   expect(shareLeft('40', '0', '2')).toBe('0')
   expect(shareLeft(null, '0', null)).toBe('0')
   expect(shareLeft('40', null, '2')).toBe(null)
 })
 
-test('what goes into a position leaves the free margin, and the other way round', () => {
+test('takes added margin from the free margin, and returns removed margin to it', () => {
   expect(freeAfter('100', '40', '60')).toBe('80')
   expect(freeAfter('100', '40', '10')).toBe('130')
   expect(freeAfter(null, '40', '10')).toBe(null)
 })
 
-test('a part keeps its meaning in the other unit, rounded down to what the market takes', () => {
+test('keeps the meaning of a part in the other unit, rounded down to the market’s step', () => {
   expect(partInUnit('50', 'base', '0.00249', { sizeDecimals: 4 })).toBe('0.0012')
   expect(partInUnit('0.5', 'percent', '2', { sizeDecimals: 4 })).toBe('25')
   expect(partInUnit('', 'percent', '2', { sizeDecimals: 4 })).toBe('100')

@@ -29,41 +29,41 @@ const account: AccountSummary = {
   readAtMs: 0,
 }
 
-test('what can be opened is free margin times leverage, and never more than the market takes [ORD-04]', () => {
+test('limits an order to free margin times leverage, and to the market’s maximum [ORD-04]', () => {
   expect(mostOpenable(account, market, '10')).toBe('371891.9')
   expect(mostOpenable(account, market, '50')).toBe('500000')
   expect(mostOpenable({ ...account, freeMargin: '-5' }, market, '10')).toBe('0')
 })
 
-test('without an account or with a leverage that is none, nothing is claimed [ERR-02]', () => {
+test('claims nothing without an account or with an invalid leverage [ERR-02]', () => {
   expect(mostOpenable(undefined, market, '10')).toBeNull()
   expect(mostOpenable(account, market, '2.5')).toBeNull()
   expect(shareOf('100', null)).toBe(0)
 })
 
-test('the slider and the amount agree, and a full slider never asks for more than there is', () => {
+test('keeps slider and amount equal, and never requests more than available', () => {
   const most = '371891.9'
   expect(shareOf(valueAtShare(25, most), most)).toBe(25)
   expect(valueAtShare(100, '0.019')).toBe('0.01')
   expect(shareOf('9999999', most)).toBe(100)
 })
 
-test('shows margin before and after, and no after where one number is missing', () => {
+test('shows margin before and after, and no after when a number is missing', () => {
   expect(freeMargin(account, '25')).toEqual({ before: '37189.19', after: '37164.19' })
   expect(marginUsed(account, '2500')).toEqual({ before: '22.9', after: '28.08' })
   expect(marginUsed({ ...account, equity: null }, '2500').after).toBeNull()
 })
 
-test('the button names side and amount', () => {
+test('names side and amount on the button', () => {
   expect(reviewWords('long', '250')).toBe('Review long, 250.00 USDC')
   expect(reviewWords('short', null)).toBe('Review short')
 })
 
-test('an amount is never rounded to nothing', () => {
+test('never rounds an amount to nothing', () => {
   expect([cents('0.0004'), cents('2500.125'), cents('0')]).toEqual(['0.0004', '2,500.13', '0.00'])
 })
 
-test('the slider fills in the unit that is chosen, and a full one is all of the margin [ORD-04]', () => {
+test('fills the chosen unit by the slider, and uses all margin when full [ORD-04]', () => {
   const facts = { entry: '96412.5', leverage: 10, freeMargin: '37189.19', market }
   const most = mostOpenable(account, market, '10') ?? '0'
   expect(sizeAtShare(25, most, 'usdc', facts)).toBe('92972.97')

@@ -4,7 +4,7 @@ import { notTaken, ticketNotTaken } from './ticket-model.ts'
 
 const none: Offers = { orderTypes: null, marginModes: null, timesInForce: null, delegated: null, readAtMs: null }
 
-test('what the exchange does not publish is not taken, with the reason; where it tells nothing, everything is offered', () => {
+test('refuses with a reason what the exchange does not publish, and offers everything when it publishes nothing', () => {
   expect(notTaken('orderTypes', 'stop', undefined)).toBe(null)
   expect(notTaken('orderTypes', 'stop', none)).toBe(null)
   const some: Offers = { ...none, orderTypes: ['market', 'limit'], marginModes: ['cross'], timesInForce: ['gtc', 'ioc'] }

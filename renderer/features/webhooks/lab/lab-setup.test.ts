@@ -9,7 +9,7 @@ const settings: NonNullable<LabState['settings']> = {
   ...{ port: 4_900, path: '/in', forwardTo: 'http://localhost:3000/hook?token=tok_1', answer: { kind: 'fixed', status: 503, delayS: 5 } },
 }
 
-test('the form begins as it was the last time; where its webhook is gone one with its address stands in, or is chosen anew, and the rest stays', () => {
+test('starts the form with the last settings; replaces a missing webhook by one with its address or a new choice', () => {
   const before = firstSetup({ settings }, [{ id: 'wh_1', url }])
   const { signed, webhookUrl, ...request } = settings
   expect(readSetup(before)).toEqual({ issues: {}, request })
@@ -20,7 +20,7 @@ test('the form begins as it was the last time; where its webhook is gone one wit
   expect(goneWords({ settings })).toContain(url)
 })
 
-test('an endpoint may be typed without http://', () => {
+test('accepts an endpoint without http://', () => {
   const forwardTo = (typed: string) => readSetup({ ...firstSetup({ settings }, [{ id: 'wh_1', url }]), forwardTo: typed }).request?.forwardTo
   expect(forwardTo(' localhost:3000/hook ')).toBe('http://localhost:3000/hook')
   expect(forwardTo('[::1]:3000')).toBe('http://[::1]:3000')
@@ -28,7 +28,7 @@ test('an endpoint may be typed without http://', () => {
   expect(forwardTo('  ')).toBeNull()
 })
 
-test('with what it would go on is said without what may be secret in it', () => {
+test('describes the stored settings without secret parts', () => {
   expect(settingsWords(settings)).toBe('forwarded to localhost:3000, answered 503 after 5 s')
   expect(settingsWords({ ...settings, answer: { kind: 'forwarded' } })).toBe('forwarded to localhost:3000, answered as the endpoint answers')
   expect(settingsWords({ ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })).toBe('not forwarded, answered 200')

@@ -3,17 +3,17 @@ import { initialNewWebhook, readNewWebhook, toggleEvent } from './new-webhook-sh
 
 const url = 'https://bots.example/in'
 
-test('begins with the two events that the service takes by default [HOOK-02]', () => {
+test('starts with the service’s two default events [HOOK-02]', () => {
   expect(readNewWebhook({ ...initialNewWebhook, url }, false).request).toEqual({ url, events: ['transaction.confirmed', 'transaction.reverted'] })
 })
 
-test('every event is "*" alone, and what was ticked is found again [HOOK-02]', () => {
+test('sends all events as "*" alone, and restores the ticked ones [HOOK-02]', () => {
   const ticked = { url, every: true, events: toggleEvent(initialNewWebhook.events, 'liquidation', true) }
   expect(readNewWebhook(ticked, false).request?.events).toEqual(['*'])
   expect(readNewWebhook({ ...ticked, every: false }, false).request?.events).toEqual(['transaction.confirmed', 'transaction.reverted', 'liquidation'])
 })
 
-test('nothing can be sent with a URL that is wrong or without an event, and each says why [HOOK-01] [HOOK-02]', () => {
+test('sends nothing with a bad URL or without an event, and says why [HOOK-01] [HOOK-02]', () => {
   expect(readNewWebhook({ ...initialNewWebhook, url: 'http://bots.example' }, false)).toMatchObject({ url: expect.stringContaining('https://'), request: null })
   expect(readNewWebhook({ url, every: false, events: [] }, false)).toMatchObject({ url: null, events: expect.stringContaining('at least one'), request: null })
   const local = { ...initialNewWebhook, url: 'http://127.0.0.1:4000/hooks' }
