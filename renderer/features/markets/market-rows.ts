@@ -1,7 +1,7 @@
 import { add, compare } from '../../../shared/decimal.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 
-/** One line of the table: a market of the catalogue, and what was last said of it. */
+/** One table line: a market of the catalogue and its last known values. */
 export interface MarketRow {
   readonly market: Market
   readonly summary: MarketSummary | null
@@ -23,7 +23,7 @@ export function marketRows(markets: readonly Market[], summaries: readonly Marke
   return markets.map((market) => ({ market, summary: byId.get(market.id) ?? null }))
 }
 
-/** Name or base, whatever the case. */
+/** Matches name or base, ignoring case. */
 export const matches = ({ symbol, base }: Market, typed: string): boolean => `${symbol} ${base}`.toLowerCase().includes(typed.trim().toLowerCase())
 
 /** Long and short together; null where either is missing. */
@@ -39,7 +39,7 @@ const numberOf: Readonly<Record<Exclude<SortKey, 'symbol'>, (row: MarketRow) => 
   next: ({ summary }) => (summary?.nextFundingAtMs == null ? null : String(Math.round(summary.nextFundingAtMs))),
 }
 
-/** Ids in the order wanted. What is missing stands at the end whichever way the numbers run; equal ones by their names. */
+/** Ids in the wanted order. Missing values come last in both directions; equal ones sort by name. */
 export function orderOf(rows: readonly MarketRow[], { key, down }: SortOrder): readonly number[] {
   const byName = (a: MarketRow, b: MarketRow) => a.market.symbol.localeCompare(b.market.symbol, 'en') || a.market.id - b.market.id
   const turn = down ? -1 : 1

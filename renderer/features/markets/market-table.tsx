@@ -24,7 +24,7 @@ import styles from './markets.module.css'
 
 interface MarketTableProps {
   readonly rows: readonly MarketRow[]
-  /** Of the whole catalogue, whatever of it is shown. */
+  /** Of the whole catalogue, including rows not shown. */
   readonly allIds: readonly number[]
   readonly favourites: readonly number[]
 }
@@ -50,7 +50,7 @@ interface RowProps {
   readonly nowMs: number
 }
 
-/** Arrow keys go from one market to the next. */
+/** Arrow keys move between markets. */
 function move(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0) return
@@ -108,8 +108,8 @@ function Line({ row: { market, summary }, index, favourite, closes, nowMs }: Row
 }
 
 /**
- * The markets by the chosen column. Prices move; lines do not: their order is that of the moment at which it was asked for, until the
- * column, the direction or the list of markets changes, or the order is asked for again.
+ * The markets sorted by a column. Prices update but rows do not move: the order is fixed until the column, direction or list changes, or the user
+ * sorts again.
  */
 export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -130,7 +130,7 @@ export function MarketTable({ rows, allIds, favourites }: MarketTableProps) {
   const outdated = useMemo(() => orderOf(rows, sort).some((id, index) => id !== order[index]), [rows, sort, order])
   const window = useRowWindow(box, sorted.length, rowPx)
 
-  // A search that leaves few lines is seen from its first.
+  // A search with few results scrolls to its first row.
   useEffect(() => {
     if (box.current !== null && listed !== '') box.current.scrollTop = 0
   }, [listed])
@@ -192,7 +192,7 @@ interface SparklineProps {
   readonly symbol: string
   readonly closes: readonly string[] | undefined
   readonly mark: string | null
-  /** What the service tells of the same day; it decides on the colour, so that the two never disagree. */
+  /** The service's change for the same day; it sets the colour, so that the two always agree. */
   readonly change: string | null
 }
 
@@ -218,7 +218,7 @@ function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
   )
 }
 
-/** Markets that the user keeps at hand in this profile, in the order of choosing; empty until they are read. */
+/** The user's favourite markets of this profile, in the order chosen; empty until read. */
 export const useFavourites = (): readonly number[] => useIpcQuery('markets.favourites', {}).data?.pairIds ?? []
 
 /** Keeps a market at hand, or lets it go. */

@@ -119,7 +119,7 @@ function Limits({ market }: { readonly market: Market }) {
   )
 }
 
-/** One market: what it does now, how its price, funding and open interest went, and by which limits one trades on it. */
+/** One market: its present values, its price, funding and interest over time, and its limits. */
 export function MarketView({ market, markets, summary, readAtMs, source, failed }: MarketViewProps) {
   const navigate = useNavigate()
   const favourites = useFavourites()
@@ -188,7 +188,7 @@ const TooFew = () => (
   </Empty>
 )
 
-/** What holding a position costs or brings: now, when it is paid next, and how it went. */
+/** What holding a position costs or earns: now, at the next payment, and over time. */
 function FundingPanel({ market }: { readonly market: Market }) {
   const now = useNow(second)
   const read = useIpcQuery('markets.funding', { pairId: market.id }, { every })
@@ -242,7 +242,7 @@ function FundingPanel({ market }: { readonly market: Market }) {
   )
 }
 
-/** What is open long and short: now, and how it went. */
+/** Open interest, long and short: now and over time. */
 function InterestPanel({ market }: { readonly market: Market }) {
   const now = useNow(minute)
   const read = useIpcQuery('markets.openInterest', { pairId: market.id }, { every })

@@ -48,14 +48,14 @@ function useMarkets() {
     list,
     markets: list.data?.markets ?? [],
     summaries: said,
-    /** When the newest price was made, where the service says so. */
+    /** When the newest price was made, if the service says so. */
     atMs: newest ?? summaries.data?.readAtMs ?? null,
     source: summaries.data?.source ?? null,
     failed: summaries.error !== null,
   }
 }
 
-/** `markets` is the table; `markets/<id>` one market; `markets/liquidations`, `vault`, `token` and `exchange` what concerns all of them. */
+/** `markets` is the table; `markets/<id>` one market; `markets/liquidations`, `vault`, `token` and `exchange` concern all markets. */
 export function MarketsPage() {
   const { rest } = usePlace()
   const navigate = useNavigate()
@@ -146,7 +146,7 @@ interface FavouriteStripProps {
   readonly summaries: readonly MarketSummary[]
 }
 
-/** The favourites with their newest marks, which are read more often than the table. Draws nothing where there are none. */
+/** The favourites with their marks, updated more often than the table. Draws nothing without favourites. */
 function FavouriteStrip({ markets, summaries }: FavouriteStripProps) {
   const chosen = useFavourites()
   const shown = chosen.flatMap((id) => markets.find((market) => market.id === id) ?? [])

@@ -10,7 +10,7 @@ import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
 
 interface ReadAgeProps {
-  /** When it was read, or made where the service says so; null: never yet. */
+  /** Unix ms when it was read, or made if the service says so; `null`: never. */
   readonly atMs: number | null
   readonly source: 'versioned' | 'public' | null
   /** The newest reading failed. */
@@ -20,7 +20,7 @@ interface ReadAgeProps {
 
 const sourceWords = { versioned: marketsText.readWithKey, public: marketsText.readPublic } as const
 
-/** How old what is shown is, and by which way it came. */
+/** The age and the source of the data shown. */
 export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: ReadAgeProps) {
   const now = useNow(500)
   if (atMs === null) return null
@@ -45,10 +45,10 @@ interface Query {
   readonly refetch: () => unknown
 }
 
-/** Why a query has nothing to show; null while it has, or is still being read. */
+/** Why a query has no data; `null` if it has, or is loading. */
 export const missing = ({ data, error }: Pick<Query, 'data' | 'error'>): Failure | null => (data === undefined && error !== null ? failureOf(error) : null)
 
-/** In the place of what could not be read. */
+/** Shown in place of data that could not be read. */
 export function Unread({ query, small = false }: { readonly query: Query; readonly small?: boolean }) {
   const failure = missing(query)
   if (failure === null) return null

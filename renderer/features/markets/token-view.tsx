@@ -17,7 +17,7 @@ import { shortUsdc } from './interest-split.tsx'
 import styles from './markets.module.css'
 import { missing, ReadAge, Unread } from './read-age.tsx'
 
-/** A part of a whole as a line with its percent; nothing where either is missing. */
+/** A share as a bar with its percentage; nothing if a number is missing. */
 function Share({ name, part, whole }: { readonly name: string; readonly part: string | null; readonly whole: string | null }) {
   const percent = part === null || whole === null || signOf(whole) <= 0 ? null : percentOf(part, whole, 2)
   if (percent === null) return null
@@ -197,7 +197,7 @@ export const TokenView = () => (
   </div>
 )
 
-/** The vault that provides the liquidity: what it holds, what a share is worth, how much of it is in use. */
+/** The liquidity vault: its holdings, share price and utilisation. */
 export function VaultView() {
   const now = useNow(60 * second)
   const read = useIpcQuery('markets.vault', {}, { every: 5 * second })

@@ -23,7 +23,7 @@ const health = { liquidation: '1', care: '2' } as const
 const healthTone = (factor: string): 'ok' | 'warn' | 'bad' =>
   compare(factor, health.care) >= 0 ? 'ok' : compare(factor, health.liquidation) > 0 ? 'warn' : 'bad'
 
-/** Margin in use as a bar: what is taken, what is free. */
+/** Margin as a bar: used and free. */
 function MarginBar({ summary }: { readonly summary: AccountSummary }) {
   const used = summary.marginUsedPercent
   return (
@@ -49,7 +49,7 @@ interface AccountPanelProps {
   readonly onRetry: () => void
 }
 
-/** What the account holds: one big number, and what of it is at work. */
+/** The account's equity, and how much of it is in use. */
 export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
   if (summary === undefined && failure !== null) {
     return (

@@ -13,12 +13,12 @@ import { overviewText } from '../../text/en/overview.en.tsx'
 import { keyCountText } from '../../text/page-cut-text.ts'
 import styles from './overview.module.css'
 
-/** Rows that fit; the rest is one link away. */
+/** Rows that fit; a link leads to the rest. */
 const most = 7
 
 const daysWord = (days: number): string => (days === 0 ? 'today' : overviewText.text(days))
 
-/** When each key ends, on an axis that stretches the near days. */
+/** Each key's expiry on an axis that stretches the near days. */
 export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly KeySummary[]; readonly active: number | null; readonly limit: number }) {
   const now = useNow(minute)
   const dated = keys
@@ -102,7 +102,7 @@ const far: readonly AxisStop[] = [...near.slice(0, 4), { days: 365, label: '1 y'
 /** Evenly spaced stops, so that the near days take most of the room. Longer keys stretch only the end. */
 export const axisStops = (longestDays: number): readonly AxisStop[] => (longestDays > 365 ? far : near)
 
-/** Where a number of days stands, 0 to 100 percent; straight between two stops, clamped at both ends. */
+/** The position of a number of days, 0 to 100 percent; linear between stops and limited at both ends. */
 export function axisPosition(days: number, stops: readonly AxisStop[]): number {
   const share = 100 / (stops.length - 1)
   for (let index = 1; index < stops.length; index++) {
@@ -116,7 +116,7 @@ export function axisPosition(days: number, stops: readonly AxisStop[]): number {
 
 type ExpiryTone = 'over' | 'bad' | 'warn' | 'calm'
 
-/** A week is when a bot must be moved, two weeks is when to plan it. */
+/** Warns at two weeks, the time to plan a move, and alarms at one, the time to make it. */
 export function expiryTone(leftMs: number): ExpiryTone {
   if (leftMs <= 0) return 'over'
   if (leftMs < 7 * day) return 'bad'

@@ -92,7 +92,7 @@ function Entry({ item }: { readonly item: Attention }) {
 
 const ranks: Readonly<Record<Attention['severity'], number>> = { danger: 0, warn: 1, info: 2 }
 
-/** What needs the user, most pressing first, each with its one action. */
+/** What needs the user, most urgent first, each with one action. */
 export function NeedsYou({ items }: { readonly items: readonly Attention[] | undefined }) {
   const ordered = [...(items ?? [])].sort(
     (a, b) => ranks[a.severity] - ranks[b.severity] || (a.untilMs ?? Number.POSITIVE_INFINITY) - (b.untilMs ?? Number.POSITIVE_INFINITY),
@@ -182,7 +182,7 @@ const stepsOf = (state: FirstStepsState): readonly Step[] => [
   },
 ]
 
-/** For somebody who has no key yet: four steps, the next one with its button. */
+/** For a user without a key: four steps, the next one with its button. */
 export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
   const navigate = useNavigate()
   const steps = stepsOf(state)

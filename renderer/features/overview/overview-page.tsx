@@ -30,7 +30,7 @@ import { Recent } from './recent.tsx'
 /** The kinds of attention that the first steps say better. */
 const firstKinds: ReadonlySet<string> = new Set(['no_key', 'sign_in_required'])
 
-/** What needs the user first, then how things stand. */
+/** First what needs the user, then the overall state. */
 export function OverviewPage() {
   const navigate = useNavigate()
   const now = useNow(minute / 6)
@@ -103,7 +103,7 @@ export function OverviewPage() {
 
 const most = 8
 
-/** What can be seen before there is a key: prices are public. */
+/** Public prices, shown before the user has a key. */
 function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Market[]; readonly summaries: readonly MarketSummary[] }) {
   const navigate = useNavigate()
   if (markets.length === 0) return null
@@ -161,14 +161,14 @@ function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Mark
   )
 }
 
-/** How far the mark may move before liquidation, in percent; null where one of the two is not known. */
+/** How far the mark is from liquidation, in percent; `null` if either is unknown. */
 export function toLiquidation(position: Pick<Position, 'markPrice' | 'liquidationPrice'>): string | null {
   if (position.markPrice === null || position.liquidationPrice === null) return null
   const change = changePercent(position.markPrice, position.liquidationPrice, 1)
   return change === null ? null : absolute(change)
 }
 
-/** Below this many percent the distance is said as a warning. */
+/** Below this many percent the distance is a warning. */
 const close = '10'
 
 function Stat({ name, value, decimals }: { readonly name: string; readonly value: string | null; readonly decimals?: number }) {
@@ -182,7 +182,7 @@ function Stat({ name, value, decimals }: { readonly name: string; readonly value
   )
 }
 
-/** The open positions, side by side; a few of them have room for their prices. */
+/** The open positions side by side; a few have room for prices. */
 function PositionsStrip({ positions, markets }: { readonly positions: readonly Position[]; readonly markets: readonly Market[] }) {
   if (positions.length === 0) return null
   return (

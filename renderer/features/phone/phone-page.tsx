@@ -17,10 +17,10 @@ import { partsText } from '../../text/en/parts.en.tsx'
 import { failureText } from '../../text/failure-text.ts'
 import styles from './phone.module.css'
 
-/** How long a reading may have been on its way; a smaller difference is none. */
+/** How long a reading may travel; a smaller difference counts as none. */
 const onItsWayMs = 500
 
-/** A wallet as it could be on a phone. It shows what it is asked to sign by its own reading of it, and nothing happens without its buttons. */
+/** A wallet as on a phone. Shows its own reading of what it is asked to sign, and acts only on its buttons. */
 export function PhonePage({ clock }: { readonly clock: WindowClock }) {
   const state = useIpcQuery('phone.state', {}, { every: 400 })
   const now = useNow()
@@ -139,7 +139,7 @@ const questions: Readonly<Record<PhoneRequest['kind'], string>> = {
   switch_chain: partsText.asksForAnotherNetwork,
 }
 
-/** "Long BTC-PERP" with its arrow; anything else as it stands. */
+/** "Long BTC-PERP" with its arrow; other text unchanged. */
 function Line({ text }: { readonly text: string }) {
   const side = /^(Long|Short)\b\s*(.*)$/i.exec(text)
   if (side === null) return <span className={textStyles.name}>{text}</span>
@@ -174,7 +174,7 @@ function Digest({ digest }: { readonly digest: string }) {
   )
 }
 
-/** One request with its own reading of it, the raw message, the digest, and the two answers. */
+/** One request: its own reading, the raw message, the digest, and the two answers. */
 function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; readonly more: number }) {
   const id = useId()
   const approve = useIpcCommand('phone.approve')

@@ -17,7 +17,7 @@ import styles from './settings.module.css'
 
 const readsOnly = ({ scopes }: NonNullable<ConsoleKey['key']>): boolean => scopes?.every((scope) => scope.endsWith(':read')) ?? false
 
-/** What this app reads with, and the way to give it a key of its own. */
+/** The key this app reads with, and a way to make a separate one. */
 export function ConsoleRow() {
   const found = useIpcQuery('keys.console', {}).data
   const [open, setOpen] = useState(false)

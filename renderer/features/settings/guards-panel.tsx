@@ -188,14 +188,14 @@ function LossToday({ limit }: { readonly limit: string | null }) {
 
 interface MarketRailProps {
   readonly chosen: readonly number[] | null
-  /** null: they could not be read yet. */
+  /** `null`: not read yet. */
   readonly markets: readonly Market[] | null
   readonly issue: string | null
   readonly onChange: (chosen: readonly number[] | null) => void
 }
 
 function MarketRail({ chosen, markets, issue, onChange }: MarketRailProps) {
-  // One that the exchange lists no more stays until it is taken away.
+  // A market no longer listed stays until the user removes it.
   const gone = (chosen ?? []).filter((id) => markets !== null && !markets.some((market) => market.id === id))
   const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: settingsText.marketNumber(id) }))]
   return (

@@ -26,7 +26,7 @@ const afters: readonly { readonly value: After; readonly label: string }[] = [
 ]
 const minutesOf = (after: After): LockChoice['afterMinutes'] => lockMinutes.find((minutes) => String(minutes) === after) ?? null
 
-/** The lock in the settings: off until a passphrase is set. */
+/** The lock settings: off until a passphrase is set. */
 export function LockPanel() {
   const choice = useIpcQuery('lock.choice', {})
   const choose = useIpcCommand('lock.choose')

@@ -146,7 +146,7 @@ type Strength = 'short' | 'weak' | 'fair' | 'strong'
 
 interface StrengthWords {
   readonly strength: Strength
-  /** What it lacks, in one sentence. */
+  /** Its weakness, in one sentence. */
   readonly words: string
 }
 
@@ -155,7 +155,7 @@ const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfgh
 const common = ['passwor', 'passphrase', 'letmein', 'iloveyou', 'welcome', 'svc desk', 'svcdesk']
 const run = 4
 
-/** How well a passphrase stands against guessing, as far as its shape tells: length counts, repetition and rows do not. */
+/** How well a passphrase resists guessing, judged by its shape: length counts, repetition and sequences do not. */
 export function passphraseStrength(passphrase: string): StrengthWords {
   const characters = [...passphrase]
   if (characters.length < shortestPassphrase) return { strength: 'short', words: settingsText.passphraseLength(shortestPassphrase) }

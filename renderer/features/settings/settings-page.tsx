@@ -28,7 +28,7 @@ import { LockPanel } from './lock-panel.tsx'
 import styles from './settings.module.css'
 import { TerminalPanel } from './terminal-panel.tsx'
 
-/** What the user chooses: exchanges, look, the wallet's relay, and what this build is. `settings/wallet` leads to that panel. */
+/** The user's settings: exchanges, appearance, the wallet's relay, and this build. `settings/wallet` opens that panel. */
 export function SettingsPage() {
   const { rest, query } = usePlace()
   const part = rest[0]

@@ -13,7 +13,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
-/** Commands in a terminal: whether they reach the app, and which of them get a key without asking. */
+/** Whether terminal commands reach the app, and which ones get a key without asking. */
 export function TerminalPanel() {
   const state = useIpcQuery('terminal.state', {})
   const grants = useIpcQuery('terminal.grants', {})

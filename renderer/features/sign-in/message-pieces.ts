@@ -1,6 +1,6 @@
 import type { Check } from '../../../shared/ipc/intents/signing.ts'
 
-/** A part of the message as it is shown. `hidden` stands for a character that draws nothing, or that turns the direction of what follows. */
+/** A displayed part of the message. `hidden`: an invisible character, or one that turns the text direction. */
 export type Piece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'hidden'; readonly text: string }
@@ -48,8 +48,8 @@ function plain(text: string): readonly Piece[] {
 }
 
 /**
- * Cuts the message where the checks point at it. Nothing is left out: the pieces put together are the message. A check whose place
- * lies outside the message or over another one gets no mark there; it still stands in the list beside it.
+ * Splits the message at the places of the checks. The pieces joined are the whole message. A check whose place is outside the message or overlaps
+ * another gets no mark, but stays in the list.
  */
 export function messagePieces(message: string, checks: readonly Check[]): readonly Piece[] {
   const places = checks

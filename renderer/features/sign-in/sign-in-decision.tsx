@@ -37,7 +37,7 @@ interface DecisionProps {
   readonly onClose: () => void
 }
 
-/** Under the message: what the sign-in gives, or what stands in its way; then the decision. */
+/** Below the message: what the sign-in gives or what blocks it, then the decision. */
 export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: DecisionProps) {
   const [accepted, setAccepted] = useState(false)
   const { phase, times } = flow
@@ -192,7 +192,7 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
   )
 }
 
-/** Has the focus as soon as it is there: pressing it sends nothing but a question to the phone. */
+/** Takes the focus at once: pressing it only sends a question to the phone. */
 function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; readonly again: boolean; readonly onPress: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
@@ -203,7 +203,7 @@ function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; 
   )
 }
 
-/** Why there is no signature, and what can be done, for the sign-in sheet. */
+/** Why there is no signature, and what to do, for the sign-in sheet. */
 function unsignedText(stop: SigningStop): { readonly title: string; readonly text: string } {
   switch (stop.kind) {
     case 'rejected':

@@ -24,10 +24,10 @@ const challenge: ChallengeView = {
 const request = { method: 'personal_sign', wallet: '0xA', chainId: 8453, message: 'm', expiresAtMs: 10 } as const
 const status = { state: 'active', wallet: '0xA', expiresAtMs: 99 } as const
 
-/** A main that answers by name and remembers what it was asked. */
+/** A fake main that answers by name and records its calls. */
 function fakeMain(answers: Partial<Record<Name, unknown>>) {
   const asked: [string, unknown][] = []
-  // A cast at the boundary: the answers are typed by the tests that give them.
+  // A cast at the boundary: each test types its answers.
   const call = (async (name: string, input: unknown) => {
     asked.push([name, input])
     return answers[name as Name]

@@ -37,7 +37,7 @@ export const signInSigning: SigningKind<ChallengeView, Output<'session.status'>,
   answered: (call, { id }, signature) => call('session.complete', { id, signature }),
 }
 
-/** Signing in: the text that the wallet will sign, each check of it, then the phone. */
+/** Signing in: the text to sign, each check of it, then the phone. */
 export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
   const toast = useToast()
   const wallet = useConnectedWallet()
@@ -147,7 +147,7 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
   )
 }
 
-/** While the phone has the request: what it must show. Its display is the last defence, so the user is told what to look for. */
+/** While the phone has the request: what its display must show. The display is the last defence, so the user must know what to check. */
 function PhoneLook({ challenge, peerName, asked }: { readonly challenge: ChallengeView; readonly peerName: string; readonly asked: boolean }) {
   const hostCheck = challenge.checks.find(({ id }) => id === 'host')
   const host = hostCheck === undefined ? null : checkText(hostCheck).value
@@ -205,7 +205,7 @@ function drawn(pieces: readonly Piece[]): readonly ReactNode[] {
   })
 }
 
-/** The text exactly as received, with the places that were checked. Text nodes only: nothing in it can be markup. */
+/** The text exactly as received, with the checked places. Text nodes only, so that it cannot contain markup. */
 function MessageText({ challenge }: { readonly challenge: ChallengeView }) {
   return (
     <section className={styles.message} aria-label={signInText.message}>
@@ -234,7 +234,7 @@ function Value({ value }: { readonly value: string }) {
   return wire ? <code title={value}>{shown}</code> : <span title={value}>{shown}</span>
 }
 
-/** Each check with its number in the message, what was found, and what it says. */
+/** Each check with its number in the message, its value, and its meaning. */
 function CheckList({ checks }: { readonly checks: readonly Check[] }) {
   return (
     <section className={styles.checks} aria-label={signInText.checks}>

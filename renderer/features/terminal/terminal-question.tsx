@@ -18,16 +18,16 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './terminal.module.css'
 
-/** What `svc-desk` in a terminal asks for, one question after the other, over whatever page is open. */
+/** What `svc-desk` in a terminal asks, one question at a time, over any page. */
 export function TerminalQuestion() {
-  // Main tells by itself when a question comes or goes.
+  // Main notifies when a question arrives or ends.
   const pending = useIpcQuery('terminal.pending', {})
   const requests = pending.data ?? []
   const [first] = requests
   return first === undefined ? null : <Question key={first.id} request={first} waiting={requests.length - 1} onOver={() => void pending.refetch()} />
 }
 
-/** What must be the same for the app not to ask again. */
+/** What must be equal for the app not to ask again. */
 const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
   run: appText.doNotAskAgainForThisSecret,
   listen: appText.doNotAskAgainForThisSecret2,
@@ -168,13 +168,13 @@ function Question({ request, waiting, onOver }: QuestionProps) {
 
 interface QuestionWords {
   readonly title: string
-  /** What agreeing does. */
+  /** The effect of agreeing. */
   readonly effect: string
   readonly agree: string
   readonly tone: 'warn' | 'danger'
 }
 
-/** What is asked when a command in a terminal wants something of a key. */
+/** The question when a terminal command needs a key. */
 function questionWords({ kind, key, webhook, words }: Pick<TerminalRequest, 'kind' | 'key' | 'webhook' | 'words'>): QuestionWords {
   const label = key?.label ?? ''
   switch (kind) {

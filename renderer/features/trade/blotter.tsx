@@ -42,7 +42,7 @@ interface BlotterProps {
   /** undefined: they were not read yet. */
   readonly positionsMissing: Missing | undefined
   readonly orders: Feed<OpenOrder>
-  /** Why some orders may be missing; null: none is. */
+  /** Why orders may be missing; `null` if none are. */
   readonly ordersCut: PageCut | null
   readonly intents: Feed<Intent>
   readonly markets: readonly Market[]
@@ -52,7 +52,7 @@ interface BlotterProps {
   readonly selected: number | null
   readonly onPick: (pairId: number) => void
   readonly forms: RowForms
-  /** In the place of a table that takes a wallet. */
+  /** Shown in place of a table that needs a wallet. */
   readonly noWallet: ReactNode
 }
 
@@ -142,7 +142,7 @@ export function Blotter({
   )
 }
 
-/** In the head of a table: leads to where all of its rows are cancelled or closed. Draws nothing while there are fewer than one. */
+/** Links from a table's header to cancelling or closing all its rows. Draws nothing without rows. */
 function BulkActionButton({ kind, count }: { readonly kind: Extract<BulkActionKind, 'cancel_all' | 'close_all'>; readonly count: number }) {
   const navigate = useNavigate()
   if (count === 0) return null

@@ -8,14 +8,14 @@ import { tradeText } from '../../text/en/trade.en.tsx'
 interface ChangeRowProps {
   readonly name: string
   readonly before: string | null
-  /** null: not known, and only what is now stands there. */
+  /** `null`: unknown, so only the present value is shown. */
   readonly after: string | null
   readonly decimals?: number
   readonly minDecimals?: number
   readonly unit?: string
 }
 
-/** A figure before and after, facing each other. */
+/** A value before and after, side by side. */
 export function ChangeRow({ name, before, after, ...format }: ChangeRowProps) {
   if (after === null) {
     return (

@@ -29,7 +29,7 @@ interface ExecutionSheetProps {
   readonly markOf: (pairId: number) => string | null
 }
 
-/** The one confirmation of what an executor is to do, then what became of each action. Draws nothing while there is none. */
+/** The one confirmation of what an executor will do, then each action's outcome. Draws nothing when empty. */
 export function ExecutionSheet({ execution, markets, markOf }: ExecutionSheetProps) {
   if (execution.order === null) return null
   return execution.intent === null ? (
@@ -147,11 +147,11 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
 
 interface ExecutionFailureProps {
   readonly failure: Failure
-  /** Does again what was refused. */
+  /** Repeats what was refused. */
   readonly onAgain: () => void
 }
 
-/** A failed delegated order, with the way out where there is one: binding an executor, a key, another name, the order that is in the way. */
+/** A failed delegated order with a way out if there is one: bind an executor, pick a key, use another name, or open the blocking order. */
 export function ExecutionFailure({ failure, onAgain }: ExecutionFailureProps) {
   const navigate = useNavigate()
   const naming = useNaming(onAgain)

@@ -25,14 +25,14 @@ interface OrderSheetProps {
   readonly mark: string | null
 }
 
-/** The signing sheet for the order that was reviewed. Draws nothing while there is none. */
+/** The signing sheet for the reviewed order. Draws nothing without one. */
 export function OrderSheet({ order, mark }: OrderSheetProps) {
   const { open } = order
   if (open === null) return null
   const { prepared, ticket, steps, flow } = open
   const message = orderMessage(prepared, ticket, steps)
   if (message === null) return null
-  // Only what goes at market takes it.
+  // Only a market order uses this price.
   const price = mark ?? (ticket !== null && 'referencePrice' in ticket ? ticket.referencePrice : '0')
   return (
     <SigningSheet
@@ -49,29 +49,29 @@ export function OrderSheet({ order, mark }: OrderSheetProps) {
 
 const costNames: Readonly<Record<PreparedOrder['costs'][number]['kind'], string>> = { network: tradeText.network, trading_fee: tradeText.tradingFee }
 
-/** Costs first, then what the simulation says about the end of the position. */
+/** Costs first, then the simulation's result for the position. */
 function facts(prepared: PreparedOrder): SigningFact[] {
-  // What the wallet sends itself it pays for itself; a cost of nothing says nothing there.
+  // The wallet pays for its own transactions; a zero cost says nothing there.
   const told = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
   const costs = told.map((cost) => ({
     label: costNames[cost.kind],
     value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
-  // So it is of relayed actions; what the wallet sends itself may be charged elsewhere.
+  // True for relayed actions; the wallet's own transactions may be charged elsewhere.
   const from = told.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.paidFrom, value: tradeText.exchangeCollateral, unit: null }]
   const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: tradeText.liquidation, value, unit: null }))
   return [...costs, ...from, ...end]
 }
 
-/** What it means for a message that the wallet is a contract. */
+/** What a contract wallet means for a message. */
 function contractWords({ intent, mode }: PreparedOrder, sends: boolean): string {
   if (sends) return tradeText.contractWalletSent
   if (intent.way === 'permit_deposit' || mode === 'permit_deposit') return tradeText.contractWalletSignsPermit
   return tradeText.contractWalletSigns
 }
 
-/** What the sheet shows of a prepared order; null where there is nothing to agree to. `ticket` null: it was taken up again. */
+/** The sheet's content for a prepared order; `null` if there is nothing to agree to. `ticket` `null`: it was continued. */
 export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null, steps: StepsAt): SigningMessage | null {
   const { comparison, intent } = prepared
   if (comparison === null) return null
@@ -80,7 +80,7 @@ export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null
   return {
     thing: transaction === null ? 'order' : 'transaction',
     ...words,
-    // What a wallet shows of a transaction is the transaction, and no digest.
+    // A wallet shows a transaction itself, not a digest.
     comparison: transaction === null ? comparison : { ...comparison, digest: '' },
     facts: [...(transaction === null ? [] : transactionFacts(transaction)), ...facts(prepared)],
     contracts: contractChecks(prepared),
@@ -104,10 +104,7 @@ export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null
   }
 }
 
-/**
- * How far the mark went from the price that was reviewed, in percent with its sign; null while it stays within the
- * slippage that was allowed. What does not go at market names its own price.
- */
+/** How far the mark moved from the reviewed price, in signed percent; `null` within the allowed slippage. Only market orders depend on it. */
 function priceMoved(ticket: OrderTicket | null, mark: string | null): string | null {
   if (ticket === null || !('referencePrice' in ticket) || mark === null) return null
   const change = changePercent(ticket.referencePrice, mark, 2)
@@ -130,7 +127,7 @@ const nouns: Readonly<Record<string, string>> = {
 
 const atMarket: ReadonlySet<string> = new Set(['open_position', 'close_position_market', 'invert_position'])
 
-/** What the wallet is asked for, and whether that takes ETH. */
+/** What the wallet is asked to do, and whether that needs ETH. */
 function leadOf({ intent, mode, transactions }: PreparedOrder): string {
   if (transactions.length > 0) return tradeText.transactionsLead(transactions.length)
   return intent.way === 'permit_deposit' || mode === 'permit_deposit' ? tradeText.signPermitLead : tradeText.signLead
@@ -143,7 +140,7 @@ function againOf({ intent, transactions, next }: PreparedOrder, ticket: OrderTic
   return priced ? tradeText.againNewPrice : tradeText.againNewOrder
 }
 
-/** How an order is spoken of. `ticket` null: it was taken up again, and its title says what it is. */
+/** The words for an order. `ticket` `null`: it was continued, and its title describes it. */
 function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
   const { intent } = prepared
   const rest = { noun: nouns[intent.action] ?? 'order', again: againOf(prepared, ticket), lead: leadOf(prepared) }
@@ -156,7 +153,7 @@ function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
   return { ...rest, title, summary: `${title}, ${orderWords(ticket, null)}` }
 }
 
-/** What has to be typed because of what a transaction does. A layout that is new has a question of its own. */
+/** The words to type because of a transaction's effect. A new layout has its own question. */
 function wordOf({ expectedPhrase, comparison }: PreparedTransaction): TransactionPart['word'] {
   if (expectedPhrase === null || comparison.asks?.kind !== 'unreadable_call') return null
   return {

@@ -4,26 +4,26 @@ import type { Intent, IntentState, PreparedOrder, PreparedTransaction } from '..
 import type { SigningStep } from '../../signing/parts/signing-message.ts'
 import { tradeText } from '../../text/en/trade.en.tsx'
 
-/** What is shown of transactions: the one that the sheet is about, and where all of them stand. */
+/** The transaction the sheet is about, and the state of all. */
 export interface StepsAt {
-  /** Place of the one that the sheet is about; null: a signature, or none is left. */
+  /** Index of the sheet's transaction; `null` for a signature, or if none is left. */
   readonly at: number | null
   readonly transactions: readonly PreparedTransaction[]
 }
 
-/** Where nothing is sent because one of them is refused, it is about that one. */
+/** If one is refused and nothing is sent, the sheet is about that one. */
 export function stepsAt({ next, transactions }: Pick<PreparedOrder, 'next' | 'transactions'>): StepsAt {
   const refused = transactions.findIndex(({ comparison }) => comparison.verdict === 'block')
   return { at: refused >= 0 ? refused : next, transactions }
 }
 
-/** Another one comes after the one that the sheet is about. */
+/** Another transaction follows the sheet's. */
 export const hasMore = ({ at, transactions }: StepsAt): boolean => at !== null && at < transactions.length - 1
 
-/** Something of it stands on the chain already. */
+/** Part of it is already on the chain. */
 export const isUnderWay = ({ at }: StepsAt): boolean => at !== null && at > 0
 
-/** Whether `newer` asks for the one after it: the one before is in a block. */
+/** Whether `newer` asks for the next transaction: the previous one is in a block. */
 export function offersNext(newer: PreparedOrder, { at }: StepsAt): boolean {
   const { next, intent, comparison, transactions } = newer
   return at !== null && next !== null && next > at && intent.state === 'PREPARED' && comparison !== null && transactions[next]?.state === 'waiting'
@@ -31,7 +31,7 @@ export function offersNext(newer: PreparedOrder, { at }: StepsAt): boolean {
 
 const ended: ReadonlySet<IntentState> = new Set(['REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 
-/** The intent as its transaction stands that the sheet is about, while another one follows; null: nothing is known of it yet. */
+/** The intent in the state of the sheet's transaction while another follows; `null` if unknown. */
 export function stepIntent(intent: Intent, { at, transactions }: StepsAt): Intent | null {
   const step = at === null ? undefined : transactions[at]
   if (step === undefined || ended.has(intent.state)) return intent
@@ -53,16 +53,16 @@ const notes: Readonly<Record<PreparedTransaction['state'], string | null>> = {
 const failed: ReadonlySet<PreparedTransaction['state']> = new Set(['reverted', 'cancelled'])
 const done: ReadonlySet<PreparedTransaction['state']> = new Set(['confirming', 'final'])
 
-/** "Approve exactly 500.00 USDC", else what the action is called. */
+/** "Approve exactly 500.00 USDC", else the action's name. */
 function labelOf({ kind, spending }: PreparedTransaction, title: string): string {
   if (spending === null) return kind === 'approval' ? tradeText.approve : title
   const { token, amount } = spending
-  // No other token than that of the ticket is ever approved: this one is shown as refused.
+  // Only the ticket's token is ever approved; any other is shown as refused.
   if (token === null) return tradeText.approve
   return amount === null ? tradeText.approveAnyAmount(token) : tradeText.approveExactly(formatDecimal(amount, { minDecimals: 2 }), token)
 }
 
-/** The transactions as a list of steps; empty where there is one only. `title` names the action itself. */
+/** The transactions as steps; empty if there is only one. `title` names the action. */
 export function signingSteps({ at, transactions }: StepsAt, title: string): readonly SigningStep[] {
   if (transactions.length < 2) return []
   return transactions.map((step, index) => ({

@@ -5,7 +5,7 @@ import { Menu, type MenuEntry } from '../../kit/overlay/menu.tsx'
 import styles from './batch/batch.module.css'
 
 interface PickProps<V extends string | number> {
-  /** What is chosen, for example "Action". */
+  /** The name of the choice, for example "Action". */
   readonly label: string
   readonly value: V | null
   /** Shown while nothing is chosen. */
@@ -14,7 +14,7 @@ interface PickProps<V extends string | number> {
   readonly onChange: (value: V) => void
 }
 
-/** One of many by its words: a button that opens them as a menu. */
+/** One choice of many: a button that opens a menu. */
 export function Pick<V extends string | number>({ label, value, none, choices, onChange }: PickProps<V>) {
   const chosen = choices.find((one) => one.value === value)
   const entries = choices.flatMap((choice, index): MenuEntry[] => {

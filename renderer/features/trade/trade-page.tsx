@@ -40,7 +40,7 @@ function feedOf<T>(rows: readonly T[] | undefined, query: { readonly error: unkn
   return { rows: rows ?? null, failure: query.error === null ? null : failureOf(query.error), retry: () => void query.refetch() }
 }
 
-/** The market that the address names, else the one that was last looked at, else the first that is open. */
+/** The market in the address, else the last one viewed, else the first open one. */
 function chosenMarket(markets: readonly Market[], wanted: string | undefined, last: number | null): Market | undefined {
   return (
     markets.find((market) => market.symbol === wanted || String(market.id) === wanted) ??
@@ -50,7 +50,7 @@ function chosenMarket(markets: readonly Market[], wanted: string | undefined, la
   )
 }
 
-/** `trade/stop` ends what is open; any other place is a market. `trade/collateral` lies over it. */
+/** `trade/stop` is the kill switch; any other place is a market. `trade/collateral` opens over it. */
 export function TradePage() {
   return usePlace().rest[0] === 'stop' ? (
     <BulkActionPage />
@@ -62,7 +62,7 @@ export function TradePage() {
   )
 }
 
-/** Chart, ticket and what is open, for one market. Prices come without a key; the account takes one. */
+/** Chart, ticket and open orders and positions of one market. Prices need no key; the account does. */
 function MarketPlace() {
   const place = usePlace()
   const navigate = useNavigate()
@@ -118,10 +118,10 @@ function useOwnPrices(pairId: number, waiting: readonly OpenOrder[] | undefined)
 
 interface TradeViewProps {
   readonly markets: readonly Market[]
-  /** undefined: none could be read. What is open can be closed and cancelled all the same. */
+  /** `undefined`: unreadable. Orders and positions can still be cancelled and closed. */
   readonly market: Market | undefined
   readonly summaries: ReturnType<typeof useSummaries>
-  /** In the place of the market; null while the markets are read. What is open stays in its place meanwhile, with what is typed there. */
+  /** Shown in place of the market; `null` while the markets load. Orders and positions stay, with typed text. */
   readonly noMarket: ReactNode | null
 }
 
@@ -274,7 +274,7 @@ interface LineMoves {
 
 const exitOf = { take_profit: 'takeProfit', stop_loss: 'stopLoss' } as const
 
-/** A line that is dragged opens the form of its row with the new price in it; nothing is asked of anybody before that form is reviewed. */
+/** Dragging a line opens its row's form with the new price; nothing is sent before the review. */
 function lineMoves({ rows, market, positions, orders }: LineFacts): LineMoves {
   const begin = (level: Level): ((price: string) => void) | null => {
     if (level.kind === 'take_profit' || level.kind === 'stop_loss') {

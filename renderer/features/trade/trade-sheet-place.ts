@@ -2,7 +2,7 @@ import type { Place } from '../../kit/layout/navigation.tsx'
 
 export type Direction = 'deposit' | 'withdraw'
 
-/** A sheet over the trade page that has an address of its own. */
+/** A sheet over the trade page with its own address. */
 export type TradeSheetPlace =
   | { readonly kind: 'collateral'; readonly direction: Direction; readonly token: string }
   /** An intent that was prepared earlier, to be signed or sent on. */
@@ -14,7 +14,7 @@ export function tradeSheetOf({ rest: [kind, what], query }: Pick<Place, 'rest' |
   return kind === 'continue' && what !== undefined ? { kind, ref: what } : null
 }
 
-/** Where the window goes when the sheet closes: where it was opened from (`?over=overview`), else the trade page. */
+/** Where closing the sheet leads: where it was opened (`?over=overview`), else the trade page. */
 export function underTradeSheet(sheet: TradeSheetPlace, query: Place['query']): string {
   if (query.over === 'overview') return 'overview'
   return sheet.kind === 'continue' ? `activity/${encodeURIComponent(sheet.ref)}` : 'trade'

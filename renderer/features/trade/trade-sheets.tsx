@@ -12,7 +12,7 @@ import { TicketOutcome } from './ticket/ticket-outcome.tsx'
 import { tradeSheetOf, underTradeSheet } from './trade-sheet-place.ts'
 import { useOrderFlow } from './use-order-flow.ts'
 
-/** The sheet that the address names over the trade page. Draws nothing where it names none. */
+/** The sheet the address names over the trade page. Draws nothing if it names none. */
 export function TradeSheets() {
   const navigate = useNavigate()
   const place = usePlace()

@@ -26,7 +26,7 @@ import { type ExecutionFlow, useExecution } from './use-execution.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 
 interface ExecutionFormsInput {
-  /** The market that is shown; null: none. */
+  /** The market shown; `null` if none. */
   readonly pairId: number | null
   readonly markets: readonly Market[]
   readonly summaries: readonly MarketSummary[]
@@ -44,7 +44,7 @@ export interface ExecutionForms {
   readonly sheets: ReactNode
 }
 
-/** The named action of an order: its type stands in the name. */
+/** The named action of an order, which includes its type. */
 function itemOf(ticket: OrderTicket): DelegatedItem | null {
   if (!isOpening(ticket)) {
     const delegated = delegate(ticket)
@@ -151,7 +151,7 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
   const markOf = (id: number) => facts.marketNow(id)?.mark ?? null
   const ticket: DelegatedTicket | null = composed === null ? null : ticketAt(composed, markOf)
   const issues = ticket === null ? [] : checkDelegated(ticket, facts.marketNow)
-  /** A dry run speaks of the list that it was made of. */
+  /** A dry run is valid only for the list it was made of. */
   const made = JSON.stringify(batch.items.map(({ id }) => id))
   const run = dryRun?.of === made ? dryRun.run : null
   const tryOut = async () => {

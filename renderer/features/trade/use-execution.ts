@@ -5,26 +5,26 @@ import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { isTerminal } from '../../signing/progress/intent-way.ts'
 
-/** What a sheet asks to be carried out, and by whom. */
+/** What a sheet asks to execute, and by whom. */
 export interface Order {
   readonly ticket: DelegatedTicket
-  /** Null: main chooses. */
+  /** `null`: main chooses. */
   readonly keyId: string | null
   readonly keyLabel: string | null
   readonly executor: string | null
-  /** Called once it was taken. */
+  /** Called once it was accepted. */
   readonly onTaken: () => void
 }
 
 export interface ExecutionFlow {
-  /** What the confirmation is about; null while the sheet is closed. */
+  /** The order to confirm; `null` while the sheet is closed. */
   readonly order: Order | null
   readonly busy: boolean
   readonly failure: Failure | null
   /** Once it was sent. */
   readonly intent: Intent | null
   readonly open: (order: Order) => void
-  /** The user's one word; no wallet is asked. */
+  /** Executes after the user's one confirmation; asks no wallet. */
   readonly carryOut: (ticket: DelegatedTicket) => Promise<void>
   readonly close: () => void
 }

@@ -17,9 +17,9 @@ export type TicketOutcome =
   | { readonly kind: 'not_executable'; readonly prepared: PreparedOrder }
 
 interface Opened {
-  /** As it was when its signature, or the transaction that the sheet is about, was shown. */
+  /** As shown when the signature or the sheet's transaction was requested. */
   readonly prepared: PreparedOrder
-  /** null: it was taken up again, from Activity. */
+  /** `null`: continued from Activity. */
   readonly ticket: OrderTicket | null
   readonly steps: StepsAt
 }
@@ -31,32 +31,32 @@ export interface OrderFlow {
   readonly open: (Opened & { readonly flow: SigningFlow }) | null
   /** The conversation with the wallet about it. */
   readonly signing: Signing<Opened>
-  /** Prepares; executes nothing. */
+  /** Prepares only; executes nothing. */
   readonly review: (ticket: OrderTicket) => Promise<void>
-  /** Takes up one that was prepared earlier and waits for its signature or its next transaction. */
+  /** Continues an earlier order that waits for its signature or next transaction. */
   readonly resume: (ref: string) => Promise<void>
-  /** Opens one that main prepared by itself. */
+  /** Opens an order that main prepared. */
   readonly show: (prepared: PreparedOrder, ticket: OrderTicket) => void
-  /** Closes the prepared one and prepares a new one, what goes at market at this price. */
+  /** Closes the prepared order and prepares a new one; market orders use this price. */
   readonly reprice: (referencePrice: string) => Promise<void>
   readonly clearOutcome: () => void
-  /** Set where an executor may carry it out too: the choice of who does, and whether it is one. */
+  /** Set if an executor may do it too: the choice, and whether it is an executor. */
   readonly way?: { readonly choice: ReactNode; readonly byExecutor: boolean }
 }
 
-/** It is about one transaction of the intent, and others come after it. */
+/** The sheet is about one of the intent's transactions, and others follow. */
 const goesOn = ({ prepared }: Opened): boolean => hasMore(stepsAt(prepared))
 const orderSigning = intentSigning(goesOn)
 const isApart = ({ steps }: Opened): boolean => hasMore(steps)
 
-/** From the ticket's button to a final intent: prepare, compare, ask the wallet, relay or see it broadcast, follow; one press for each transaction. */
+/** From the ticket's button to a final intent: prepare, compare, ask the wallet, relay or watch the broadcast, follow; one press per transaction. */
 export function useOrderFlow(): OrderFlow {
   const call = useIpcCall()
   const conversation = useIntentSigning(orderSigning, isApart)
   const { open, start, show: showMore, follow, replace, leave, close } = conversation
   const [preparing, setPreparing] = useState(false)
   const [outcome, setOutcome] = useState<TicketOutcome | null>(null)
-  /** A second press before the answer must not prepare a second order. */
+  /** A second press before the answer must not prepare another order. */
   const repricing = useRef(false)
   /** The sheet was closed meanwhile. */
   const left = useRef(false)
@@ -73,7 +73,7 @@ export function useOrderFlow(): OrderFlow {
   const take = useCallback(
     (answer: Result<PreparedOrder, Failure>, ticket: OrderTicket | null) => {
       setPreparing(false)
-      // A refused comparison comes with `ready` false or true alike: it is shown, and cannot be sent.
+      // A refused comparison may come with `ready` true or false: it is shown but cannot be sent.
       if (answer.ok && answer.value.comparison !== null && (answer.value.ready || answer.value.comparison.verdict === 'block')) {
         begin(answer.value, ticket)
         return
@@ -109,7 +109,7 @@ export function useOrderFlow(): OrderFlow {
       if (order === null || ref === null || repricing.current) return
       repricing.current = true
       setPreparing(true)
-      // Main closes the earlier one itself, and says by what it was replaced.
+      // Main closes the earlier one itself, and records its replacement.
       replace()
       left.current = false
       const answer = await call('intents.reprice', { ref, referencePrice })
@@ -127,7 +127,7 @@ export function useOrderFlow(): OrderFlow {
   const followed = open?.flow.phase.kind === 'followed' ? open.flow.phase.intent : null
   const more = order !== null && isApart(order)
   const isFollowing = followed !== null && !isTerminal(followed.state)
-  // Until another one can be sent, the one that was sent is followed.
+  // Follows the sent transaction until the next one can be sent.
   const progressed = useIpcQuery('intents.prepared', { ref: ref ?? '' }, { enabled: isFollowing && more, every: 1_000 }).data
   useEffect(() => {
     if (progressed === undefined || order === null || progressed.intent.ref !== ref || !more) return
@@ -140,7 +140,7 @@ export function useOrderFlow(): OrderFlow {
     }
   }, [begin, follow, more, order, progressed, ref, showMore])
 
-  // What stands on the chain already stays useful: the rest waits to be continued until its deadline. What is followed goes on without the sheet.
+  // Transactions on the chain stay useful: the rest can continue until the deadline. A followed intent continues without the sheet.
   const stays = open !== null && (followed !== null || (isUnderWay(open.subject.steps) && open.flow.phase.kind !== 'waiting'))
   const away = useCallback(() => {
     left.current = true

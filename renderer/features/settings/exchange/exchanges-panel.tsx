@@ -179,7 +179,7 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
   )
 }
 
-/** Sets where the chain is read. The URL may hold a key, so it goes one way: main keeps it encrypted and shows only its host. */
+/** Sets the RPC of the chain. Its URL may contain a key, so it only goes in: main encrypts it and shows only its host. */
 function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly onClose: () => void }) {
   const save = useIpcCommand('profiles.setRpc')
   const input = useRef<HTMLInputElement>(null)

@@ -21,7 +21,7 @@ const hows = [
   { value: 'replace', label: settingsText.replaceFieldMap },
 ] as const
 
-/** What a file would change, before anything is changed; or, line by line, why it cannot be taken. */
+/** What a file would change, before any change; or, line by line, why it is invalid. */
 export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap; readonly onClose: () => void }) {
   const take = useIpcCommand('fieldMap.import')
   const [how, setHow] = useState<'merge' | 'replace'>('merge')
@@ -92,12 +92,12 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
 interface MapEntriesProps {
   readonly label: string
   readonly entries: readonly MapEntry[]
-  /** By key: what stood there before. */
+  /** The earlier entry, by key. */
   readonly before?: ReadonlyMap<string, MapEntry>
   readonly onRemove?: (entry: MapEntry) => void
 }
 
-/** Entries of a field map: where each belongs, what the service calls it, and who said so. */
+/** Entries of a field map: their place, the service's name, and who set them. */
 export function MapEntries({ label, entries, before, onRemove }: MapEntriesProps) {
   return (
     <Table label={label} dense>

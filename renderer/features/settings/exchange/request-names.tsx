@@ -17,13 +17,13 @@ const lists = [
   { title: settingsText.otherRequests, requests: assumedRequests.others },
 ] as const
 
-/** By field: the name that is sent. */
+/** The sent name, by field. */
 export type Names = Readonly<Record<string, string>>
 
 interface RequestNamesProps {
   readonly namesOf: (request: AssumedRequest) => Names
   readonly busy: boolean
-  /** Every name of one request; those that are the app's own are left out. */
+  /** All names of one request, without the app's own. */
   readonly onSave: (request: AssumedRequest, names: Names, done: () => void) => void
 }
 

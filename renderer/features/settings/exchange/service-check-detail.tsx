@@ -17,7 +17,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
 
-/** What one step of the check found, and what the user may set right. */
+/** The findings of one step of the check, and what the user can correct. */
 export function ServiceCheckDetail({ id }: { readonly id: string }) {
   const { data, error } = useIpcQuery('serviceCheck.detail', { id })
   if (data === undefined) return error === null ? <p className={textStyles.muted}>{settingsText.reading}</p> : <FailureNote failure={failureOf(error)} />
@@ -230,7 +230,7 @@ function problemText({ state, reason }: CheckedField): string {
 
 const amounts = ['usdc', 'base'] as const
 const ratios = ['percent', 'fraction', 'bps'] as const
-/** Units that a field may be said to have. A price is in USDC by itself. */
+/** Units to choose for a field. A price is always in USDC. */
 function unitsOf({ unit }: CheckedField): readonly string[] {
   switch (unit) {
     case 'usdc':
@@ -244,7 +244,7 @@ function unitsOf({ unit }: CheckedField): readonly string[] {
   }
 }
 
-/** A place of an answer in a list, with the value there. `before`: what it is for. */
+/** A response field in a list, with its value. `before`: its purpose. */
 export function CheckPlace({ path, preview, before, children }: CheckPlaceProps) {
   return (
     <li>

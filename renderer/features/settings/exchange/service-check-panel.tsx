@@ -15,7 +15,7 @@ import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
 import { CheckPlace, needsAttention, outcomeText, resultText, rowName, ServiceCheckDetail } from './service-check-detail.tsx'
 
-/** Reads, previews and prepares everything once, and shows what of the answers the app understands. */
+/** Reads, previews and prepares everything once, and shows which responses the app understands. */
 export function ServiceCheckPanel() {
   const { data } = useIpcQuery('serviceCheck.state', {})
   const start = useIpcCommand('serviceCheck.start')

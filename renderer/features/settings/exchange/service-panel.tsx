@@ -112,7 +112,7 @@ function Published({ meta, pinned }: { readonly meta: Meta; readonly pinned: str
   )
 }
 
-/** How the service in use is now, and what it publishes of itself (Versioning 3). */
+/** The service's present state, and what it publishes about itself (Versioning 3). */
 export function ServicePanel() {
   const profiles = useIpcQuery('profiles.list', {})
   const status = useIpcQuery('markets.status', {}, { every: minute / 4 })
@@ -144,7 +144,7 @@ export function ServicePanel() {
               onClick={() => {
                 void status.refetch()
                 void meta.refetch()
-                // What the ticket offers, and what is asked about before the next trade.
+                // The ticket's choices, and what is asked before the next trade.
                 void call('service.offers', { again: true })
               }}
             />
@@ -203,7 +203,7 @@ export function ServicePanel() {
   )
 }
 
-/** What changed in what the service publishes of itself, and whether the user trades all the same (GEN-09). */
+/** What changed in what the service publishes, and whether the user trades anyway (GEN-09). */
 function DriftPart() {
   const { data, refetch } = useIpcQuery('service.drift', {})
   const agree = useIpcCommand('service.agreeToDrift')
@@ -261,7 +261,7 @@ const looks = {
   unknown: { tone: 'off', icon: 'unknown', words: settingsText.notCheckedYet },
 } as const
 
-/** Each host of the service, and which of them answered last. */
+/** Each host of the service, and which answered last. */
 function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
   return hosts.map(({ which, host, state, answering }) => {
     const { tone, icon, words } = looks[state]
@@ -278,7 +278,7 @@ function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
   })
 }
 
-/** Whether changes of the account are told by the service itself, or asked for. */
+/** Whether the service streams account changes, or the app polls. */
 function StreamRow({ stream }: { readonly stream: Health['stream'] }) {
   if (stream === null) return null
   if (stream.state === 'live')

@@ -180,7 +180,7 @@ interface BatchItemsProps {
   readonly batch: Batch
   readonly markets: readonly Market[]
   readonly issues: readonly FieldIssue<string>[]
-  /** The dry run of this very list; null: none was made of it. */
+  /** The dry run of exactly this list; `null` if none was made. */
   readonly dryRun: DryRun | null
 }
 

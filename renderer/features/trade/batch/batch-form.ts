@@ -7,7 +7,7 @@ import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-s
 import { type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../../../../shared/ticket/typed-number.ts'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 
-/** What can be added to a batch, in the words of the form. Margin and leverage are both `isolated_manage`. */
+/** The actions of a batch in the form's words. Margin and leverage are both `isolated_manage`. */
 export type BatchKind = Exclude<DelegatedItem['action'], 'open_position' | 'isolated_manage'> | 'margin' | 'leverage'
 
 export const batchKinds = {
@@ -59,7 +59,7 @@ export interface BatchFacts {
 
 type Field = BatchField | 'about'
 
-/** What the form adds to the batch, or what is wrong in its fields. */
+/** The action the form adds, or the problems of its fields. */
 export function readBatchForm(form: BatchForm, { positions, orders, marketNow }: BatchFacts): FormReading<Field, DelegatedItem> {
   const issues = new Issues<Field>()
   const { kind } = form
@@ -128,13 +128,13 @@ export function readBatchForm(form: BatchForm, { positions, orders, marketNow }:
   }
 }
 
-/** Where the form shows what the rules call differently. */
+/** Fields the rules name differently. */
 const fieldNames: Readonly<Record<string, Field>> = {
   ...{ orderValue: 'orderValue', leverage: 'leverage', slippage: 'slippage', amount: 'amount' },
   ...{ price: 'price', limitPrice: 'price', triggerPrice: 'price', form: 'price', part: 'size' },
 }
 
-/** One action goes by itself, several as a batch. */
+/** Sends one action alone and several as a batch. */
 export function ticketOfItems(items: readonly DelegatedItem[]): DelegatedTicket | null {
   const [first, second] = items
   if (first === undefined) return null
@@ -154,10 +154,10 @@ export function itemAt(item: DelegatedItem, markOf: (pairId: number) => string |
 export const ticketAt = (ticket: DelegatedTicket, markOf: (pairId: number) => string | null): DelegatedTicket =>
   ticket.action === 'batch' ? { ...ticket, items: ticket.items.map((item) => itemAt(item, markOf)) } : itemAt(ticket, markOf)
 
-/** The market of an action; null: of an order that does not tell. */
+/** The market of an action; `null` if its order does not name one. */
 export const pairOfItem = (item: DelegatedItem): number | null => ('position' in item ? item.position.pairId : item.order.pairId)
 
-/** What stands beside its title: at which price, with what leverage. */
+/** The details beside its title: price and leverage. */
 export function itemDetail(item: DelegatedItem, market: Market | undefined): string {
   const symbol = market?.symbol ?? ('position' in item ? item.position.symbol : 'symbol' in item.order ? item.order.symbol : null)
   const slippage = 'maxSlippageBps' in item ? item.maxSlippageBps : 'order' in item && 'maxSlippageBps' in item.order ? item.order.maxSlippageBps : null

@@ -14,7 +14,7 @@ const usdcDecimals = 6
 export const balanceOf = (collateral: Collateral | undefined, token: CollateralToken): CollateralBalance | undefined =>
   collateral?.balances.find((balance) => balance.asset.toUpperCase() === token.toUpperCase())
 
-/** What there is to take from: the wallet for a deposit, the exchange for a withdrawal; null: not told. */
+/** What can be moved: from the wallet for a deposit, from the exchange for a withdrawal; `null` if unknown. */
 export const availableOf = (balance: CollateralBalance | undefined, direction: Direction): string | null =>
   (direction === 'deposit' ? balance?.walletBalance : balance?.withdrawable) ?? null
 
@@ -28,8 +28,8 @@ export function collateralFacts(collateral: Collateral | undefined, token: Colla
 }
 
 /**
- * By signature wherever the exchange offers it, unless the user wants transactions. `wanted` null: nothing was chosen; then a wallet that is a
- * contract sends them, since not every token takes its permits.
+ * Uses a signature if the exchange offers it, unless the user wants transactions. `wanted` `null`: no choice made; then a contract wallet sends
+ * transactions, since not every token accepts its permits.
  */
 export const byPermit = (direction: Direction, token: CollateralToken, collateral: Collateral | undefined, wanted: boolean | null): boolean =>
   direction === 'deposit' && token === 'USDC' && collateral?.permitOffered === true && (wanted ?? collateral.contractWallet !== true)
@@ -37,7 +37,7 @@ export const byPermit = (direction: Direction, token: CollateralToken, collatera
 export const readCollateral = (direction: Direction, state: CollateralState, facts: CollateralFacts) =>
   direction === 'deposit' ? readDeposit(state, facts) : readWithdrawal(state, facts)
 
-/** What the wallet has for the network's fee. undefined: it is being asked. null: the RPC did not answer. */
+/** The wallet's ETH for network fees. `undefined`: loading. `null`: the RPC did not answer. */
 export function walletEthText(walletEth: string | null | undefined): string {
   if (walletEth === undefined) return ''
   if (walletEth === null) return tradeText.walletEthUnread
@@ -47,11 +47,11 @@ export function walletEthText(walletEth: string | null | undefined): string {
 export interface Figure {
   readonly label: string
   readonly before: string | null
-  /** null: nothing changes, or it cannot be told. */
+  /** `null`: no change, or unknown. */
   readonly after: string | null
 }
 
-/** What the wallet and the exchange hold, and what they would hold then. */
+/** The balances of wallet and exchange, before and after. */
 export function collateralFigures(balance: CollateralBalance | undefined, direction: Direction, typed: string): readonly Figure[] {
   const amount = typedDecimal(typed)
   const moved = (before: string | null, more: boolean): string | null =>

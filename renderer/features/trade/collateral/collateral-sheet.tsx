@@ -43,7 +43,7 @@ const words = {
   withdraw: { title: tradeText.withdrawCollateral, lead: tradeText.withdrawLead, review: tradeText.reviewWithdrawal, from: tradeText.availableToWithdraw },
 } as const
 
-/** Puts collateral in and takes it out: by one signature where the exchange offers it, else by transactions of the wallet. */
+/** Deposits and withdraws collateral: by one signature if the exchange offers it, else by transactions of the wallet. */
 export function CollateralSheet({ direction, token: first, onDirection, onClose }: CollateralSheetProps) {
   const id = useId()
   const navigate = useNavigate()
@@ -57,7 +57,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   const read = useIpcQuery('account.collateral', { watch: null }, { every: isOpen ? false : 5 * second })
   const wasFollowed = useRef(false)
   const isFollowed = order.open?.flow.phase.kind === 'followed'
-  // What was sent is done here; what was only looked at leads back to the form.
+  // After sending, this closes; after only looking, it returns to the form.
   useEffect(() => {
     if (isOpen) wasFollowed.current = isFollowed
     else if (wasFollowed.current) onClose()
@@ -65,7 +65,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   if (isOpen) return <OrderSheet order={order} mark={null} />
 
   const collateral = read.data
-  // What was read without a key can be looked at, and not moved.
+  // Data read without a key can be viewed but not moved.
   const unread = read.error === null ? keptFromKey(collateral?.source) : failureOf(read.error)
   const balance = balanceOf(collateral, token)
   const facts = collateralFacts(collateral, token, direction)
@@ -183,7 +183,7 @@ interface FiguresProps {
   readonly typed: string
 }
 
-/** What lies where now, and after the transfer. */
+/** The balances now and after the transfer. */
 function CollateralFigures({ balance, direction, typed }: FiguresProps) {
   return (
     <Rows className={styles.collateralFigures}>
@@ -213,14 +213,14 @@ interface WayProps {
   /** Deposits of USDC by signature are offered now. */
   readonly offered: boolean
   readonly permit: boolean
-  /** null: the RPC did not answer. undefined: it is being asked. */
+  /** `null`: the RPC did not answer. `undefined`: loading. */
   readonly walletEth: string | null | undefined
-  /** Its permits count only where the token asks contracts about their signatures. */
+  /** The token must ask contracts about their signatures for such a wallet's permits to work. */
   readonly contractWallet: boolean
   readonly onPermit: (wanted: boolean) => void
 }
 
-/** How it is carried out, what the phone will ask, and whether that takes ETH (Flow rules 3 and 4). */
+/** How it is executed, what the phone will ask, and whether that needs ETH (Flow rules 3 and 4). */
 function CollateralWay({ direction, token, offered, permit, walletEth, contractWallet, onPermit }: WayProps) {
   const choosable = direction === 'deposit' && token === 'USDC' && offered
   const poor = walletEth != null && isZero(walletEth)

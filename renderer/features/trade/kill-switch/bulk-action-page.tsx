@@ -28,7 +28,7 @@ import { kindTitle, kindVerb } from './bulk-action-words.ts'
 /** Cancels all orders, closes all positions, or both and then revokes the keys: chosen, confirmed, followed step by step, reported. */
 export function BulkActionPage() {
   const bulkAction = useIpcQuery('bulkActions.state', {}, { every: second })
-  // The report of a finished one stays until the page is left, or the next one is chosen.
+  // The finished report stays until the user leaves the page or starts another.
   const [shownId, setShownId] = useState<string | null>(null)
   const known: KnownBulkAction | null = bulkAction.data === undefined || bulkAction.data.state === 'idle' ? null : bulkAction.data
   const open = known !== null && (known.state === 'open' || known.id === shownId)
@@ -58,7 +58,7 @@ export function BulkActionPage() {
 const kinds = ['cancel_all', 'close_all', 'kill'] as const
 
 interface ChooseProps {
-  /** What became of the last one. */
+  /** The outcome of the last run. */
   readonly last: KnownBulkAction | null
   readonly onStarted: (bulkAction: KnownBulkAction) => void
   readonly onShowLast: () => void
@@ -69,7 +69,7 @@ const mayCarryOut = ({ executor, scopes, secret }: KeySummary): boolean =>
   (secret === 'keychain' || secret === 'memory') &&
   (scopes === null || (scopes.includes('trade:execute') && scopes.includes('orders:manage')))
 
-/** What is stopped and who does it, what will happen in which order, and one word for all of it. */
+/** What is stopped and by whom, the order of steps, and one confirmation for all. */
 function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const place = usePlace()
   const navigate = useNavigate()

@@ -130,10 +130,10 @@ interface BulkActionSteps {
   readonly next: () => Promise<void>
 }
 
-/** Once it is on its way, the next step is asked for; the page tells how it ends. */
+/** Once sent, the next step is requested; the page shows how each ends. */
 const onItsWay: ReadonlySet<Intent['state']> = new Set(['SENT', 'SUBMITTED', 'CONFIRMING', 'FINAL', 'UNKNOWN'])
 
-/** The wallet's way through a bulk action: one signing sheet after the other. */
+/** The wallet's steps through a bulk action: one signing sheet after another. */
 function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
   const call = useIpcCall()
   const [busy, setBusy] = useState(false)
@@ -159,7 +159,7 @@ function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
 
   const ref = open?.prepared.intent.ref ?? null
   useEffect(() => {
-    // Priced anew on the sheet: the step goes on with the new intent.
+    // The sheet prepared it again at a new price, so the step continues with the new intent.
     if (ref === null || asked.current === null || asked.current.ref === ref) return
     asked.current.ref = ref
     void call('bulkActions.took', { stepId: asked.current.stepId, ref })
@@ -175,7 +175,7 @@ function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
   return { busy, failure, next }
 }
 
-/** The last step of the kill switch, which can be taken at any time. */
+/** The kill switch's last step, available at any time. */
 function BulkActionKeys({ bulkAction }: { readonly bulkAction: KnownBulkAction }) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {})

@@ -16,7 +16,7 @@ import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from './bulk-action.module.css'
 import { stepLooks } from './bulk-action-words.ts'
 
-/** Each order and position with what became of it, and what can be done about it. */
+/** Each order and position with its outcome and possible actions. */
 export function BulkActionTable({ steps, open }: { readonly steps: readonly BulkActionStep[]; readonly open: boolean }) {
   const again = useIpcCommand('bulkActions.again')
   const skip = useIpcCommand('bulkActions.skip')

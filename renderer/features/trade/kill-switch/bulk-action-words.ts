@@ -33,7 +33,7 @@ export const isEnded = ({ state }: BulkActionStep): boolean => ended.has(state)
 /** Steps that take a signature of the wallet, or a try again. */
 export const leftToSign = ({ steps }: KnownBulkAction): number => steps.filter(({ state }) => state === 'waiting' || state === 'asking').length
 
-/** Where it stands, as one line. */
+/** Its state in one line. */
 export function bulkActionHead(bulkAction: KnownBulkAction): string {
   const { kind, state, steps, revocation } = bulkAction
   const answered = steps.filter(isEnded).length

@@ -6,24 +6,24 @@ import { SkeletonRows } from '../../../kit/layout/skeleton.tsx'
 import { useVisible } from '../../../kit/time/time.tsx'
 import { FailurePanel } from '../../../parts/failure-note.tsx'
 
-/** One table's data: what came, or why it did not. */
+/** One table's data, or why it is missing. */
 export interface Feed<T> {
   readonly rows: readonly T[] | null
   readonly failure: Failure | null
   readonly retry: () => void
 }
 
-/** What every table of the blotter is given. */
+/** The props of every blotter table. */
 export interface TableProps<T> {
   readonly feed: Feed<T>
-  /** In the place of a table that takes a wallet. */
+  /** Shown in place of a table that needs a wallet. */
   readonly noWallet: ReactNode
 }
 
 export const priceFormat = (market: Market | undefined) => (market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
 export const sizeFormat = (market: Market | undefined) => (market?.sizeDecimals == null ? {} : { minDecimals: market.sizeDecimals })
 
-/** The table, or what stands in its place: a failure, the way to a wallet, the empty state. */
+/** The table, or its replacement: a failure, a connect button or the empty state. */
 export function FeedBody({
   feed,
   columns,

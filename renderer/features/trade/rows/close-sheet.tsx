@@ -123,7 +123,7 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
   )
 }
 
-/** What the close comes to: size, margin and profit, before the service's own figures. */
+/** The result of the close: size, margin and profit, before the service's own numbers. */
 function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null; position: Position; market: Market }) {
   const summary = ticket === null ? null : summariseClose(ticket, position.entryPrice)
   const price = priceFormat(market)
@@ -154,13 +154,13 @@ function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null
   )
 }
 
-/** "Review closing 0.2075 BTC", of all of it "Review closing all". */
+/** "Review closing 0.2075 BTC", for the whole position "Review closing all". */
 function reviewWords(ticket: CloseTicket | null, base: string): string {
   if (ticket === null) return tradeText.reviewClose
   return ticket.size === null ? tradeText.reviewFullClose : tradeText.reviewCloseOf(formatDecimal(ticket.size), base)
 }
 
-/** Closes a position or a part of it, at market or at a limit. */
+/** Closes a position or part of it, at market or limit. */
 export function CloseSheet(given: PositionForm) {
   const { position, seen, market, exitPrice: price, fresh, order, onClose } = given
   const first = useRef<HTMLInputElement>(null)

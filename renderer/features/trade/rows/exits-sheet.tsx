@@ -95,7 +95,7 @@ const words = {
 const exitControls = { takeProfit: 'row-take-profit', stopLoss: 'row-stop-loss' } as const
 const units = { price: 'USDC', percent: '%', profit: 'USDC' } as const
 
-/** What an exit of a position is reckoned from: its entry and its value there. */
+/** The base of a position's exits: its entry and its value there. */
 const exitFacts = ({ side, entryPrice, size }: Position, market: Market) => ({
   side,
   entry: entryPrice ?? '0',
@@ -103,7 +103,7 @@ const exitFacts = ({ side, entryPrice, size }: Position, market: Market) => ({
   market,
 })
 
-/** One exit of a position: typed as a price, a distance in percent or an amount; emptied, it is taken away. */
+/** One exit of a position: typed as price, distance in percent or amount; removed when emptied. */
 function ExitEntry({ kind, position, market, value, by, error, first, onChange, onBlur }: ExitEntryProps) {
   const id = exitControls[kind]
   const facts = exitFacts(position, market)

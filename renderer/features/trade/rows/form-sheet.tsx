@@ -25,7 +25,7 @@ interface FormSheetProps {
   readonly mark: string | null
   /** Why Review waits; null: it does not. */
   readonly wait: string | null
-  /** What is wrong with the form as a whole. */
+  /** A problem of the whole form. */
   readonly issue?: string | undefined
   readonly first: RefObject<HTMLInputElement | null>
   readonly onSubmit: (event: FormEvent) => void
@@ -33,7 +33,7 @@ interface FormSheetProps {
   readonly children: ReactNode
 }
 
-/** A form over a row: fields, what they come to, Review. It makes way for the signing sheet and comes back as it was where nothing was signed. */
+/** A form over a row: fields, results, Review. Gives way to the signing sheet and returns unchanged if nothing was signed. */
 export function FormSheet({ title, lead, icon, review, order, market, mark, wait, issue, first, onSubmit, onClose, children }: FormSheetProps) {
   const id = useId()
   if (order.open !== null) return null
@@ -75,16 +75,16 @@ export function FormSheet({ title, lead, icon, review, order, market, mark, wait
 
 export interface RowForm<State, Field extends string> {
   readonly state: State
-  /** A change of the form makes what was said of the last review old. */
+  /** A change of the form makes the last review's outcome outdated. */
   readonly edit: (change: Partial<State>) => void
   readonly touch: (field: Field) => void
-  /** What is wrong with a field, once it was touched or Review was pressed. */
+  /** A field's problem, shown once it was touched or Review was pressed. */
   readonly errorAt: (errors: readonly FieldIssue<Field>[], field: Field) => string | undefined
   /** Reviews, or goes to the first field that is wrong. `controls` are the ids of the fields' controls. */
   readonly submit: (event: FormEvent, reading: FormReading<Field, OrderTicket>, controls: Readonly<Partial<Record<Field, string>>>, ready: boolean) => void
 }
 
-/** The state of one form over a row. `start` is what was changed before the form opened, and is judged at once. */
+/** The state of one form over a row. `start`: changes made before it opened, checked at once. */
 export function useRowForm<State extends object, Field extends string>(
   initial: State,
   order: OrderFlow,

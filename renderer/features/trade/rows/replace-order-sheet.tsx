@@ -17,7 +17,7 @@ import { FormSheet, useRowForm } from './form-sheet.tsx'
 interface ReplaceProps {
   readonly row: OpenOrder
   readonly seen: SeenOrder
-  /** What the form begins with in place of what is. */
+  /** Initial values that differ from the present ones. */
   readonly start: Partial<ReplaceState>
   readonly market: Market
   readonly mark: string | null
@@ -42,11 +42,11 @@ const isExit = ({ field }: Changeable): boolean => field === 'takeProfit' || fie
 const controlOf = (field: keyof ReplaceState) => `row-${field}` as const
 const controls = Object.fromEntries(all.map(({ field }) => [field, controlOf(field)]))
 
-/** What such an order has: one of the two prices, and exits only where it opens something. */
+/** What can change on such an order: one of the two prices, and exits only if it opens a position. */
 const changeable = (row: OpenOrder, seen: SeenOrder): readonly Changeable[] =>
   all.filter((one) => (isExit(one) ? row.reduceOnly !== true : one.field === 'orderValue' || seen[one.seenAs] !== null))
 
-/** Changes a waiting order; what it was stands beside what it will be. */
+/** Changes a waiting order; shows old and new values side by side. */
 export function ReplaceSheet({ row, seen, start, market, mark, order, onClose }: ReplaceProps) {
   const first = useRef<HTMLInputElement>(null)
   const form = useRowForm<ReplaceState, ReplaceField>(replacementOf(seen), order, start)

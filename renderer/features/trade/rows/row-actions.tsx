@@ -12,7 +12,7 @@ import styles from '../trade.module.css'
 import type { RowForms } from './row-forms.tsx'
 import { changeIssue, changePositionIssue, marginIssue, positionIssue, type RowUnderway, underwayAt } from './row-subjects.ts'
 
-/** What is being done to the row, as a way to its intent. */
+/** The action running on the row, as a link to its intent. */
 function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
   if (at === null) return null
   return (
@@ -26,7 +26,7 @@ function UnderwayLink({ at }: { readonly at: RowUnderway | null }) {
   )
 }
 
-/** Close, and the rest of what can be done to a position, in a menu. */
+/** A Close button, and a menu of a position's other actions. */
 export function PositionActions({ position, market, symbol, forms }: { position: Position; market: Market | undefined; symbol: string; forms: RowForms }) {
   const name = tradeText.positionName(position.side, symbol)
   const issue = positionIssue(position)
@@ -115,7 +115,7 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
 const control = 'button:not(:disabled), a[href]'
 const isShown = (element: HTMLElement): boolean => element.closest('[role=menu]') === null
 
-/** Arrow keys in a table whose rows have the same controls: up and down to the same one of the next row, left and right within the row. */
+/** Arrow keys in a table with equal controls per row: up and down to the next row's same control, left and right within the row. */
 export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const from = event.target instanceof HTMLElement ? event.target : null
   const row = from?.closest('tr') ?? null
@@ -130,7 +130,7 @@ export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void 
   if (next === undefined) return
   event.preventDefault()
   const there = controlsOf(next)
-  // A row that is busy has fewer of them; the last ones stand at the same edge.
+  // A busy row has fewer controls; the last ones share the right edge.
   const fromEnd = own.length - 1 - to.at
   ;(to.line === line ? there[to.at] : (there[there.length - 1 - fromEnd] ?? there[0]))?.focus()
 }

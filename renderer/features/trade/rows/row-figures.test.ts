@@ -8,7 +8,7 @@ const position: Position = {
 }
 
 test('moves the liquidation price away with more margin and nearer with less, at the same maintenance rate', () => {
-  // A long of 200 USDC with 40 behind it is left with 160 at 82: with 60 behind it 140, at 82 × 140 / 160.
+  // A long of 200 USDC with 40 margin is liquidated at 82 with 160 left; with 60 margin at 82 × 140 / 160.
   expect(liquidationWith(position, '60')).toBe('71.75')
   expect(liquidationWith(position, '24')).toBe('90.2')
   const short = { ...position, side: 'short', liquidationPrice: '118' } as const

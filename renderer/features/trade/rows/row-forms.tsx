@@ -106,7 +106,7 @@ const positionForms = { close: CloseSheet, invert: InvertSheet, exits: ExitsShee
 export type PositionAction = keyof typeof positionForms
 export type OrderAction = 'cancel' | 'replace'
 
-/** What is open over a row. A position is followed while its form is open; what a form starts from is taken once. */
+/** The open form over a row. A position updates while its form is open; initial values are taken once. */
 type Choice =
   | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: Partial<ExitsState> }
   | { readonly kind: 'order'; readonly action: OrderAction; readonly order: OpenOrder; readonly start: Partial<ReplaceState> }
@@ -115,14 +115,14 @@ export interface RowForms {
   readonly order: OrderFlow
   readonly choice: Choice | null
   readonly underway: readonly Underway[]
-  /** `start`: what the form of the exits begins with in place of what is. */
+  /** `start`: initial values of the exits form that differ from the present ones. */
   readonly onPosition: (position: Position, action: PositionAction, start?: Partial<ExitsState>) => void
-  /** `start`: what the form of a change begins with in place of what is. */
+  /** `start`: initial values of the change form that differ from the present ones. */
   readonly onOrder: (order: OpenOrder, action: OrderAction, start?: Partial<ReplaceState>) => void
   readonly onClose: () => void
 }
 
-/** What a trader does from a row: the open form and the signing flow that it leads to, apart from the ticket's. */
+/** Actions from a row: the open form and its signing flow, separate from the ticket's. */
 export function useRowForms(over: ExecutionForms['over']): RowForms {
   const flow = useOrderFlow()
   const [choice, setChoice] = useState<Choice | null>(null)
@@ -146,7 +146,7 @@ export function useRowForms(over: ExecutionForms['over']): RowForms {
     [clearOutcome],
   )
   const isOpen = order.open !== null
-  // A form is gone with what was sent from it.
+  // A form closes once its order was sent.
   const followed = order.open?.flow.phase.kind === 'followed'
   const [sent, setSent] = useState(false)
   if (followed && !sent) setSent(true)
@@ -156,7 +156,7 @@ export function useRowForms(over: ExecutionForms['over']): RowForms {
     setSent(false)
     setChoice(null)
   }, [sent, isOpen])
-  // A preparation that comes after its form was left is given up: nobody looks at it.
+  // Gives up a preparation that arrives after its form closed.
   useEffect(() => {
     if (isOpen && left.current) close()
   }, [isOpen, close])
@@ -183,7 +183,7 @@ interface RowSheetsProps {
   readonly summaries: readonly MarketSummary[]
 }
 
-/** The form over a row, then the signing sheet. Draws nothing while neither is open. */
+/** The form over a row, then the signing sheet. Draws nothing when neither is open. */
 export function RowSheets({ forms, positions, markets, summaries }: RowSheetsProps) {
   const { order } = forms
   const ticket = order.open?.ticket ?? null
@@ -216,7 +216,7 @@ function RowForm({ forms, positions, markets, summaries }: RowSheetsProps) {
   const seen = seenPosition(position)
   const market = choice.action === 'close' ? closingMarket(position, listed) : listed
   if (seen === null || market === undefined) return null
-  // One that is gone while its form is open: what was sent from here closed it, or it was closed elsewhere.
+  // The position disappeared while its form was open: closed by this order or elsewhere.
   if (positions !== null && newest === undefined && order.open === null) return <Gone onClose={onClose} />
   const given: PositionForm = {
     position,
@@ -244,7 +244,7 @@ function Gone({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Cancelling takes no form: a sheet appears only where it does not lead to a signature. */
+/** Cancelling needs no form: a sheet appears only if no signature follows. */
 function NotCancelled({
   order,
   market,

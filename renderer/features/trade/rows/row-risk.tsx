@@ -11,7 +11,7 @@ import { cents } from '../ticket/ticket-model.ts'
 import { useRiskPreview } from '../ticket/ticket-preview.tsx'
 import styles from '../trade.module.css'
 
-/** What the exchange says of the change in a form over a row; null while it says nothing, or speaks of other terms than those in the form. */
+/** The exchange's preview of the change in a row's form; `null` if none, or if it is about other terms. */
 export function useRowRisk(ticket: ActionTicket | null): RiskPreview | null {
   const { preview, old, failure } = useRiskPreview(ticket, true)
   return old || failure !== null ? null : preview
@@ -21,11 +21,11 @@ interface LiquidationProps {
   readonly market: Market
   readonly before: string | null
   readonly risk: RiskPreview | null
-  /** Computed here, for where the exchange does not tell it; null: it cannot be. */
+  /** Computed here in case the exchange gives none; `null` if impossible. */
   readonly own?: string | null
 }
 
-/** By the exchange's own word, else about, as computed here. */
+/** The exchange's value, else an estimate computed here. */
 export function LiquidationRow({ market, before, risk, own = null }: LiquidationProps) {
   const told = risk?.liquidationPrice ?? null
   return (
@@ -38,7 +38,7 @@ export function LiquidationRow({ market, before, risk, own = null }: Liquidation
   )
 }
 
-/** What it costs, and why it would not be carried out. */
+/** The cost, and why it would not be executed. */
 export function RiskCosts({ risk }: { readonly risk: RiskPreview | null }) {
   return (
     <>

@@ -12,21 +12,21 @@ import { typedDecimal } from '../../../../shared/ticket/typed-number.ts'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import type { OrderFlow } from '../use-order-flow.ts'
 
-/** Why nothing can be asked for a position; null: it can be closed. */
+/** Why a position cannot be closed; `null` if it can. */
 export const positionIssue = (position: Position): string | null => (seenPosition(position) === null ? tradeText.serviceGivesNoId : null)
 
 /** Why a position cannot be changed; null: it can. */
 export const changePositionIssue = (position: Position, market: Market | undefined): string | null =>
   positionIssue(position) ?? (market === undefined ? tradeText.serviceListsNoMarket : null)
 
-/** The market to close a position on: where the list of markets does not have it, one that sets no limits of its own. */
+/** The market to close a position on; if unlisted, one without limits. */
 export const closingMarket = ({ pairId, symbol }: Position, listed: Market | undefined): Market =>
   listed ?? {
     ...{ id: pairId, symbol: symbol ?? tradeText.marketNumber(pairId), base: tradeText.baseUnits, priceDecimals: null, sizeDecimals: null, tickSize: null },
     ...{ minOrderUsdc: null, maxOrderUsdc: null, maxLeverage: null, status: null, unknownFields: null },
   }
 
-/** Why the margin or the leverage of a position cannot be changed by itself; null: it can. */
+/** Why a position's margin or leverage cannot change alone; `null` if it can. */
 export const marginIssue = ({ marginMode }: Position): string | null => (isolatedIssue(marginMode) === null ? null : tradeText.isolatedOnly)
 
 /** Why an order cannot be changed; null: it can. An order that has an id can always be cancelled. */
@@ -58,11 +58,11 @@ export interface RowUnderway {
   readonly ref: string
   readonly text: string
   readonly unknown: boolean
-  /** It left, or is about to: the same is not asked for again. Before that, and where nobody knows, it may be. */
+  /** It was sent or is about to be, so it cannot be requested again. Otherwise, or if unknown, it can. */
   readonly left: boolean
 }
 
-/** What is being done, for the row; null: nothing. Of several the newest counts. */
+/** The newest action running on the row; `null` if none. */
 export function underwayAt(underway: readonly Underway[], row: { readonly positionId: string | null } | { readonly orderId: string }): RowUnderway | null {
   const found = underway.find((one) => ('orderId' in row ? sameId(one.orderId, row.orderId) : sameId(one.positionId, row.positionId)))
   if (found === undefined) return null
@@ -75,8 +75,8 @@ export function underwayAt(underway: readonly Underway[], row: { readonly positi
 }
 
 /**
- * Where an isolated position would be liquidated with another margin, in USDC: its liquidation price moves with what stands behind it, at the same
- * rate of maintenance. null: the service does not tell enough of it, or it could not be liquidated any more.
+ * The liquidation price of an isolated position with another margin in USDC, at the same maintenance rate. `null`: the service gives too little data,
+ * or no liquidation is possible.
  */
 export function liquidationWith({ side, size, entryPrice, marginUsdc, liquidationPrice }: Position, marginAfter: string | null): string | null {
   if (size === null || entryPrice === null || marginUsdc === null || liquidationPrice === null || marginAfter === null) return null
@@ -98,26 +98,26 @@ export function shareLeft(amount: string | null, remaining: string | null, size:
 export const freeAfter = (free: string | null, before: string | null, after: string | null): string | null =>
   free === null || before === null || after === null ? null : subtract(free, subtract(after, before))
 
-/** A typed part of a position in the other unit, so that the digits keep their meaning; empty where it cannot be told. */
+/** A typed part of a position in the other unit, with the same meaning; empty if unknown. */
 export function partInUnit(typed: string, to: 'percent' | 'base', held: string | null, { sizeDecimals }: Pick<Market, 'sizeDecimals'>): string {
   const part = typedDecimal(typed)
   if (part === null || held === null || isZero(held)) return to === 'percent' && part === null ? '100' : ''
   return to === 'base' ? divide(multiply(held, part), '100', sizeDecimals ?? 8, 'down') : (percentOf(part, held, 2) ?? '')
 }
 
-/** What every form over a position is given. */
+/** The props of every form over a position. */
 export interface PositionForm {
   readonly position: Position
   readonly seen: SeenPosition
   readonly market: Market
-  /** The newest mark; null: none has come. */
+  /** The newest mark; `null` if none arrived. */
   readonly mark: string | null
   /** The mark is young enough to refer to. */
   readonly fresh: boolean
-  /** What a close refers to; null: nothing tells a price. */
+  /** The reference price of a close; `null` if unknown. */
   readonly exitPrice: string | null
   readonly account: AccountSummary | undefined
-  /** What the form of the exits begins with in place of what is. */
+  /** Initial values of the exits form that differ from the present ones. */
   readonly start: Partial<ExitsState>
   readonly order: OrderFlow
   readonly onClose: () => void

@@ -9,9 +9,9 @@ import styles from '../trade.module.css'
 
 interface ExpertProps {
   readonly market: Market
-  /** What stands in the editor. */
+  /** The editor's text. */
   readonly text: string
-  /** It was written by hand and no longer follows the form. */
+  /** Written by hand, so it no longer follows the form. */
   readonly written: boolean
   readonly issues: readonly FieldIssue<string>[]
   readonly onWrite: (text: string | null) => void
@@ -34,7 +34,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
         aria-invalid={issues.length > 0 || undefined}
         aria-describedby="payload-help"
         onChange={(event) => onWrite(event.target.value)}
-        // From here on it stays as it is: a new price would come in between.
+        // Stays unchanged from here on: a new price would interrupt the typing.
         onFocus={() => written || onWrite(text)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return

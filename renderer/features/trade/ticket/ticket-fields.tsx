@@ -20,10 +20,10 @@ import { notTaken } from './ticket-model.ts'
 export interface FieldsProps {
   readonly state: TicketState
   readonly market: Market
-  /** What the exchange takes, as it publishes it. */
+  /** What the exchange publishes that it accepts. */
   readonly offers?: Offers | undefined
   readonly edit: (change: Partial<TicketState>) => void
-  /** The error to show at a field now; none before it was touched. */
+  /** The error to show at a field; `undefined` before it was touched. */
   readonly errorAt: (field: TicketField) => TicketError | undefined
   readonly touch: (field: TicketField) => void
 }
@@ -178,7 +178,7 @@ const kinds = {
   triggerPrice: { id: 'trigger-price', label: tradeText.triggerPrice },
 } as const
 
-/** The price at which the order stands or wakes. */
+/** The price at which the order rests or triggers. */
 export function PriceField({
   kind,
   mark,

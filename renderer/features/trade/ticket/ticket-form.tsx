@@ -26,7 +26,7 @@ interface FormProps {
   readonly most: string | null
 }
 
-/** The fields of one kind of order, in the order in which they are filled in. */
+/** The fields of one kind of order, in the order of filling in. */
 export function TicketForm({ fields, mark, summary, facts, most }: FormProps) {
   const { state, market } = fields
   const exits = facts.entry === null ? null : { side: state.side, entry: facts.entry, orderValueUsdc: summary?.orderValueUsdc ?? null, market }
@@ -64,7 +64,7 @@ interface SizeProps extends FieldsProps {
   readonly most: string | null
 }
 
-/** How large the order is: in USDC, in base units, as a share of the free margin, or by the slider as a share of what can be opened. */
+/** The order's size: in USDC, base units or a share of free margin, or by the slider as a share of the maximum. */
 function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }: SizeProps) {
   const error = errorAt('orderValue')
   const share = shareOf(summary?.orderValueUsdc ?? null, most)
@@ -193,7 +193,7 @@ function RestChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>) {
   )
 }
 
-/** What is rarely needed, folded: the user's own id of the order. */
+/** Rarely needed fields, folded: the user's own order id. */
 function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
   const id = useId()
   const error = errorAt('clientOrderId')

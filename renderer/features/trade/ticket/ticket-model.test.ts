@@ -70,6 +70,6 @@ test('fills the chosen unit by the slider, and uses all margin when full [ORD-04
   expect(sizeAtShare(25, most, 'base', facts)).toBe('0.9643')
   expect([25, 100].map((percent) => sizeAtShare(percent, most, 'free_margin', facts))).toEqual(['25', '100'])
   expect(sizeAtShare(0, most, 'usdc', facts)).toBe('')
-  // Where the market takes less than that, all of it is a part of the margin.
+  // The market's maximum is less than the margin allows, so it is a share of the margin.
   expect(sizeAtShare(100, '100000', 'free_margin', facts)).toBe('26.89')
 })

@@ -19,14 +19,14 @@ export function mostOpenable(account: AccountSummary | undefined, market: Market
   return market.maxOrderUsdc === null ? most : minimum(most, market.maxOrderUsdc)
 }
 
-/** Whole percent of what can be opened, 0 to 100, for the slider. */
+/** Whole percent of the maximum, 0 to 100, for the slider. */
 export function shareOf(value: string | null, most: string | null): number {
   if (value === null || most === null || signOf(most) <= 0 || signOf(value) <= 0) return 0
   const share = percentOf(value, most, 1) ?? '0'
   return Number(minimum(share, '100'))
 }
 
-/** The order value at a share of what can be opened: two decimals, rounded down, so that it always fits. */
+/** The order value at a share of the maximum: two decimals, rounded down so that it always fits. */
 export const valueAtShare = (percent: number, most: string): string => divide(multiply(most, String(Math.round(percent))), '100', 2, 'down')
 
 /** The same in the unit in which the size is typed. */
@@ -34,7 +34,7 @@ export function sizeAtShare(percent: number, most: string, unit: SizeUnit, facts
   const value = valueAtShare(percent, most)
   if (signOf(value) === 0) return ''
   const { freeMargin, leverage } = facts
-  // Not rounded down: what 25 % of the free margin comes to is 25 % of it again, not 24.99 %.
+  // Not rounded down, so that 25 % of the free margin reads back as 25 %, not 24.99 %.
   if (unit === 'free_margin' && freeMargin !== null && signOf(freeMargin) > 0 && leverage !== null)
     return divide(multiply(value, '100'), multiply(freeMargin, leverage.toString()), 2)
   return sizeInUnit(value, 'usdc', unit, facts)
@@ -45,7 +45,7 @@ export interface BeforeAfter {
   readonly after: string | null
 }
 
-/** Free margin before and after the order's margin is taken; the service's own numbers come with the preparation. */
+/** Free margin before and after the order; the service's own numbers come with the preparation. */
 export function freeMargin(account: AccountSummary | undefined, margin: string | null): BeforeAfter {
   const before = account?.freeMargin ?? null
   return { before, after: before === null || margin === null ? null : subtract(before, margin) }
@@ -65,13 +65,13 @@ export function reviewWords(side: 'long' | 'short', value: string | null): strin
   return value === null ? tradeText.reviewOrder(side) : tradeText.reviewOrderOf(side, cents(value))
 }
 
-/** USDC to the cent; an amount that would round to nothing keeps its digits. */
+/** USDC to the cent; an amount that would round to zero keeps its digits. */
 export const cents = (amount: string): string =>
   formatDecimal(amount, signOf(amount) !== 0 && signOf(divide(amount, '1', 2)) === 0 ? { minDecimals: 2 } : { decimals: 2 })
 
 /**
- * Whether a market order may refer to this price: it exists, and is at most 8 s old in the service's time (open_position, `reference_price`).
- * Its age counts from when the service made it, where it says so, else from when it was read.
+ * Whether a market order may use this price: at most 8 s old in the service's time (open_position, `reference_price`). Age counts from when the
+ * service made it, else from when it was read.
  */
 export const isFresh = (summary: Pick<MarketSummary, 'mark' | 'priceAtMs'> | undefined, readAtMs: number | null, nowMs: number): boolean => {
   const atMs = summary?.priceAtMs ?? readAtMs
@@ -86,7 +86,9 @@ const notTakenTexts: Readonly<Record<Kind, Readonly<Record<string, string>>>> = 
   timesInForce: { gtc: tradeText.gtcOrders, ioc: tradeText.iocOrders, fok: tradeText.fokOrders },
 }
 
-/** Why a choice cannot be made: the exchange tells what it takes, and this is not among it. null: it can, or it tells nothing. */
+/**
+ * Why a choice is unavailable: the exchange publishes what it accepts, and this is not in it. `null`: available, or the exchange publishes nothing.
+ */
 export function notTaken(kind: Kind, value: string, offers: Offers | undefined): string | null {
   const taken = offers?.[kind] ?? null
   return taken === null || taken.includes(value) ? null : (notTakenTexts[kind][value] ?? tradeText.exchangeAcceptsNo(value))
@@ -101,10 +103,10 @@ export const ticketNotTaken = (
   notTaken('marginModes', marginMode, offers) ??
   (orderType === 'market' ? null : notTaken('timesInForce', timeInForce, offers))
 
-/** What the exchange publishes that it takes (Versioning 3). */
+/** What the exchange publishes that it accepts (Versioning 3). */
 export const useOffers = (): Offers | undefined => useIpcQuery('service.offers', {}, { every: minute }).data
 
-/** The market to show when the address names none. */
+/** The market to show if the address names none. */
 export const useLastMarket = (): number | null => useTicketDrafts((state) => state.last)
 
 export interface TicketDraft {
@@ -115,7 +117,7 @@ export interface TicketDraft {
   readonly write: (payload: string | null) => void
 }
 
-/** The ticket of a market. It outlives the page, so that leaving Trade for a moment loses nothing that was typed. */
+/** A market's ticket. It outlives the page, so that leaving Trade loses no typed text. */
 export function useTicketDraft(market: Market): TicketDraft {
   const drafts = useTicketDrafts((state) => state.byMarket)
   const set = useTicketDrafts((state) => state.change)
@@ -132,7 +134,7 @@ export function useTicketDraft(market: Market): TicketDraft {
   }
 }
 
-/** Before another market is shown: one without a draft of its own starts from that of `market`. */
+/** Called before another market is shown: one without a draft copies that of `market`. */
 export function useLeaveFor(market: Market | undefined): (next: Market) => void {
   const drafts = useTicketDrafts((state) => state.byMarket)
   const set = useTicketDrafts((state) => state.change)

@@ -12,6 +12,6 @@ test('refuses with a reason what the exchange does not publish, and offers every
   expect(notTaken('marginModes', 'isolated', some)).toBe('The exchange accepts no isolated margin now.')
   expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'gtc' }, some)).toBe(null)
   expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe('The exchange accepts no fill-or-kill orders now.')
-  // A market order has none to choose.
+  // A market order has no such choice.
   expect(ticketNotTaken({ orderType: 'market', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe(null)
 })

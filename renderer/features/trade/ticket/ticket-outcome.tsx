@@ -20,14 +20,14 @@ import type { OrderFlow } from '../use-order-flow.ts'
 
 interface OutcomeProps {
   readonly order: OrderFlow
-  /** null: it is about no market, such as collateral. */
+  /** `null`: about no market, such as collateral. */
   readonly market: Pick<Market, 'priceDecimals'> | null
   readonly mark: string | null
 }
 
 type AtMarket = Extract<OrderTicket, { readonly referencePrice: string }>
 
-/** A price that moved or grew old: says both prices and takes the new one by one press. */
+/** A price that moved or expired: shows both prices and accepts the new one by one press. */
 function Reprice({
   ticket,
   market,
@@ -57,7 +57,7 @@ function Reprice({
   )
 }
 
-/** What came of the last press of Review when it did not lead to the signing sheet: for the ticket, and for every sheet that reviews. */
+/** The outcome of the last Review that led to no signing sheet, for the ticket and every other sheet. */
 export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   const navigate = useNavigate()
   const settle = useIpcCommand('intents.settle')

@@ -40,9 +40,9 @@ interface TicketPanelProps {
   /** No key on this computer may prepare orders. */
   readonly keyMissing: boolean
   readonly walletConnected: boolean
-  /** No wallet signs: what Review leads to is confirmed here. */
+  /** An executor carries it out, so Review leads to a confirmation here. */
   readonly byExecutor: boolean
-  /** Above the button: who carries it out. Takes the ticket as far as it is valid. */
+  /** Above the button: who executes the order. `null` while the ticket is invalid. */
   readonly foot: (ticket: OrderTicket | null) => ReactNode
   readonly order: OrderFlow
 }
@@ -53,7 +53,7 @@ const orderTypes = [
   { value: 'stop', label: tradeText.stop },
 ] as const
 
-/** Where the focus goes when a field is what keeps the order from being reviewed. */
+/** Where the focus moves when a field blocks the review. */
 const ids: Readonly<Record<TicketField, string>> = {
   leverage: 'leverage',
   limitPrice: 'limit-price',
@@ -66,7 +66,7 @@ const ids: Readonly<Record<TicketField, string>> = {
   referencePrice: 'order-value',
 }
 
-/** The order ticket: a form that Enter reviews, or the payload written by hand. Nothing is sent before the wallet signs. */
+/** The order ticket: a form that Enter reviews, or a hand-written payload. Sends nothing before the wallet signs. */
 export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, walletConnected, byExecutor, foot, order }: TicketPanelProps) {
   const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
   const [pressed, setPressed] = useState(false)
@@ -81,17 +81,17 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   const text = draft.payload ?? payloadText(draft.ticket, market, mark, free)
   const written = expert ? checkPayload(text, market) : null
   const ticket = written === null ? form.ticket : written.ticket
-  /** What the form shows, or would show of the payload. */
+  /** The form's state, or the state the payload describes. */
   const state = written === null || written.ticket === null ? draft.ticket : stateOfTicket(written.ticket, draft.ticket)
   const summary = written !== null && written.ticket === null ? null : summariseTicket(state, market, mark, free)
   const entry = typedEntry(state, mark)
   const facts: SizeFacts = { entry: entry.ok ? entry.value : null, leverage: typedWhole(state.leverage), freeMargin: free, market }
   const gated = keyMissing || !walletConnected
   const risk = useRiskPreview(ticket, !gated)
-  /** A market order refers to the price of the moment; others name their own. */
+  /** A market order uses the present price; other orders name their own. */
   const waits = state.orderType === 'market' && (mark === null || !fresh)
 
-  /** Why the exchange would not take it, whatever its numbers. */
+  /** Why the exchange would refuse it, whatever its numbers. */
   const refused = ticketNotTaken(state, offers)
 
   const errorAt = (field: TicketField) => form.errors.find((error) => error.field === field && (pressed || (touched.has(field) && !error.untouched)))
@@ -102,7 +102,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   }
   const edit = (change: Partial<TicketState>) => {
     begin()
-    // What the payload says is taken over; one that cannot be read gives way to the form.
+    // Takes the payload's values into the form; an unreadable payload is replaced by the form.
     draft.edit(draft.payload === null || !expert ? change : { ...state, ...change })
     if (expert) draft.write(null)
   }
@@ -115,7 +115,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // What is folded opens where it holds an error, before the focus goes there.
+    // Opens a folded part with an error before moving the focus there.
     flushSync(() => setPressed(true))
     if (order.preparing || gated || waits || refused !== null) return
     if (ticket !== null) {
@@ -209,7 +209,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   )
 }
 
-/** What is allowed and rarely meant. */
+/** Allowed but rarely intended. */
 function TicketRemarks({ remarks }: { readonly remarks: readonly string[] }) {
   if (remarks.length === 0) return null
   return (
@@ -224,7 +224,7 @@ function TicketRemarks({ remarks }: { readonly remarks: readonly string[] }) {
   )
 }
 
-/** Why Review cannot lead anywhere yet, and the one way on. */
+/** Why Review is unavailable, and the one way to continue. */
 function Gate({ keyMissing, walletConnected }: { readonly keyMissing: boolean; readonly walletConnected: boolean }) {
   const navigate = useNavigate()
   const refused = useRefusedAccount()

@@ -36,7 +36,7 @@ interface MenuProps {
   readonly onManage: () => void
 }
 
-/** Terms that were kept, to be taken again. */
+/** Saved terms to apply again. */
 export function PresetMenu({ presets, market, onApply, onManage }: MenuProps) {
   const kept: MenuEntry[] = presets.map((preset) => ({
     label: preset.name,

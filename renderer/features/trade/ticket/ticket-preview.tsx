@@ -51,7 +51,7 @@ interface PreviewProps {
 
 const told = tradeText.fillInForPreview
 
-/** What the order does to the account, by the exchange's own word; what can be told without it is computed here until that comes. */
+/** The order's effect on the account as the exchange previews it; until that arrives, what the app can compute. */
 export function TicketPreview({ market, account, summary, risk }: PreviewProps) {
   const { preview, old, failure, retry } = risk
   const naming = useNaming(retry)
@@ -135,9 +135,9 @@ const PreviewNote = ({ children }: { readonly children: ReactNode }) => (
 )
 
 interface PreviewState {
-  /** Of the ticket, or of the one before it while the new one is on its way; null: none. */
+  /** For this ticket, or the previous one while loading; `null` if none. */
   readonly preview: RiskPreview | null
-  /** What is shown is of other terms than those in the form. */
+  /** The preview is about other terms than the form's. */
   readonly old: boolean
   readonly failure: Failure | null
   readonly retry: () => void
@@ -151,7 +151,7 @@ const every = 10 * second
 const termsOf = (ticket: OrderTicket | null): string =>
   JSON.stringify(ticket !== null && 'referencePrice' in ticket ? { ...ticket, referencePrice: '' } : ticket)
 
-/** Stands for no ticket at all: it is never asked about. */
+/** A placeholder for no ticket; never sent. */
 const noTicket: OrderTicket = {
   pairId: 0,
   side: 'long',
@@ -166,7 +166,7 @@ const noTicket: OrderTicket = {
   stopLoss: null,
 }
 
-/** What the service says an order, or a change of what there is, would do to the account (`/risk/preview`), asked once the ticket stood still for a moment. */
+/** The service's preview of an order's or change's effect on the account (`/risk/preview`), requested once the ticket is unchanged for a moment. */
 export function useRiskPreview(ticket: OrderTicket | null, allowed: boolean): PreviewState {
   const visible = useVisible()
   const [settled, setSettled] = useState(ticket)

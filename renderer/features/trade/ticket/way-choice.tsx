@@ -11,7 +11,7 @@ import styles from '../batch/batch.module.css'
 import { useOffers } from './ticket-model.ts'
 
 export interface WayPick {
-  /** Null: the wallet signs. */
+  /** `null`: the wallet signs. */
   readonly executor: ExecutorWay | null
   readonly choose: (by: string) => void
   readonly wallet: Ways['wallet']
@@ -21,7 +21,7 @@ export interface WayPick {
 }
 
 const byWallet = 'wallet'
-/** Read from what this computer knows of its keys; whatever changes them, an executor that was bound is there within this. */
+/** Read from local key data, so a newly bound executor appears within this time. */
 export const waysEveryMs = 2 * second
 
 function issueText(issue: WayIssue): string {
@@ -39,7 +39,7 @@ function issueText(issue: WayIssue): string {
   }
 }
 
-/** Which way a ticket goes: the user's choice where it can be taken, else the preferred one. */
+/** How a ticket is executed: the user's choice if available, else the preferred one. */
 export function useWay(ticket: OrderTicket = anyTicket): WayPick {
   const [chosen, setChosen] = useState<string | null>(null)
   const ways = useIpcQuery('intents.ways', { ticket }, { every: waysEveryMs }).data
@@ -55,13 +55,13 @@ export function useWay(ticket: OrderTicket = anyTicket): WayPick {
   }
 }
 
-/** Any ticket that an executor can carry out tells which keys have one. */
+/** A ticket any executor can carry out, to find keys with an executor. */
 export const anyTicket: OrderTicket = {
   ...{ pairId: 0, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 1, orderValueUsdc: '1', takeProfit: null, stopLoss: null },
   ...{ limitPrice: '1', timeInForce: 'gtc', postOnly: false },
 }
 
-/** Who carries the order out: the wallet by its signature, or the executor of a key. What cannot be chosen says why. */
+/** Who executes the order: the wallet by signature, or a key's executor. Unavailable choices say why. */
 export function WayChoice({ way }: { readonly way: WayPick }) {
   const { executor } = way
   return (
