@@ -11,7 +11,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** The failure inside whatever was thrown. Anything that main did not say itself is a bug of ours. */
+/** The failure inside a thrown value. Anything main did not send is a bug in the app. */
 export function failureOf(thrown: unknown): Failure {
   return thrown instanceof CallFailure ? thrown.failure : { kind: 'internal', reference: 'window' }
 }

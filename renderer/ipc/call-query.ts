@@ -23,9 +23,8 @@ const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
   })
 
 /**
- * One call over the bridge. The answer's `invalidates` is applied whether it succeeded or not: a failed change may have changed
- * something. While the app is locked main is not asked, and the call waits: what was under way goes on afterwards. A command that must not be lost
- * waits in the next page where this one goes.
+ * One call over the bridge. Applies the answer's `invalidates` even after a failure, which may have changed something. While the app is locked the
+ * call waits and does not reach main. A command that must not be lost moves to the next page if this one leaves.
  */
 export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
   const work = pageWork(client)
@@ -66,7 +65,7 @@ async function waitForUnlock<N extends Name>(bridge: Bridge, client: QueryClient
   letGo?.()
 }
 
-/** After these, what was read before is nobody's to look at any more: it is not kept as stale. */
+/** After these failures the user may no longer see earlier data, so it is not kept as stale. */
 const closing: ReadonlySet<Failure['kind']> = new Set(['sign_in_required', 'no_wallet', 'wrong_wallet'])
 
 /** What react-query needs to read something: `useQuery(callQuery(bridge, client, 'keys.list', {}))`. */

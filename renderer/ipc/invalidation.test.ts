@@ -35,7 +35,7 @@ test('rereads outdated data once per action, however often it is reported', asyn
   invalidate(client, ['account.positions', 'account.orders'])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 2 })
-  // What stands in the journal is told at once.
+  // Changes of the journal are reported at once.
   const before = reads()['intents.list'] ?? 0
   invalidate(client, ['intents.list', 'account.orders'])
   await vi.advanceTimersByTimeAsync(1)

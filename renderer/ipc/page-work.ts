@@ -10,8 +10,8 @@ export interface HeldCall {
 
 export interface PageWork {
   /**
-   * `fresh`: the app was not unlocked since the page was loaded, so the page holds nothing. `used`: it holds what it read. `left`: it handed over what
-   * was under way and ends, so it asks for nothing more. `stays`: main did not take it; until the app is unlocked it is not tried again.
+   * `fresh`: never unlocked since loading, holds nothing. `used`: holds what it read. `left`: handed over and ending, so it sends nothing more.
+   * `stays`: main refused it, and it does not try again before an unlock.
    */
   readonly phase: 'fresh' | 'used' | 'left' | 'stays'
   /** Requests to the phone, and what leads to them, that have not ended; a passphrase that is being typed. */
@@ -48,7 +48,7 @@ const create = (): StoreApi<PageWork> => {
       return () => waiting.delete(call)
     },
     alsoHold: (source) => void sources.add(source),
-    // What a source has comes first: the wallet's store before what was signed with it.
+    // Stores come first: the wallet's store before what was signed with it.
     held: () => [...[...sources].flatMap((source) => source()), ...waiting],
   }))
 }

@@ -18,7 +18,7 @@ export function atPollingRate(every: number | false, pollingRate: PollingRate): 
   return Math.max(pollingRate.leastMs, every <= actedOnMs ? Math.min(slowed, Math.max(every, mostForActingMs)) : slowed)
 }
 
-/** Reads again at once what is on screen and older than its view wants it. */
+/** Rereads at once visible data older than its view wants. */
 export function catchUp(client: QueryClient, nowMs: number): void {
   const late = client.getQueryCache().findAll({
     type: 'active',
@@ -27,7 +27,7 @@ export function catchUp(client: QueryClient, nowMs: number): void {
   for (const query of late) void client.refetchQueries({ queryKey: query.queryKey, exact: true })
 }
 
-/** Main tells of each change; this is for one that was told while nobody listened. */
+/** Main notifies each change; this catches one sent before the listener existed. */
 const lookEveryMs = 5_000
 
 const slowness = (pollingRate: PollingRate) => (pollingRate.stopped ? Number.POSITIVE_INFINITY : Math.max(pollingRate.factor, pollingRate.leastMs))

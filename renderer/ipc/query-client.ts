@@ -30,7 +30,7 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** Reads of the account that go to the service each time. What is told of them within a moment is told of one thing that happened. */
+/** Account reads that always reach the service. Notifications within a moment count as one. */
 const gathered: ReadonlySet<string> = new Set([
   'account.summary',
   'account.positions',
@@ -45,7 +45,7 @@ const gathered: ReadonlySet<string> = new Set([
 const momentMs = 150
 const waiting = new WeakMap<QueryClient, Set<string>>()
 
-/** Marks every answer of the named queries as old; those on screen are asked again: of the account once for all that is told within a moment. */
+/** Marks all answers of the named queries as old and rereads visible ones; account reads once for all notifications within a moment. */
 export function invalidate(client: QueryClient, queries: readonly string[]): void {
   for (const name of queries) if (!gathered.has(name)) void client.invalidateQueries({ queryKey: [name] })
   const old = queries.filter((name) => gathered.has(name))
@@ -112,7 +112,7 @@ export function dropForLock(client: QueryClient): void {
   client.removeQueries({ predicate })
 }
 
-/** Forgets every answer that belongs to a wallet, and what is under way of them; those on screen begin anew, as if never asked for (AUTH-03). */
+/** Drops every answer of a wallet, finished or running; visible ones start over as if never requested (AUTH-03). */
 export const dropWalletAnswers = (client: QueryClient): void => void client.resetQueries(ofWallet)
 
 /** Marks every answer that belongs to a wallet as old. */
@@ -123,7 +123,7 @@ export interface EventEffects {
   readonly onReload: () => void
 }
 
-/** Applies what main says by itself. Returns the way to stop listening. */
+/** Applies main's events. Returns a function that stops listening. */
 export function followEvents(bridge: Bridge, client: QueryClient, effects: EventEffects): () => void {
   return bridge.on((event) => {
     switch (event.type) {

@@ -24,9 +24,8 @@ interface QueryChoices {
 }
 
 /**
- * Reads something from main: `useIpcQuery('keys.list', {})`. Key: `[name, input]`.
- * `error` is a `CallFailure`; after a failed repeat `data` still holds the last good answer, to be shown as stale, unless the failure says
- * that nobody may look at it any more: the sign-in or the wallet is gone.
+ * Reads from main: `useIpcQuery('keys.list', {})`. Key: `[name, input]`. `error` is a `CallFailure`. After a failed reread, `data` keeps the last
+ * good answer to show as stale, unless the failure means the user may no longer see it: the sign-in or wallet is gone.
  */
 export function useIpcQuery<N extends QueryName>(name: N, input: Input<N>, choices: QueryChoices = {}): UseQueryResult<Output<N>, CallFailure> {
   const bridge = useBridge()

@@ -5,7 +5,7 @@ import { Icon } from './icons/icon.tsx'
 
 interface CheckboxProps {
   readonly id?: string
-  /** The id of what is wrong with it. */
+  /** The id of its error text. */
   readonly describedBy?: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void

@@ -35,7 +35,7 @@ const scopeWords: Readonly<Record<string, string>> = {
   'collateral:manage': kitText.scopeCollateral,
 }
 
-/** A scope of a key: one word, the wire name in its tooltip. The one that can move money stands out. */
+/** A key's scope: one word, with the wire name in its tooltip. The one that moves money is highlighted. */
 export function ScopeChip({ scope }: { readonly scope: string }) {
   return (
     <span className={scope === 'collateral:manage' ? cx(styles.scope, styles.hot) : styles.scope} title={scope}>

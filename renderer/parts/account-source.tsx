@@ -48,7 +48,7 @@ const signedOutTitle = {
   webhooks: { signIn: partsText.signInToSeeWebhooks, connect: partsText.connectToSeeWebhooks },
 } as const
 
-/** In place of a list that only a developer session may read. `what`: what is listed, in lower case. */
+/** Replaces a list that needs a developer session. `what`: the listed things, in lower case. */
 export function SignedOut({ what, walletConnected }: { readonly what: 'keys' | 'webhooks'; readonly walletConnected: boolean }) {
   const navigate = useNavigate()
   return (

@@ -85,7 +85,7 @@ export const mayReportAgain = (receipt: ReceiptState): boolean => receipt === 'r
 
 export const receiptMeaning = (receipt: ReceiptState): string => receiptLooks[receipt].meaning
 
-/** Whether the service was told the hash of a transaction. */
+/** Whether the service knows a transaction's hash. */
 export function ReceiptMark({ receipt }: { readonly receipt: ReceiptState }) {
   const { tone, icon, word } = receiptLooks[receipt]
   return (

@@ -19,7 +19,7 @@ export interface Naming {
   readonly busy: boolean
   /** Why the name was not taken; null: nothing went wrong. */
   readonly failed: string | null
-  /** Remembers the name and does again what was refused. */
+  /** Stores the name and repeats what was refused. */
   readonly onUse: (candidate: Candidate, asks: string) => void
   readonly onEdit: () => void
 }
@@ -66,7 +66,7 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
   )
 }
 
-/** Remembers a name that a refusal asks for, then does `again` what was refused. */
+/** Stores a name a refusal asks for, then calls `again` to repeat the request. */
 export function useNaming(again: () => void): Naming {
   const navigate = useNavigate()
   const change = useIpcCommand('fieldMap.change')

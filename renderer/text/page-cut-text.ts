@@ -17,7 +17,7 @@ export function ordersCutText(cut: PageCut): string {
   }
 }
 
-/** What a list lacks; null: nothing. `one`, `many`: what is listed, for example "position" and "positions". */
+/** What a list lacks; `null` if nothing. `one`, `many`: its items, for example "position" and "positions". */
 export function missingText({ unreadable, more }: Missing, one: string, many: string): string | null {
   const it = unreadable === 1
   const unread = statesText.missingTheServiceListsInAForm(unreadable, it ? statesText.is(one) : statesText.are(many), it ? statesText.it : statesText.them)
@@ -34,12 +34,12 @@ export const tableUnreadText = statesText.someRowsAreMissingTheServiceLists
 
 interface Counted {
   readonly keys: readonly Pick<KeySummary, 'status'>[]
-  /** null: the service told neither a count nor the state of every key. */
+  /** `null`: the service gave neither a count nor every key's state. */
   readonly active: number | null
   readonly limit: number
 }
 
-/** How many keys of the wallet are active. One whose state is not told may be: it is never counted as if it were not. */
+/** How many keys are active. A key of unknown state may be, so it is never counted as inactive. */
 export function keyCountText({ keys, active, limit }: Counted): string {
   if (active !== null) return statesText.ofActive(active, limit)
   const told = keys.filter(({ status }) => status === 'active').length

@@ -1,6 +1,6 @@
 import type { Translate } from '../../shared/text/catalogue.ts'
 
-/** English with marks on its letters, a third longer: what a page shows without marks comes from no catalogue, and what is cut off will be in German. */
+/** English with marked letters, a third longer: text without marks comes from no catalogue, and text cut off here will be cut in German. */
 export const pseudo: Translate = (english) => new Proxy(english, { get: (texts, key) => marked(Reflect.get(texts, key)) })
 
 const accents = new Map([...'aeiouAEIOUcnsyCNSY'].map((letter, at) => [letter, [...'áéíóúÁÉÍÓÚçñšýÇÑŠÝ'][at] ?? letter]))
@@ -13,7 +13,7 @@ function marked(text: unknown): unknown {
   if (typeof text === 'string') return markedWords(text)
   if (typeof text !== 'function') return text
   return (...values: readonly unknown[]) => {
-    // Values are no words of the catalogue: places stand in for them until its own words are marked.
+    // Values are not catalogue text: placeholders replace them while the words are marked.
     const places = values.map((value, at) => (typeof value === 'string' ? String.fromCharCode(0xe000 + at) : value))
     const filled = (words: string) => words.replace(/[\ue000-\ue0ff]/g, (place) => String(values[place.charCodeAt(0) - 0xe000]))
     return within(text(...places), (words) => filled(markedWords(words)), values)

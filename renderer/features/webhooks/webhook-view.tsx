@@ -67,7 +67,7 @@ export const statusLooks: Readonly<Record<WebhookSummary['status'], { readonly t
 
 const restMs = 150
 
-/** The text once nobody has typed for a moment. */
+/** The text, once the user stops typing for a moment. */
 export function useRested(text: string): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {

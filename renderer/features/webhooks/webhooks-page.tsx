@@ -120,7 +120,7 @@ export function WebhooksPage() {
   )
 }
 
-/** What is delivered, as it comes, and how a receiver of the user's own stands up to it. `webhooks/lab/<event id>` opens one of the former. */
+/** Deliveries as they arrive, and the test of the user's own receiver. `webhooks/lab/<event id>` opens one delivery. */
 function LabView() {
   return (
     <WebhookView view="lab">

@@ -42,7 +42,7 @@ export function PracticeCard() {
           icon="play"
           busy={start.isPending}
           onClick={() => {
-            // The window may load anew when the profile is there; the address is kept, so this leads to the code either way.
+            // The window may reload once the profile exists; the address survives, so this leads to the code either way.
             navigate('connect')
             start.mutate({})
           }}

@@ -57,7 +57,7 @@ const scale = 18
 const powers = Array.from({ length: scale + 1 }, (_, power) => 10n ** BigInt(power))
 const power = (of: number): bigint => powers[of] ?? 1n
 
-/** Decimal text, `"1.5"`, in units; what is finer than a unit is rounded. */
+/** Decimal text, `"1.5"`, in units; rounds anything finer. */
 export function unitsOf(value: string): bigint {
   const point = value.indexOf('.')
   if (point < 0) return BigInt(value) * power(scale)

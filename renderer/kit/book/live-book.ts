@@ -6,7 +6,7 @@ import { type BookRow, type BookSide, bookRows, type Depth, unitsOf } from './bo
  * somebody looks, which is once a frame.
  */
 export interface LiveBook {
-  /** The whole book anew. */
+  /** Replaces the whole book. */
   replace(book: { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }): void
   /** One level: decimal text; a size of "0" takes it away. */
   apply(side: BookSide, price: string, size: string): void
@@ -25,7 +25,7 @@ interface Level extends Depth {
 
 function createSide(side: BookSide) {
   const levels = new Map<string, Level>()
-  /** Sizes that nobody looked at yet. */
+  /** Sizes not yet looked at. */
   const noted = new Map<string, string>()
   let ordered: Level[] | null = []
 

@@ -27,7 +27,7 @@ const rowPx = 20
 const middlePx = 32
 const mostRows = 40
 
-/** How many rows of a side fit into the element, counted anew when it changes its size. */
+/** How many rows of a side fit the element; recomputed when it resizes. */
 function useRowCount(element: HTMLElement | null): number {
   const [count, setCount] = useState(12)
   useEffect(() => {
@@ -163,7 +163,7 @@ function textOf(element: Element): Text {
   return text
 }
 
-/** The rows inside `container` as they stand there: `tr[data-side]`, best first, each with the places `data-at`. */
+/** The rows in `container`: `tr[data-side]`, best first, each with its `data-at` positions. */
 function takeRows(container: HTMLElement, side: BookSide): PaintedRow[] {
   const rows = [...container.querySelectorAll<HTMLElement>(`tr[data-side=${side}]`)]
   const painted = rows.flatMap((row): PaintedRow[] => {
@@ -173,7 +173,7 @@ function takeRows(container: HTMLElement, side: BookSide): PaintedRow[] {
     row.style.setProperty('visibility', 'hidden')
     return [{ row, price: textOf(price), size: textOf(size), total: textOf(total), bar, shown: null, width: -1, own: false }]
   })
-  // The best ask stands at the bottom.
+  // The best ask is at the bottom.
   return side === 'ask' ? painted.toReversed() : painted
 }
 
@@ -242,7 +242,7 @@ function createBookPainter(container: HTMLElement, book: LiveBook, first: BookLo
   paint()
   return {
     look: (next) => {
-      // Another precision writes every text anew.
+      // A new precision rewrites every text.
       if (next.priceDecimals !== look.priceDecimals || next.sizeDecimals !== look.sizeDecimals || next.sizesKnown !== look.sizesKnown)
         for (const row of [...sides.bid, ...sides.ask]) row.shown = null
       look = next

@@ -24,7 +24,7 @@ interface CandleChartProps {
   readonly sources: readonly { readonly name: string; readonly untilMs: number }[]
   readonly levels: readonly Level[]
   readonly mark: string | null
-  /** About what is older than the candles, in the corner where it would be. */
+  /** A remark about data older than the candles, in that corner. */
   readonly older: ReactNode
   /** Set by the chart, for buttons outside it. */
   readonly onReady: (view: ChartView | null) => void

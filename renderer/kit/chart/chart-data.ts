@@ -95,14 +95,14 @@ export interface VisibleRange {
   readonly to: number
 }
 
-/** Candles beside what is in sight: a drag across a wide screen stays inside. */
+/** Spare candles beside the visible ones, enough for a drag across a wide screen. */
 const reserveOf = ({ from, to }: VisibleRange): number => Math.max(1_400, Math.ceil(2 * (to - from)))
 
 /** Candles that the chart is given at first: those in sight at the end, and some before them. */
 export const givenAtFirst = 1_500
 export const firstWindow = (count: number): CandleWindow => ({ from: Math.max(0, count - givenAtFirst), to: count })
 
-/** Where the window should lie for what is in sight; the same object while enough lies on both sides. */
+/** The window for the visible range; the same object while both sides have enough spare. */
 export function windowFor(visible: VisibleRange, window: CandleWindow, count: number): CandleWindow {
   const reserve = reserveOf(visible)
   const enough = reserve / 2
@@ -153,7 +153,7 @@ export interface ChartTheme {
   readonly font: string
 }
 
-/** `rgb(1, 2, 3)`, as a computed colour is written, at a third of its strength: volume stands behind the candles. */
+/** A computed colour such as `rgb(1, 2, 3)` at a third of its opacity, for volume behind the candles. */
 const faded = (colour: string): string => colour.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.32)')
 
 /** Reads the theme as it holds for `element` now. */

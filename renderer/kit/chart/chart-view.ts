@@ -31,7 +31,7 @@ import {
 export interface ChartView {
   /** Replaces everything, for another market or interval, and shows the newest part. */
   readonly show: (candles: readonly Candle[], priceDecimals: number) => void
-  /** Takes what came before or after and what changed; what the user looks at stays where it is. */
+  /** Takes earlier, later and changed candles; keeps the visible range in place. */
   readonly update: (candles: readonly Candle[]) => void
   /** Prices of lines that should be in sight where that does not flatten the candles. */
   readonly setLines: (prices: readonly number[]) => void
@@ -47,7 +47,7 @@ export interface ChartView {
   readonly onPoint: (listener: (timeMs: number | null) => void) => () => void
   /** Calls back while little is left before the oldest candle. */
   readonly onNearOldest: (listener: () => void) => () => void
-  /** Moves by a share of what is in sight, to the older side below zero. */
+  /** Moves by a share of the visible range; negative moves to older candles. */
   readonly pan: (share: number) => void
   /** Shows so many times as many candles, around the newest in sight. */
   readonly zoom: (times: number) => void
@@ -115,12 +115,12 @@ const candleOptions = (theme: ChartTheme) => ({
   wickDownColor: theme.down,
 })
 
-/** Older candles are wanted while fewer than these are left of what is in sight. */
+/** Requests older candles when fewer than this remain beside the visible range. */
 const nearOldest = 160
 
 /**
- * Draws on a canvas inside `container` and follows its size. The library is told every colour; it owns none. It is given a part of the candles
- * around what is in sight, so that the cost of a frame does not grow with how far back was read.
+ * Draws on a canvas in `container` and follows its size. The app passes every colour to the library, and only the candles around the visible range,
+ * so that a frame costs the same however much history was read.
  */
 export function createChartView(container: HTMLElement, first: ChartTheme): ChartView {
   let theme = first
@@ -251,7 +251,7 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
     update,
     setLines: (prices) => {
       lines = prices
-      // The range is worked out anew only when an option of the scale is set.
+      // The library recomputes the range only when a scale option is set.
       if (candles.priceScale().options().autoScale) candles.priceScale().applyOptions({ autoScale: true })
     },
     setTheme: (next) => {

@@ -131,7 +131,7 @@ export function placeEdges(layer: HTMLElement, view: ChartView): void {
   }
 }
 
-/** Something with a height that wants to stand at `at`. */
+/** Something with a height and a preferred position `at`. */
 interface Placed {
   /** The wanted place in pixels from the top. */
   readonly at: number
@@ -141,8 +141,8 @@ interface Placed {
 }
 
 /**
- * Where each may stand so that none covers another: moved down as little as needed, and up again where that would leave
- * the room of `height` pixels. The answer has the order of `items`; equal places keep that order from top to bottom.
+ * Positions so that none overlaps: moved down as little as needed, and up again at the limit of `height` pixels. Keeps the order of `items`; equal
+ * positions keep it from top to bottom.
  */
 export function spread(items: readonly Placed[], height: number): readonly number[] {
   const order = items.map((item, index) => ({ ...item, index })).sort((a, b) => a.at - b.at || a.index - b.index)

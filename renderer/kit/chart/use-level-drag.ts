@@ -76,7 +76,7 @@ export function useLevelDrag(
       'keydown',
       (key) => {
         if (key.key !== 'Escape') return
-        // Escape means the drag alone, whatever else is open.
+        // Escape cancels only the drag, even with an overlay open.
         key.stopPropagation()
         key.preventDefault()
         end()

@@ -33,7 +33,7 @@ export function identiconCells(address: string): { readonly hue: number; readonl
   return { hue, cells }
 }
 
-/** A picture to tell addresses apart at a glance. It proves nothing, so the address always stands beside it. */
+/** A picture to tell addresses apart at a glance. It proves nothing, so the address is always beside it. */
 export function Identicon({ address, size = 18 }: IdenticonProps) {
   const { hue, cells } = identiconCells(address)
   const path = (kind: 1 | 2) => cells.flatMap((cell, index) => (cell === kind ? [`M${index % 5} ${Math.floor(index / 5)}h1v1h-1z`] : [])).join('')

@@ -8,8 +8,8 @@ interface LongRowsProps {
   readonly count: number
   readonly columns: number
   /**
-   * The row at a place, counted from 0, with its `aria-rowindex`. Its elements are used again for other rows: whatever of it has a state, as what can
-   * be focused, has the row's `key`, or the whole row has.
+   * The row at an index from 0, with its `aria-rowindex`. Elements are reused for other rows: anything stateful or focusable needs the row's `key`,
+   * or the whole row does.
    */
   readonly row: (index: number) => ReactNode
 }

@@ -24,7 +24,7 @@ export function Table({ label, dense = false, className, busy = false, rows, chi
 }
 
 interface HeadCellProps {
-  /** Numbers stand at the right. */
+  /** Aligns numbers to the right. */
   readonly numeric?: boolean
   readonly sort?: 'ascending' | 'descending' | 'none'
   /** Makes the head a button that sorts. */
@@ -61,7 +61,7 @@ interface View {
   readonly viewPx: number
 }
 
-/** The window moves by so many rows at once: most scrolling draws nothing anew. */
+/** The window moves by this many rows at once, so most scrolling redraws nothing. */
 const step = 12
 /** Rows beyond what is seen until the next step, on either side. */
 const margin = 6
@@ -80,7 +80,7 @@ export function rowWindow({ count, rowPx, scrolledPx, viewPx }: View): RowWindow
 /** A window as a table needs it. */
 export interface ShownRows extends RowWindow {
   readonly rowPx: number
-  /** A row stands in the place that its index gives modulo this, and is drawn anew only as far as it differs from the one before it there. */
+  /** A row uses the slot of its index modulo this number, and redraws only what differs from the slot's previous row. */
   readonly slots: number
 }
 
@@ -138,7 +138,7 @@ interface LogWindow {
   readonly page: { readonly offset: number; readonly limit: number }
   /** Rows that fit; null: not known yet. */
   readonly total: number | null
-  /** To be told what the answer says of that, on every rendering. */
+  /** Call on every render with the answer's total. */
   readonly count: (total: number | null) => void
 }
 

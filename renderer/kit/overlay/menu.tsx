@@ -50,7 +50,7 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
   useEffect(() => {
     const element = menu.current
     if (element === null) return
-    // The platform closes it by itself too; `toggle` is the only word on what is.
+    // The platform may also close it; only `toggle` reports its true state.
     const onToggle = (event: ToggleEvent) => setOpen(event.newState === 'open')
     element.addEventListener('toggle', onToggle)
     return () => element.removeEventListener('toggle', onToggle)

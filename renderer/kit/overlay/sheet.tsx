@@ -13,7 +13,7 @@ interface SheetProps {
   readonly tone?: 'accent' | 'warn' | 'danger'
   /** At the head's right end, for example a countdown. */
   readonly end?: ReactNode
-  /** Escape, the scrim, and whatever else leaves. Always possible. */
+  /** Called by Escape, the scrim and every other way out. Always possible. */
   readonly onClose: () => void
   /** What has the focus first; the safe choice where one is dangerous. Without it, the sheet itself. */
   readonly initialFocus?: RefObject<HTMLElement | null>
@@ -106,7 +106,7 @@ export function Sheet({
   )
 }
 
-/** The last line of a sheet: what is known at the left, Cancel and the one decision at the right. */
+/** The last line of a sheet: facts on the left, Cancel and the one decision on the right. */
 export function SheetFoot({ verdict, children }: { readonly verdict?: ReactNode; readonly children: ReactNode }) {
   return (
     <footer className={overlayStyles.sheetFoot}>

@@ -11,7 +11,7 @@ export interface Toast {
   readonly tone: 'ok' | 'info' | 'warn' | 'danger'
   readonly title: string
   readonly text: string
-  /** Its one button; without it the toast only tells. */
+  /** Its one button; without it the toast only informs. */
   readonly action: { readonly label: string; readonly run: () => void } | null
   /** The place that its button leads to, if that is all the button does. */
   readonly to?: string | null

@@ -13,7 +13,7 @@ export interface PicturePoint {
 
 export interface PictureSeries {
   readonly id: string
-  /** In words, since colour alone does not tell. */
+  /** In words, because colour alone is not enough. */
   readonly name: string
   readonly tone: 'accent' | 'long' | 'short'
   readonly dashed?: boolean

@@ -4,8 +4,8 @@ import { kitText } from '../../text/en/kit.en.tsx'
 import styles from '../text.module.css'
 
 /**
- * A window's one clock. What main tells is in the service's time, so the window lives in it too: the offset that main measured is set
- * here, and every ring, age and deadline follows at once. The object stays the same, so that what goes on for long may hold it.
+ * A window's one clock. Main sends times in the service's time, so the window uses it too: it applies main's measured offset here, and every
+ * countdown, age and deadline follows. The object never changes, so that long-running code may keep it.
  */
 export interface WindowClock extends Clock {
   /** Milliseconds by which the service is ahead of this computer. */
@@ -60,12 +60,12 @@ export function ClockProvider({ clock, children }: { readonly clock: WindowClock
   return <ClockContext value={clock}>{children}</ClockContext>
 }
 
-/** The service's time; the same object whatever the offset. */
+/** The service's time; the same object for any offset. */
 export function useClock(): Clock {
   return useContext(ClockContext)
 }
 
-/** Unix milliseconds in the service's time, read anew every `everyMs` while the component is on screen; 0 reads it once per rendering. */
+/** Unix ms in the service's time, updated every `everyMs` while the component is mounted; 0 reads it once per render. */
 export function useNow(everyMs = 1_000): number {
   const clock = useContext(ClockContext)
   const [, tick] = useState(0)
@@ -148,5 +148,5 @@ const follow = (listener: () => void): (() => void) => {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Whether anybody can see the window; prices are not read while nobody can. */
+/** Whether the user can see the window; prices are not read otherwise. */
 export const useVisible = (): boolean => useSyncExternalStore(follow, () => document.visibilityState === 'visible')

@@ -234,7 +234,7 @@ export function joinNewest(pages: CandlePages, newest: readonly Candle[], spanMs
   return same ? pages : { ...pages, candles }
 }
 
-/** With a page that was asked for before `beforeMs`. One that does not join what is known now was asked for by another sequence and changes nothing. */
+/** Adds a page requested before `beforeMs`. A page of another sequence does not join and changes nothing. */
 export function joinOlder(
   pages: CandlePages,
   { beforeMs, limit }: PageAsked,

@@ -53,7 +53,7 @@ function Line({ line }: { readonly line: ComparisonLine }) {
   )
 }
 
-/** Left what was asked for, right what the wallet would sign or send, joined line by line. A broken line is the one thing to see. */
+/** The request on the left, what the wallet would sign or send on the right, joined line by line. A broken line must be obvious. */
 export function ComparisonLines({
   comparison,
   sends = false,
@@ -66,7 +66,7 @@ export function ComparisonLines({
   readonly over?: boolean
 }) {
   const section = useRef<HTMLElement>(null)
-  // In a long list the broken line may lie below what is in sight.
+  // In a long list the broken line may be below the visible part.
   useEffect(() => {
     if (comparison.verdict === 'block') section.current?.querySelector('[data-verdict="differ"]')?.scrollIntoView({ block: 'nearest' })
   }, [comparison])

@@ -79,7 +79,7 @@ function layoutWords(message: SigningMessage, names: readonly string[]): string 
   return names.length > 0 ? signingText.everyValueThatIsRecognisedEqualsYour(noun) : signingText.everyValueEqualsYourAndOnlyThe(noun)
 }
 
-/** A field by its name, with words that nobody types out of habit. */
+/** A field confirmed by its name, in words no one types out of habit. */
 function FieldConfirmation({
   asks,
   noun,
@@ -186,7 +186,7 @@ const completeText = (noun: string): string => signingText.everyValueEqualsYourA
 /** What has been typed and ticked so far. */
 interface HandDraft {
   readonly phrase: string
-  /** By address: "yes" once it is ticked, or what was typed. */
+  /** By address: "yes" once ticked, or the typed text. */
   readonly contracts: Readonly<Record<string, string>>
 }
 

@@ -9,7 +9,7 @@ type Sides = Pick<ComparisonLine, 'asked' | 'signed'>
 export const settledText = ({ asked, signed }: Sides): string =>
   signed === null ? signingText.notInTheMessageAndNotNeeded : asked === null ? signingText.nobodyAskedForThisAndItIs : signingText.comparedByOtherLines
 
-/** What follows "18 of 18 lines match": what is still to be said by hand, if anything. */
+/** The text after "18 of 18 lines match": what remains to confirm by hand. */
 export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, { phrase, contracts }: HandQuestions): string {
   // A call that is known by its arguments alone carries nothing else; what it does is the contract's.
   const isRead = !comparison.lines.some(({ id, verdict }) => id === 'function' && verdict === 'absent')

@@ -12,7 +12,7 @@ const looks = {
   open: { tone: 'off', icon: 'unknown' },
 } as const satisfies Record<RouterFinding['verdict'], unknown>
 
-/** The contract that a message names, and what was found on it. */
+/** The contract in a message, and the findings about it. */
 export function RouterEvidence({ router, what = 'router' }: { readonly router: RouterCheck; readonly what?: NamedContract }) {
   return (
     <ul className={styles.evidence} aria-label={signingText.whatIsKnownOfThe(what)}>
@@ -58,7 +58,7 @@ function code({ hasCode, rpcHost }: RouterCheck): RouterFinding {
     : { verdict: 'against', words: signingText.findsNoContractThere(asked), address: null }
 }
 
-/** What was found on a contract that is not pinned: what is pinned instead, what the service publishes, what stands on the chain (FLOW-01). */
+/** The findings about an untrusted contract: the trusted one, the one the service publishes, and the one on the chain (FLOW-01). */
 export const routerFindings = (router: RouterCheck, what: NamedContract = 'router'): readonly RouterFinding[] => [
   router.pinned === null
     ? { verdict: 'open', words: signingText.noIsPinnedInThisProfileYet(what), address: null }

@@ -9,7 +9,7 @@ export interface SigningFact {
 /** A contract that a message names, and that has to be pinned before it is signed for. */
 export type NamedContract = 'router' | 'collateral token'
 
-/** A contract and what was found on it. One that is not pinned is asked about. */
+/** A contract and the findings about it. An untrusted one needs confirmation. */
 export interface ContractCheck {
   readonly what: NamedContract
   readonly check: RouterCheck
@@ -19,7 +19,7 @@ export interface ContractCheck {
 export interface SigningStep {
   readonly label: string
   readonly state: 'done' | 'now' | 'next' | 'failed'
-  /** Where it stands, in a few words; null where its state says it all. */
+  /** Where it is, in a few words; `null` if its state says enough. */
   readonly note: string | null
 }
 
@@ -53,7 +53,7 @@ export interface SigningMessage {
   readonly contracts: readonly ContractCheck[]
   /** The right to take tokens that it gives; null: none, or `word` says it. */
   readonly spending: Spending | null
-  /** Said where the wallet is a contract; null: it is none, or nobody knows. */
+  /** Shown for a contract wallet; `null` if it is none or unknown. */
   readonly contractWallet: string | null
   /** How far the price went beyond what the order allows, in percent with its sign; null for all else. */
   readonly moved: string | null

@@ -40,7 +40,7 @@ export const stateMeaning = (state: IntentState, by: Way | null = null): string 
 
 const ended: ReadonlySet<IntentState> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 
-/** Nothing more happens to it by itself. */
+/** Nothing more happens automatically. */
 export const isTerminal = (state: IntentState): boolean => ended.has(state)
 
 /** The way of an intent that goes well. */
@@ -53,7 +53,7 @@ export function statesAhead(state: IntentState, by: Way | null = null): readonly
   return at < 0 ? [] : all.slice(at + 1)
 }
 
-/** 0 to 8: how many blocks of the bar are full. A final intent fills it, whatever was counted last. */
+/** Full blocks of the bar, 0 to 8. A final intent fills it, whatever the last count. */
 export function confirmedBlocks(state: IntentState, confirmations: number | null): number {
   if (state === 'FINAL') return finalConfirmations
   return Math.min(Math.max(confirmations ?? 0, 0), finalConfirmations)

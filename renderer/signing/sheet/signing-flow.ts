@@ -11,7 +11,7 @@ import type { SigningStop } from './signing-stop.ts'
 /** What may be tried after a stop; null: nothing. */
 export type Again = 'send' | 'prepare' | null
 
-/** Where the signing of one message stands. */
+/** The phase of signing one message. */
 export type SigningPhase =
   | { readonly kind: 'review'; readonly busy: boolean; readonly failure: Failure | null }
   /** `onPhone`: the request has left for the phone. */
@@ -114,7 +114,7 @@ export interface Asking<H = HandConfirmation> {
   readonly send: (confirmation: H) => Promise<void>
   /** Takes the request back: a later answer is not used. Does nothing once a signature came. */
   readonly cancel: () => Promise<void>
-  /** As `cancel`, where main is told by what takes its place. */
+  /** Like `cancel`, when the replacement itself informs main. */
   readonly replace: () => void
 }
 
@@ -166,7 +166,7 @@ export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed
     dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again })
   }
 
-  /** What came when nobody waited for it. Main drops a signature after its deadline, and follows what was broadcast whenever it hears of it. */
+  /** A result that arrived after the wait ended. Main drops a signature past its deadline, and follows a broadcast whenever it hears of it. */
   const takeLate = async (signature: string, { method, expiresAtMs }: SignRequest): Promise<void> => {
     if (settled || (method !== 'eth_sendTransaction' && clock.now() < expiresAtMs)) return
     settled = true

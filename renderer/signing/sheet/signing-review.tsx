@@ -84,7 +84,7 @@ interface SigningReviewProps {
   readonly onClose: () => void
 }
 
-/** Compares what was asked for with what the wallet would sign, and sends it to the wallet by one button. */
+/** Compares the request with what the wallet would sign, and sends it to the wallet by one button. */
 export function SigningReview({ message, focus, late, busy, failure, onSend, onPrepareAgain, onSwitchChain, onClose }: SigningReviewProps) {
   const { comparison } = message
   const [hand, setHand] = useState(emptyHand)

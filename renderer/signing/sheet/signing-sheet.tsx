@@ -87,7 +87,7 @@ function HeadEnd({ message, phase }: { readonly message: SigningMessage; readonl
   return message.deadlineMs === null ? null : <CountdownRing untilMs={message.deadlineMs} totalMs={message.deadlineMs - message.preparedAtMs} />
 }
 
-/** The signing sheet: compare, send to the wallet by one button, wait for the phone, follow what came of it. The same for orders, grants and payments. */
+/** The signing sheet: compare, send to the wallet by one button, wait for the phone, follow the result. The same for orders, grants and payments. */
 export function SigningSheet({ message, flow, words, signing, intentRef, onPrepareAgain, preparing = false, naming }: SigningSheetProps) {
   const { phase, times } = flow
   const navigate = useNavigate()
@@ -109,7 +109,7 @@ export function SigningSheet({ message, flow, words, signing, intentRef, onPrepa
   const late = message.deadlineMs !== null && now >= message.deadlineMs
   const { title, lead, icon, tone } = headOf(message, phase, signed, late)
   const first = useRef(phase.kind)
-  // The sheet focuses its first control by itself; later phases bring controls of their own.
+  // The sheet focuses its first control; later phases bring their own controls.
   useEffect(() => {
     if (phase.kind === first.current) return
     first.current = phase.kind

@@ -11,7 +11,9 @@ import { isTerminal } from '../progress/intent-way.ts'
 import { useSign } from '../wallet/wallet-provider.tsx'
 import { type Again, type Asking, type AskingParts, createAsking, type DeclineReason, nextFlow, type SigningFlow, startFlow } from './signing-flow.ts'
 
-/** What differs between what a wallet is asked for. `S`: what the sheet is about. `T`: what main makes of the wallet's answer. `H`: what is confirmed by hand. */
+/**
+ * What differs between kinds of wallet requests. `S`: the sheet's subject. `T`: main's result of the wallet's answer. `H`: what is confirmed by hand.
+ */
 export interface SigningKind<S, T, H = HandConfirmation> {
   /** Steps after the signature. */
   readonly stepsAfter: number
@@ -43,7 +45,7 @@ export interface Signing<S, H = HandConfirmation> {
   readonly follow: (intent: Intent) => void
   readonly send: (confirmation: H) => void
   readonly sendAgain: () => void
-  /** Takes the request back, where main is told by what takes its place. */
+  /** Withdraws the request, when the replacement itself informs main. */
   readonly replace: () => void
   /** Takes the request back, and closes. */
   readonly close: () => void
@@ -72,7 +74,7 @@ export const converse = <S, T, H>(kind: SigningKind<S, T, H>, subject: S, { call
     },
   })
 
-/** From what was prepared to what the wallet's answer brings about: the one conversation with the wallet, of sign-ins, grants, payments and orders. */
+/** From preparation to the result of the wallet's answer: the one conversation with the wallet for sign-ins, grants, payments and orders. */
 export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H>, onDone?: (value: T) => void): Signing<S, H> {
   const call = useIpcCall()
   const sign = useSign()
@@ -124,7 +126,7 @@ interface OfIntent {
   readonly prepared: { readonly intent: Intent; readonly preparedAtMs: number }
 }
 
-/** Of what is an intent: its signature goes to main, or the hash under which the wallet broadcast it. `more`: another transaction comes after this one. */
+/** For intents: main gets the signature, or the hash of the wallet's broadcast. `more`: another transaction follows. */
 export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean): SigningKind<S, Intent> => ({
   // Relayed or broadcast, then confirmed.
   stepsAfter: 2,
@@ -134,7 +136,7 @@ export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean)
   answered: async (call, subject, answer) => {
     const { ref } = subject.prepared.intent
     const taken = await call('intents.answered', { ref, answer })
-    // The intent goes on; what is followed here is the one that was just broadcast.
+    // The intent continues; this follows the transaction just broadcast.
     if (taken.ok) return more(subject) && isAsked(taken.value) ? ok({ ...taken.value, state: 'SUBMITTED', txHash: answer }) : taken
     if (!leavesUnknown(taken.failure)) return taken
     // What the relay answered is not known: the intent itself says so, and it is followed like any other.

@@ -19,7 +19,7 @@ interface WaitFrameProps {
   readonly foot: ReactNode
 }
 
-/** One frame for all that follows the comparison, so that nothing jumps while it goes on. */
+/** One frame for everything after the comparison, so that the layout does not jump. */
 export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
   return (
     <>

@@ -182,7 +182,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
       leaving = true
       try {
         if (await relay.reach()) await disconnect(config, { connector }).catch(() => undefined)
-        // Without the relay the wallet cannot be told; the session is forgotten here all the same.
+        // Without the relay the wallet cannot be notified; the session is forgotten here anyway.
         await forget()
       } finally {
         leaving = false

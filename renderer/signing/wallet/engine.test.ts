@@ -6,7 +6,7 @@ import { type Engine, hearRequest, heedChecks, openCodes, type SessionMessage, w
 class FakeEngine implements Engine {
   readonly events = new EventEmitter()
   readonly taken: string[] = []
-  /** The chains of each session that stands. */
+  /** The chains of each open session. */
   readonly sessions = new Map([['t', ['eip155:8453']]])
 
   isValidUpdate = async (params: object) => this.standing(params)
@@ -54,7 +54,7 @@ const event = (chainId: string, name = 'chainChanged') => ({ params: { event: { 
 const session = (...chains: string[]) => ({ params: { chains } })
 const empty = { params: {} }
 
-/** Rejections that nobody caught while the test ran. */
+/** Uncaught rejections during the test. */
 function uncaught(): () => Promise<unknown[]> {
   const found: unknown[] = []
   const note = (reason: unknown) => found.push(reason)

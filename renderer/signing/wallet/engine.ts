@@ -1,5 +1,5 @@
 import { signingText } from '../../text/en/signing.en.tsx'
-/** What a wallet sends of a session that stands; an event, such as `chainChanged`, has a name. */
+/** A wallet's message in an open session; an event such as `chainChanged` has a name. */
 export interface SessionMessage {
   readonly params: object & { readonly event?: { readonly name: string } }
 }
@@ -42,10 +42,9 @@ const checks = {
 const handlers = ['onSessionUpdateRequest', 'onSessionExtendRequest', 'onSessionPingRequest', 'onSessionDeleteRequest', 'onSessionEventRequest'] as const
 
 /**
- * The library checks each of these messages and does not wait for the check: one that fails is an error that nobody catches, and the message
- * is taken all the same. It comes to that with any wallet, since messages that were sent close upon each other may be read in another order:
- * what was sent before the wallet hung up comes after it, and an event before the session that it speaks of. Here what does not pass is
- * dropped, but for an event: it waits for the next change of its session, and of several of a name the newest counts.
+ * Drops messages that fail the library's own check. The library does not wait for that check: a failure is an uncaught error, and the message is used
+ * anyway. It happens with any wallet, because closely sent messages may arrive in another order: a message after the disconnect, or an event before
+ * its session. An event waits for its session's next change instead, and only the newest per name counts.
  */
 export function heedChecks(engine: Engine): void {
   const early = new Map<string, { readonly topic: string; readonly message: SessionMessage }>()
@@ -66,8 +65,8 @@ export function heedChecks(engine: Engine): void {
 }
 
 /**
- * Ends the wait for a request that nobody waits for any more. Left to itself the library ends it when its own time is over, by two rejections
- * of which nobody can hear one. A late answer of the wallet finds a listener, as the library demands, and is not the answer to the request.
+ * Ends the wait for a request no longer needed. Otherwise the library ends it at its own timeout with two rejections, one of which cannot be caught.
+ * A late answer still finds a listener, as the library requires, but does not answer the request.
  */
 export function withdrawRequest({ events }: Pick<Engine, 'events'>, id: number, onLate: (answer: unknown) => void): void {
   const target = `session_request:${id}`

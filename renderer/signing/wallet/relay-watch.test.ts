@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { announceRefusals, relayTrouble, watchRelay } from './relay-watch.ts'
 
-/** As the library's: an error that nobody listens for is thrown. */
+/** Like the library's: an error without a listener is thrown. */
 class FakeProvider extends EventEmitter {
   readonly connection = new EventEmitter()
 }
 
-/** A relayer as the library's: silent about a refused socket unless it is made to tell. */
+/** A relayer like the library's: silent about a refused socket unless changed. */
 class FakeRelayer {
   readonly events = new EventEmitter()
   connected = false

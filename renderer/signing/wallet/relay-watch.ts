@@ -20,8 +20,8 @@ interface PendingSocket {
 export const refusedEvent = 'relayer_refused'
 
 /**
- * Makes the relayer tell when its socket is refused. By itself it keeps that to itself, tries five times with growing pauses and
- * fails after a minute. It makes a new provider for each try, so that is where its errors can be heard.
+ * Makes the relayer report a refused socket. On its own it hides it, retries five times with growing pauses and fails after a minute. It makes a new
+ * provider per try, so its errors are caught there.
  */
 export function announceRefusals(relayer: Relayer & { readonly events: { emit(event: string, detail: unknown): boolean } }): void {
   // A cast at the boundary: `createProvider` is private to the library's types, and the only place before the socket opens.
@@ -74,7 +74,7 @@ export function watchRelay({ relayer, wanted, onLight, onTrouble }: RelayWatchOp
   if (relayer.connected) onLight('up')
 
   return {
-    /** Opens the connection if it is not open. Answers within a second when nobody listens, in 3 s when somebody is silent. */
+    /** Opens the connection if it is closed. Resolves within a second if the relay refuses, in 3 s if it is silent. */
     reach(): Promise<boolean> {
       if (relayer.connected) return Promise.resolve(true)
       return new Promise((resolve) => {

@@ -30,7 +30,7 @@ const same = (a: ConnectedWallet, b: ConnectedWallet): boolean => a.address === 
  * while main still serves another, and what belonged to that other is gone from the screens in the same moment (AUTH-03).
  */
 export function createReporter({ call, store, screens }: ReporterParts): Reporter {
-  /** What main was told last; undefined: nothing yet by this window. */
+  /** The last report to main; `undefined`: none from this window yet. */
   let told: ConnectedWallet | null | undefined
   let last: Promise<void> = Promise.resolve()
 

@@ -8,7 +8,7 @@ export interface SessionFacts {
   readonly namespaces: Readonly<Record<string, { readonly accounts: readonly string[]; readonly methods: readonly string[] }>>
 }
 
-/** `eip155:8453:0x…` in its parts; null for other kinds of chains and for what is no account. */
+/** The parts of `eip155:8453:0x…`; `null` for other chains and invalid accounts. */
 function parseAccount(account: string): { readonly chainId: number; readonly address: string } | null {
   const [kind, chain, address] = account.split(':')
   if (kind !== 'eip155' || chain === undefined || address === undefined || !/^0x[0-9a-fA-F]{40}$/.test(address)) return null
@@ -26,8 +26,8 @@ export const offersMethod = (session: SessionFacts, method: string): boolean =>
   Object.values(session.namespaces).some((namespace) => namespace.methods.includes(method))
 
 /**
- * The account that a session stands for: the chosen one if the session shares it, else the first on the chain, else the first of all
- * (then on its own chain, which is the wrong one). Null without any account.
+ * The account a session represents: the chosen one if shared, else the first on the chain, else the first of all (on its own, wrong chain). `null`
+ * without accounts.
  */
 export function walletOfSession(session: SessionFacts, chainId: number, chosen: string | null): ConnectedWallet | null {
   const all = accountsOf(session)

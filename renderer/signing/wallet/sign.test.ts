@@ -13,7 +13,7 @@ const typed: SignRequest = { method: 'eth_signTypedData_v4', wallet: address, ch
 
 type Sent = { readonly topic: string; readonly id: number; readonly method: string }
 
-/** A wallet's end that answers as told and remembers what it was asked. */
+/** A fake wallet that answers as set and records its requests. */
 function phone(answer: () => Promise<unknown>, methods = ['personal_sign', 'eth_signTypedData_v4'], leaves: Promise<unknown> | null = null) {
   const withdrawn: number[] = []
   const late: ((answer: unknown) => void)[] = []

@@ -12,7 +12,7 @@ export interface SignChoices {
   readonly onAsked?: (topic: string, requestId: string) => void
   /** The user stopped waiting. The phone may still show the request; its answer is then not used. */
   readonly signal?: AbortSignal
-  /** The wallet answered as asked when nobody waited for it any more. */
+  /** The wallet's valid answer after the wait ended. */
   readonly onLate?: (signature: string) => void
 }
 
@@ -188,7 +188,7 @@ const some = (layers: readonly Layer[], codes: ReadonlySet<number>, words: RegEx
 
 const none: ReadonlySet<number> = new Set()
 
-/** Puts whatever a wallet request threw into the closed union. Codes first; words only where the library gives no code. */
+/** Classifies a thrown wallet error. Uses codes first, and words only if the library gives no code. */
 export function classifySignFailure(thrown: unknown): SignFailure {
   const layers = layersOf(thrown)
   const detail = (layers.find((layer) => layer.message !== '')?.message ?? String(thrown)).slice(0, 500)

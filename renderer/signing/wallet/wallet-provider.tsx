@@ -95,7 +95,7 @@ export function useConnectedWallet(): ConnectedWallet | null {
   return walletOf(useWallet((state) => state.status))
 }
 
-/** Whether a phone is at the other end, whatever account it shows. */
+/** Whether a phone is connected, with any account. */
 export function useIsPaired(): boolean {
   return useWallet((state) => isPaired(state.status))
 }
@@ -116,7 +116,7 @@ export interface WalletActions {
   readonly noteSwitch: () => void
 }
 
-/** How often main is told that a request is on the phone; well below the shortest time of the lock. */
+/** How often main learns that a request is on the phone; well below the shortest lock time. */
 const askingTouch = 10 * second
 
 const noWallet: SignFailure = { kind: 'disconnected', detail: signingText.noWalletIsConnected }
@@ -149,7 +149,7 @@ export function useSign(): Sign {
   const touch = useTouch()
   return useCallback(
     async (request, choices) => {
-      // Whoever has the phone in the hand is here: the app does not lock by itself meanwhile.
+      // A user with the phone in hand is present, so the app does not lock automatically.
       const timer = setInterval(touch, askingTouch)
       try {
         return await staysFor(pageWork(client), async () => (await (await open())?.sign(request, choices)) ?? fail(noWallet))

@@ -29,7 +29,7 @@ export interface WalletState {
   readonly relay: RelayLight
   /** The account that the phone showed before it went to the connected one; null when it did not, or the user has taken note. */
   readonly switchedFrom: string | null
-  /** Grows whenever the screens must begin anew, since what they showed was another wallet's (AUTH-03). */
+  /** Increases when screens must start over because they showed another wallet (AUTH-03). */
   readonly epoch: number
 }
 
@@ -38,7 +38,7 @@ export type WalletEvent =
   | { readonly type: 'restoring' }
   | { readonly type: 'connecting' }
   | { readonly type: 'uri'; readonly uri: string; readonly nowMs: number; readonly expiresAtMs: number }
-  /** A session is there, or its account or chain changed, and main took it. `anew`: the screens showed another wallet's data. */
+  /** A session exists, or its account or chain changed, and main accepted it. `anew`: the screens showed another wallet's data. */
   | { readonly type: 'session'; readonly wallet: ConnectedWallet; readonly expected: number; readonly anew: boolean }
   | { readonly type: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string; readonly anew: boolean }
   | { readonly type: 'gone'; readonly by: 'by_wallet' | 'here' | null; readonly anew: boolean }
@@ -47,7 +47,7 @@ export type WalletEvent =
   | { readonly type: 'connect_failed'; readonly why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project_id' | 'failed'; readonly detail: string }
   | { readonly type: 'relay'; readonly light: RelayLight }
 
-/** Whether a wallet is at the other end, whatever may be asked of it. */
+/** Whether a wallet is connected, usable or not. */
 export const isPaired = (status: WalletStatus): boolean => status.kind === 'connected' || status.kind === 'wrong_chain' || status.kind === 'refused'
 
 /** The next state. An event that does not fit, such as a code that expires after its scan, changes nothing. */

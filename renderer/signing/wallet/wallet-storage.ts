@@ -29,14 +29,14 @@ function orLocked(page: StoreApi<PageWork>, work: Promise<void>): Promise<void> 
 export interface WalletStorage extends KeyValueStorage {
   /** Whether a session with a wallet was kept, so that the library is worth loading. */
   hasSession(): boolean
-  /** False where main could not open what was kept, for example while the keychain is locked: then nothing is known of a session. */
+  /** `false` if main could not open the store, for example while the keychain is locked: sessions are then unknown. */
   readonly wasRead: boolean
 }
 
 /**
- * WalletConnect's store, kept by main (encrypted, per profile) and mirrored here while the window is open. Writes are sent in
- * their order. A write that main cannot keep is not lost for this run; the session then ends with the window. While the app is locked none is
- * waited for, since the library would hear nothing from the phone meanwhile; what is unwritten when the page goes, the next one writes.
+ * WalletConnect's store, kept by main (encrypted, per profile) and mirrored here while the window is open. Writes keep their order. A write main
+ * cannot store still counts in this run, but the session then ends with the window. While locked, the page waits for no write, because the library
+ * could not hear the phone; the next page writes what is unwritten.
  */
 export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>): Promise<WalletStorage> {
   const stored = await call('wallet.storage', {})
@@ -47,7 +47,7 @@ export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>)
   const keep = (key: string, value: string | null): Promise<void> => {
     if (value === null) entries.delete(key)
     else entries.set(key, value)
-    // Said again, it comes after what was said meanwhile.
+    // Deleted first, so that a repeated write comes after those in between.
     unwritten.delete(key)
     unwritten.set(key, value)
     last = last.then(async () => {

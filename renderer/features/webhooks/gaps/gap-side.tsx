@@ -19,7 +19,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './gap.module.css'
 
-/** What was held against what. */
+/** What was compared with what. */
 export function GapFacts({ checked }: { readonly checked: Checked }) {
   const { webhook, spans, extra, corrections, untold, graceMs, source, readAtMs } = checked
   const [first] = spans
@@ -155,7 +155,7 @@ export const foundWords: Readonly<Record<NonNullable<GapRow['by']>, string>> = {
   count: webhooksText.countAndTime,
 }
 
-/** What came of it, in a sentence. */
+/** The result in a sentence. */
 export function summaryOf({ counts: { expected, captured, missing, due, unjudged } }: Checked): { readonly tone: StateTone; readonly sentence: string } {
   const judged = captured + missing
   if (missing > 0) return { tone: 'danger', sentence: webhooksText.missingOf(missing, judged) }

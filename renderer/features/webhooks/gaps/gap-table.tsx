@@ -19,7 +19,7 @@ const rowPx = 48
 
 const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', short: 'short', sell: 'short' }
 
-/** What a correction takes back. */
+/** The event a correction takes back. */
 function TakesBack({ id, type }: { readonly id: string; readonly type: string | null }) {
   return (
     <p className={styles.gapId}>
@@ -125,7 +125,7 @@ const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; re
   )
 })
 
-/** Every event that was to come, newest first, and what became of it. */
+/** Every expected event, newest first, with its outcome. */
 export function GapTable({ rows }: { readonly rows: readonly GapRow[] }) {
   const box = useRef<HTMLDivElement>(null)
   const shown = useRowWindow(box, rows.length, rowPx)

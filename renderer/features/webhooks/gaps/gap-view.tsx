@@ -26,10 +26,10 @@ import { GapTable } from './gap-table.tsx'
 
 type Span = 'lab' | 'hour' | 'day'
 const lengths: Readonly<Record<Span, number | null>> = { lab: null, hour, day }
-/** While something may still come, and while nothing is. Main asks the service for the history far more seldom. */
+/** While events are due, and otherwise. Main reads the history from the service far less often. */
 const soonMs = 5 * second
 const laterMs = 30 * second
-/** A long history is read when somebody asks. */
+/** A longer history is read only on request. */
 const fewRows = 1_000
 
 function Summary({ checked }: { readonly checked: Checked }) {
@@ -86,7 +86,7 @@ function NeverOpened() {
   )
 }
 
-/** Which events a receiver must have missed: the account's own history against what the lab captured. */
+/** The events a receiver must have missed: the account's history compared with the lab's captures. */
 export function GapView() {
   const toast = useToast()
   const [span, setSpan] = useState<Span>('lab')
@@ -99,7 +99,7 @@ export function GapView() {
   const save = useIpcCommand('gaps.save')
   const renew = useIpcCommand('gaps.renew')
   const { refetch } = check
-  // What was read when somebody last looked may be old: the lab listens on.
+  // The last check may be old, because the lab keeps listening.
   useEffect(() => void refetch(), [refetch])
   const answer = check.data
   const checked = answer?.kind === 'checked' ? answer : null

@@ -45,7 +45,7 @@ export function HeadersPanel({ read }: { readonly read: Read }) {
   )
 }
 
-/** What the body says, with the document's meaning of it. Shown whatever the verdict: it says so where nobody vouches for it. */
+/** The event in the body, with its documented meaning. Shown for any verdict; says so if the event is unverified. */
 export function EventPanel({ read }: { readonly read: Read }) {
   const { event, body } = read
   const known = event === null ? undefined : documented.get(event.type)
@@ -116,7 +116,7 @@ export function EventPanel({ read }: { readonly read: Read }) {
 export type Read = Extract<Output<'webhooks.inspect'>, { readonly kind: 'read' }>
 type Step = Read['checks'][number]['step']
 
-/** What each step asks, in the order of a receiver. */
+/** What each step checks, in a receiver's order. */
 export const stepNames: Readonly<Record<Step, string>> = {
   headers: webhooksText.stepHeaders,
   timestamp: webhooksText.stepTimestamp,
@@ -154,7 +154,7 @@ function signatureWords({ body, signer, tried, untried }: Read, result: Read['ch
   return tried > 1 ? webhooksText.noSecretMatches(tried) : webhooksText.signatureMismatch
 }
 
-/** What a step found, in a sentence; null: its name says it. */
+/** A step's finding in a sentence; `null` if its name says it. */
 export function stepWords(read: Read, { step, result, issue }: Read['checks'][number]): string | null {
   if (step === 'signature') return signatureWords(read, result)
   if (step === 'age' && read.ageMs !== null)
@@ -231,7 +231,7 @@ interface HeaderLine {
   readonly name: string
   readonly what: string
   readonly values: readonly string[]
-  /** What is odd about it; null: nothing. */
+  /** What is unusual about it; `null` if nothing. */
   readonly odd: string | null
 }
 

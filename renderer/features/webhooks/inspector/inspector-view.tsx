@@ -73,7 +73,7 @@ function AgainstPicker({ against, onChoose }: { readonly against: Against; reado
 
 const forms = { headers: webhooksText.headersAndBody, curl: webhooksText.aCurlCommand, har: webhooksText.aHar } as const
 
-/** Checks a delivery that somebody copied: from a log, a terminal, or the tools of a browser. Nothing of it leaves this computer. */
+/** Checks a copied delivery: from a log, a terminal or browser tools. It stays on this computer. */
 export function InspectorView() {
   const id = useId()
   const [text, setText] = useState('')
@@ -178,8 +178,8 @@ const sample =
   'POST /hooks HTTP/1.1\nUser-Agent: Svc-DEX-Webhook/1.0\nX-Svc-Event: order.filled\nX-Svc-Event-ID: …\nX-Svc-Timestamp: …\nX-Svc-Signature: v1=…\n\n{"id": …}'
 
 /**
- * Takes what is pasted with its own line breaks. A text field keeps one kind only, and the signature is that of the bytes: so the clipboard's text is
- * remembered for as long as the field shows it and nothing else.
+ * Keeps the line breaks of pasted text. A text field normalises them, but the signature covers the bytes, so the clipboard's text is kept while the
+ * field shows exactly it.
  */
 function PastedField({ id, value, invalid, onChange }: PastedFieldProps) {
   const pasted = useRef('')

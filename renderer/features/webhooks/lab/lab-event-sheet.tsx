@@ -26,7 +26,7 @@ import { lengthText } from './lab-words.ts'
 
 type Attempt = LabDetail['attempts'][number]
 
-/** What the sender was told, and what the endpoint said. */
+/** The lab's answer to the sender, and the endpoint's. */
 function attemptWords({ answered, forwarded }: Attempt): string {
   const told =
     answered === null
@@ -90,7 +90,7 @@ function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail })
   )
 }
 
-/** The events that this one takes back, or that take it back. */
+/** Events this one takes back, or that take it back. */
 function Links({ detail: { row }, onOpen }: { readonly detail: LabDetail; readonly onOpen: (subject: LabSubject) => void }) {
   const { revokes, revokedBy } = row
   if (revokes === null && revokedBy.length === 0) return null
@@ -125,7 +125,7 @@ interface SheetProps {
   readonly onClose: () => void
 }
 
-/** One event in full: each step of its check, its attempts, its headers and its body. */
+/** One event in full: verification steps, attempts, headers and body. */
 export function LabEventSheet({ subject, state, onOpen, onClose }: SheetProps) {
   const event = useIpcQuery('lab.event', subject)
   const resend = useIpcCommand('lab.resend')

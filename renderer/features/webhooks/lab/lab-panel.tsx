@@ -30,7 +30,7 @@ const answers: readonly LabAnswer[] = [
 ]
 const answerNotes: readonly string[] = ['taken', webhooksText.failedRetried, webhooksText.tooLateRetried]
 
-/** What the next deliveries are answered with, to see what the service makes of it. */
+/** The answer to the next deliveries, to test how the service reacts. */
 function AnswerMenu({ state }: { readonly state: LabState }) {
   const answer = useIpcCommand('lab.answer')
   if (state.settings === null) return null
@@ -163,7 +163,7 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
   </div>
 )
 
-/** Deliveries as they come: where they are received, each event on a time axis, and what became of it. */
+/** Deliveries as they arrive: the address, each event on a time axis, and its outcome. */
 export function LabPanel() {
   const lab = useIpcQuery('lab.state', {})
   const { rest } = usePlace()

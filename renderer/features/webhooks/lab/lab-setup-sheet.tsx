@@ -24,7 +24,7 @@ interface SheetProps {
   readonly onClose: () => void
 }
 
-/** Which webhook's deliveries come, where, who gets them and what they are answered. */
+/** Which webhook's deliveries arrive, where, who receives them, and the answer. */
 export function LabSetupSheet({ state, gone, onClose }: SheetProps) {
   const kept = useIpcQuery('webhooks.kept', {})
   return kept.data === undefined ? null : <SetupForm state={state} gone={gone} kept={kept.data} onClose={onClose} />
@@ -161,12 +161,12 @@ interface LabSetup {
   readonly delayS: string
 }
 
-/** Where deliveries are received when nobody says otherwise, as `svc-desk listen` has it. */
+/** The default address for deliveries, the same as for `svc-desk listen`. */
 export const usualPlace = { port: '4807', path: '/deliveries' } as const
 
 const loopback = /^(localhost|.*\.localhost|\[::1\]|127(\.\d{1,3}){3})$/
 
-/** Where a webhook's own URL points to on this computer; null: elsewhere. */
+/** Where a webhook's URL points on this computer; `null`: elsewhere. */
 export function placeOf(url: string): { readonly port: string; readonly path: string } | null {
   const read = URL.parse(url)
   return read !== null && read.protocol === 'http:' && loopback.test(read.hostname) ? { port: read.port || '80', path: read.pathname } : null
@@ -178,8 +178,8 @@ interface Kept {
 }
 
 /**
- * As it was the last time; for a webhook that is not among those kept, one with its address stands in. The first time a webhook that points to
- * this computer, as those of practice can.
+ * The last settings; a missing webhook is replaced by one with its address. Without settings, a webhook that points to this computer, as practice
+ * ones can.
  */
 export function firstSetup({ settings }: Pick<LabState, 'settings'>, kept: readonly Kept[]): LabSetup {
   if (settings !== null) {
@@ -200,7 +200,7 @@ const whole = (text: string, from: number, to: number): number | null =>
 /** As people type it: `localhost:3000/hook`. */
 const withScheme = (url: string): string => (/^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`)
 
-/** What is wrong, by field; `request` null: something is. */
+/** Problems by field; `request` is `null` if there are any. */
 export function readSetup(setup: LabSetup): { readonly issues: Partial<Record<keyof LabSetup, string>>; readonly request: LabSettings | null } {
   const { webhookId, path, as } = setup
   const port = whole(setup.port, 1, 65_535)

@@ -24,7 +24,7 @@ const columns = 4
 const pageSize = 150
 /** Width of the other columns, and the least of the axis, by the style sheet. */
 const [otherPx, leastAxisPx] = [440, 200]
-/** The axis follows once scrolling has rested for so long. */
+/** The axis follows once scrolling has paused this long. */
 const restMs = 90
 
 const Signature = ({ failed }: Pick<LabRow, 'failed'>) =>
@@ -76,7 +76,7 @@ const Line = memo(function Line({ row, index, axis, nowMs, onOpen }: LineProps) 
   )
 })
 
-/** The rows that can be seen, once scrolling rests: what stands between them decides the axis. */
+/** The visible rows once scrolling pauses; they decide the axis. */
 function useSeen(box: RefObject<HTMLElement | null>, total: number, height: number) {
   const [seen, setSeen] = useState({ first: 0, end: 0, axisPx: leastAxisPx })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of rows moves what is seen
@@ -131,7 +131,7 @@ function useFollow(box: RefObject<HTMLElement | null>, total: number) {
   return { behind, toLatest }
 }
 
-/** Every event once with its attempts, in the order of created_at, and what was refused among them. `total`: of `lab.state`. */
+/** Every event once with its attempts, sorted by created_at, with refused deliveries among them. `total`: from `lab.state`. */
 export function LabTable({ total, onOpen }: { readonly total: number; readonly onOpen: (subject: LabSubject) => void }) {
   const box = useRef<HTMLDivElement>(null)
   const shown = useRowWindow(box, total, rowPx)
@@ -219,7 +219,7 @@ const words: Readonly<Record<LabMark['kind'], string>> = {
 /** A wait for the answer that can be seen. */
 const slowMs = 0.5 * second
 
-/** Where the outcome of an attempt stands: when it was known, or when it came where that was at once. */
+/** The time of an attempt's outcome, or of its arrival if that was immediate. */
 const markAt = ({ atMs, endMs }: LabMark): number => (endMs !== null && endMs - atMs >= slowMs ? endMs : atMs)
 
 const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
@@ -229,15 +229,15 @@ const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
     ...(endMs === null ? [] : [webhooksText.afterDuration(lengthText(endMs - atMs))]),
   ].join(' ')
 
-/** What the marks of a row say, for screen readers. */
+/** The marks of a row, for screen readers. */
 const marksText = ({ marks }: LabRow): string => marks.map(markTitle).join('; ')
 
 const percent = (value: number): string => `${Math.round(value * 100) / 100}%`
 
-/** Nearer to each other, in percent of the axis, marks would lie on one another: they are drawn side by side, so many pixels apart. */
+/** Marks closer than this percentage of the axis would overlap: they are drawn side by side, this many pixels apart. */
 const [nearPercent, besidePx] = [1.2, 16]
 
-/** Where each mark of a row stands: in percent, and pixels beside that. */
+/** The position of each mark: in percent, plus pixels. */
 function placesOf({ marks }: LabRow, axis: TimeAxis): { readonly at: number; readonly px: number }[] {
   let last = { at: Number.NEGATIVE_INFINITY, px: 0 }
   return marks.map((mark) => {
@@ -249,7 +249,7 @@ function placesOf({ marks }: LabRow, axis: TimeAxis): { readonly at: number; rea
 
 const across = (at: number, px: number): string => (px === 0 ? percent(at) : `calc(${percent(at)} + ${px}px)`)
 
-/** The attempts of one event: a mark each, a bar while nobody answered, dots where the sender waits for its next try. */
+/** The attempts of one event: a mark each, a bar while unanswered, dots while the sender waits to retry. */
 function LabMarks({ row, axis, nowMs }: { readonly row: LabRow; readonly axis: TimeAxis; readonly nowMs: number }) {
   const look = row.revokedBy.length > 0 ? styles.revoked : row.revokes === null ? '' : styles.correction
   const places = placesOf(row, axis)
@@ -286,7 +286,7 @@ interface LinksProps {
   readonly axis: TimeAxis
 }
 
-/** Lines from each correction to what it takes back, over the rows that are drawn. */
+/** Lines from each correction to the event it takes back, over the drawn rows. */
 function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
   const places = new Map(rows.flatMap((row, index) => (row?.kind === 'event' && row.id !== null ? [[row.id, index] as const] : [])))
   const links = rows.flatMap((row, from) => {

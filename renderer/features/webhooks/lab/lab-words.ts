@@ -6,7 +6,7 @@ export const subjectOf = ({ kind, id, number }: LabRow): LabSubject => (kind ===
 
 export const rowKey = ({ kind, number }: LabRow): string => `${kind} ${number}`
 
-/** What stands in the answer column: the first word stands out. */
+/** The answer column; the first word is emphasised. */
 export interface AnswerWords {
   readonly strong: string
   readonly rest: string
@@ -45,7 +45,7 @@ export const failedWords: Readonly<Record<NonNullable<LabRow['failed']>, string>
   'event type': webhooksText.otherType,
 }
 
-/** A wrong signature is a forgery; what else is wrong may be a slip. */
+/** A wrong signature is a forgery; other faults may be mistakes. */
 export const refusedWord = (failed: LabRow['failed']): string =>
   failed === 'signature' || failed === 'signature form' ? webhooksText.forged : webhooksText.refused
 
@@ -61,7 +61,7 @@ export const goneWords = ({ settings }: Pick<LabState, 'settings'>): string => w
 
 export const standInWords = webhooksText.standInWebhook
 
-/** With what it would go on. */
+/** The stored settings in words. */
 export function settingsWords({ answer, forwardTo }: NonNullable<LabState['settings']>): string {
   const host = forwardTo === null ? null : (URL.parse(forwardTo)?.host ?? forwardTo)
   const answered =

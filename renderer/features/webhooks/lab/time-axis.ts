@@ -7,21 +7,21 @@ export interface Stretch {
   readonly toMs: number
 }
 
-/** A place on the axis in percent of its width, with what stands above it; null: a line alone. */
+/** A place on the axis in percent of its width, with its label; `null`: only a line. */
 interface AxisTick {
   readonly at: number
   readonly label: string | null
-  /** Here a time with nothing in it is left out. */
+  /** Empty time is left out here. */
   readonly fold: boolean
 }
 
 export interface TimeAxis {
-  /** In percent of the width; below 0 or above 100 where the axis does not reach. */
+  /** Percent of the width; below 0 or above 100 outside the axis. */
   place(ms: number): number
   readonly ticks: readonly AxisTick[]
 }
 
-/** A longer time with nothing in it is left out: what is far apart stays in sight. */
+/** Longer empty time is left out, so that distant events stay visible. */
 const foldMs = 2 * minute
 /** Of the width, in percent: what a fold takes, and what stays free at the right. */
 const [foldWidth, margin] = [6, 4]
@@ -33,7 +33,7 @@ const lines = 6
 
 const stepFor = (lengthMs: number): number => steps.find((step) => lengthMs / step <= lines) ?? day
 
-/** Stretches with no more than `foldMs` between them are one. */
+/** Joins stretches at most `foldMs` apart. */
 function together(stretches: readonly Stretch[]): { fromMs: number; toMs: number }[] {
   const all: { fromMs: number; toMs: number }[] = []
   for (const { fromMs, toMs } of stretches.toSorted((one, other) => one.fromMs - other.fromMs)) {
@@ -44,7 +44,7 @@ function together(stretches: readonly Stretch[]): { fromMs: number; toMs: number
   return all
 }
 
-/** The axis of what is seen, so many pixels wide: even where something happens, folded where nothing does. */
+/** The axis of the visible events, `widthPx` wide: even where events happen, folded where none do. */
 export function timeAxis(stretches: readonly Stretch[], widthPx: number): TimeAxis {
   const parts = together(stretches.length === 0 ? [{ fromMs: 0, toMs: 0 }] : stretches)
   const whole = parts.reduce((sum, { fromMs, toMs }) => sum + Math.max(second, toMs - fromMs), 0)

@@ -21,7 +21,7 @@ import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './receiver-test.module.css'
 import { ReceiverTestSheet } from './receiver-test-sheet.tsx'
 
-/** A receiver is driven through what the document promises and threatens; each check says what came of it. */
+/** Sends a receiver what the document promises and warns of; each check shows its result. */
 export function ReceiverTestPanel() {
   const state = useIpcQuery('receiverTest.state', {})
   const start = useIpcCommand('receiverTest.start')
@@ -242,7 +242,7 @@ interface Verdict {
   readonly words: string
 }
 
-/** How a test stands or ended. What is unknown is not counted as passed. */
+/** The state or result of a test. An unknown result does not count as passed. */
 export function verdictWords({ verdict, checks, planned }: Pick<ReceiverTestRun, 'verdict' | 'checks' | 'planned'>): Verdict {
   const count = (result: ReceiverTestCheck['result']) => checks.filter((check) => check.result === result).length
   const [passed, failed] = [count('passed'), count('failed')]
@@ -264,7 +264,7 @@ const resultLooks: Readonly<Record<ReceiverTestCheck['result'], { readonly icon:
 /** Begun with a capital, but for names of events. */
 const asSentence = (words: string): string => (/^\w+\.\w/.test(words) ? words : `${words.charAt(0).toUpperCase()}${words.slice(1)}`)
 
-/** What was answered, of a check that went well; null where that is not to be told in two words. */
+/** The answers of a passed check; `null` if two words do not suffice. */
 export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'result' | 'exchanges'>): string | null {
   const forged = exchanges.filter(({ sent }) => sent.altered !== null)
   const told = (forged.length === 0 ? exchanges : forged).map(({ answered }) => answered)
@@ -275,7 +275,7 @@ export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'resu
   return told.length === 1 ? webhooksText.statusInMs(first.status, first.ms) : statuses.length === 1 ? `${told.length} × ${first.status}` : null
 }
 
-/** Why a check ended as it did; without what it sent, which its title says already. */
+/** Why a check ended so; omits what it sent, which its title says. */
 export function shortWhy(check: Pick<ReceiverTestCheck, 'id' | 'result' | 'why'>): string {
   const why = receiverWhyText(check)
   return asSentence(check.result === 'failed' ? why.slice(why.indexOf(': ') + 1).trim() : why)

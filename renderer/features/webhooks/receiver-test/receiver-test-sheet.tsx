@@ -22,7 +22,7 @@ import styles from './receiver-test.module.css'
 interface SheetProps {
   /** What was tested last. */
   readonly before: ReceiverTestSetup | null
-  /** It was to be run as before, and something is missing. */
+  /** A repeated test that lacks something. */
   readonly again: boolean
   /** Whether a throwaway secret is there. */
   readonly throwaway: boolean
@@ -31,7 +31,7 @@ interface SheetProps {
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-/** Where to, signed with what, and whose name has to be typed. No secret is typed here: this window never has one. */
+/** The address, the secret, and the name to type. No secret is typed here: this window never has one. */
 export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetProps) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
@@ -147,7 +147,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
 
 type SignWith = ReceiverTestSetup['signWith']
 
-/** A secret for tests alone: made in main, given to the receiver by the clipboard or from a window of its own. */
+/** A secret only for tests: made in main, given to the receiver by the clipboard or a separate window. */
 function Throwaway({ made }: { readonly made: boolean }) {
   const make = useIpcCommand('receiverTest.makeThrowaway')
   const copy = useIpcCommand('receiverTest.copyThrowaway')
@@ -208,7 +208,7 @@ interface SecretProps {
   readonly signWith: SignWith
   /** Whether a throwaway secret is there. */
   readonly throwaway: boolean
-  /** It was wanted and is not there yet. */
+  /** Wanted but not made yet. */
   readonly missing: boolean
   /** `url`: where the deliveries of the chosen webhook go. */
   readonly onChange: (signWith: SignWith, url?: string) => void

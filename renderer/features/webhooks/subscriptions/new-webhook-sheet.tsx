@@ -22,7 +22,10 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './webhooks.module.css'
 
-/** Where events go and which; `?url=` is filled in, and `?to=lab` leads to the receiver lab. The signing secret goes from the service's answer into the keychain; this window never has it. */
+/**
+ * The webhook's URL and events; `?url=` is filled in, and `?to=lab` leads to the receiver lab. The signing secret goes from the service's response
+ * into the keychain, never to this window.
+ */
 export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
@@ -37,7 +40,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const practice = profiles.data?.profiles.find((one) => one.id === profiles.data.activeId)?.kind === 'practice'
   const check = readNewWebhook(state, practice)
   const failure = create.error === null ? null : failureOf(create.error)
-  // What main found about the host stands in the field, as long as it is what main looked at.
+  // Shows main's finding about the host at the field while the field is unchanged.
   const told = failure?.kind === 'bad_input' && failure.field === 'url' ? inputIssueText(failure.issue) : null
   // Sent, and not known what came of it: what may exist is not asked for once more.
   const lost = failure !== null && leavesUnknown(failure)
@@ -134,7 +137,7 @@ interface PickerProps {
   readonly onEdit: (edit: Partial<NewWebhookState>) => void
 }
 
-/** What the service tells about, each with when it is sent. */
+/** The service's events, each with when it is sent. */
 function EventPicker({ state, issue, onEdit }: PickerProps) {
   const { every, events } = state
   return (

@@ -105,7 +105,7 @@ function SecretPanel({ webhook }: { readonly webhook: WebhookSummary }) {
   )
 }
 
-/** One subscription: where it goes, what it is told, and its signing secret. */
+/** One webhook: its URL, its events and its signing secret. */
 export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary }) {
   const navigate = useNavigate()
   const look = statusLooks[webhook.status]

@@ -38,7 +38,7 @@ export function EventChips({ events, most = Number.POSITIVE_INFINITY }: { readon
   )
 }
 
-/** Of a disabled one nobody misses it. */
+/** A disabled webhook needs no secret. */
 function SecretCell({ secret, status }: Pick<WebhookSummary, 'secret' | 'status'>) {
   return secret === 'elsewhere' && status === 'disabled' ? <span className={textStyles.muted}>—</span> : <SecretPlace secret={secret} />
 }
