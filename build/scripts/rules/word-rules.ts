@@ -89,7 +89,7 @@ const isCatalogue = (file: string): boolean => /^(?:renderer|shared)\/text\/(?!.
 const isSource = (file: string): boolean => /^(?:electron|renderer|shared|e2e|build)\/.*\.tsx?$/.test(file) && file !== 'build/scripts/rules/word-rules.ts'
 
 /** The counts of today. They may only fall. */
-const most: WordFigures = { texts: 4, comments: 1_273 }
+const most: WordFigures = { texts: 4, comments: 323 }
 /** How far a count may be below its figure before the figure must follow. */
 const slack = 25
 

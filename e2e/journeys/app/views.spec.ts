@@ -83,7 +83,7 @@ test('a moved or old price shows, and one press takes the new one; a missing val
     await reviewButton(page).click()
     await expect(outcome(page)).toContainText('The price moved too far.')
     const before = await figure(marketHead(page), 'Mark').innerText()
-    await expect(outcome(page)).toContainText(`You reviewed ${before};`)
+    await expect(outcome(page)).toContainText(`You reviewed ${before}.`)
     await practice.faults({ delay: [] })
     await expect(figure(marketHead(page), 'Mark')).not.toHaveText(before)
     await outcome(page)

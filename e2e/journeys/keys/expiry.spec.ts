@@ -35,8 +35,8 @@ test('the expiry page shows on a timeline and in words what ends when; its actio
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact.*Managing keys and webhooks/)
     await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact.*As the service listed it last\..*Every call with this key/)
     await expect(rows.filter({ hasText: 'Agent of grid' })).toContainText(/Exact.*As the grant that you signed here says\..*The agent may no longer trade/)
-    await expect(expiry).toContainText('A notice is given 30, 7 and 1 days before an end, and at the end.')
-    await expect(expiry).toContainText(/Keys as listed/)
+    await expect(expiry).toContainText('The app notifies you 30, 7 and 1 days before something expires, and when it does.')
+    await expect(expiry).toContainText(/Keys read/)
   })
   await test.step('a mark shows its meaning, and leads to the row that says the same', async () => {
     await expect(marks).toHaveCount(3)

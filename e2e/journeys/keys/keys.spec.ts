@@ -260,7 +260,7 @@ test('a key created elsewhere is imported from a file with several, once the app
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const sheet = page.getByRole('dialog', { name: 'Import key' })
   await sheet.getByRole('button', { name: /From a file/ }).click()
-  await sheet.getByRole('button', { name: 'Take MM_BOT_KEY, line 3' }).click()
+  await sheet.getByRole('button', { name: 'Use MM_BOT_KEY, line 3' }).click()
   await expect(sheet).toContainText('The secret works.')
   await expect(sheet.getByRole('region', { name: 'Key of this secret' })).toContainText(wanted.key_id)
   await sheet.getByRole('button', { name: /^Store it/ }).click()

@@ -38,7 +38,7 @@ test('a key in a file is found, named and revoked from there; the next scan says
     await expect(row).toContainText('grid')
     await expect(row).toContainText('Certain')
     await expect(row).toContainText('Works')
-    await expect(page.getByRole('region', { name: 'Result' })).toContainText('Not read: 1 name that git ignores.')
+    await expect(page.getByRole('region', { name: 'Result' })).toContainText('Skipped: 1 name that git ignores.')
 
     await test.step('ignored files are scanned on request', async () => {
       await page.getByRole('checkbox', { name: 'Include files that git ignores' }).check()

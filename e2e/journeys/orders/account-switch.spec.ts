@@ -76,7 +76,7 @@ test('the user can unpair an unused account; data without a wallet is marked as 
   await expect.poll(async () => (await practice.phone()).sessions).toEqual([])
   await goTo(page, 'Activity')
   const last = page.getByRole('main').getByRole('status').filter({ hasText: 'No wallet is connected.' })
-  await expect(last).toContainText(`those of ${short(practice.descriptor.walletAddress)}, the last wallet on this computer`)
+  await expect(last).toContainText(`the orders and keys of ${short(practice.descriptor.walletAddress)}, the last wallet on this computer`)
 
   await last.getByRole('button', { name: 'Connect' }).click()
   await scanWithPhone(page)

@@ -124,7 +124,7 @@ test('uses the history and rules of a linked work tree’s repository, and reads
   expect((await scanned('.')).objects).toBe(objects)
 })
 
-test('reports a repository that is missing or uses SHA-256 as unread [F9]', async () => {
+test('reports a repository that is missing or uses the 256-bit hash as unread [F9]', async () => {
   write('bot/.git', 'gitdir: ../nowhere\n')
   expect((await scanned('bot')).unread).toEqual(['history_unread bot/.git'])
   git('.', 'init', '--quiet', '--object-format=sha256', 'wide')
