@@ -37,4 +37,4 @@ export const bookRow = (page: Page, side: 'bid' | 'ask', place: number): Locator
 export const chartLine = (page: Page, what: 'take profit' | 'stop loss' | 'order'): Locator => page.getByTitle(`Drag to change the ${what}`)
 
 /** What can be moved by keys. */
-export const candles = (page: Page): Locator => page.getByRole('region', { name: /^Candles: arrow keys move/ })
+export const candles = (page: Page): Locator => page.getByRole('region', { name: /^Candles\. Arrow keys move/ })

@@ -107,7 +107,7 @@ test('USDC goes in by an exact approval and a deposit, one press each, and the a
   expect(await practice.callsTo(relay)).toEqual([])
   await openActivity(page, 'Intents')
   await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).click()
-  await expect(reports(page)).toHaveText([/Refused.*no transaction\.\* event comes of it/, /Reported.*so transaction\.\* events come/])
+  await expect(reports(page)).toHaveText([/Refused.*No transaction\.\* event comes of it/, /Reported.*so transaction\.\* events come/])
   await intentDetail(page).getByRole('button', { name: 'Report again' }).click()
   await expect(reports(page)).toHaveText([/Reported/, /Reported/])
   await expect(intentDetail(page).getByRole('button', { name: 'Report again' })).toBeHidden()
@@ -182,7 +182,7 @@ test('an altered transaction is blocked with a sentence that names the differenc
     ['unlimited', 'The transaction is for USDC without a limit. You asked for 400.00 USDC.'],
     ['token', /^.*0x0000…dEaD/],
     ['wallet', /0x0000…dEaD/],
-    ['value', /sends .* ETH along, which nobody asked for\./],
+    ['value', /sends .* ETH along, which you did not ask for\./],
     ['selector', /calls/],
   ]
   for (const [transaction, sentence] of altered)
