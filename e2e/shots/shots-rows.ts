@@ -50,7 +50,7 @@ export async function takeRowShots({ page, phone, practice, shoot }: RowShots): 
     if (name === 'leverage') await form.getByRole('textbox', { name: 'Leverage' }).fill('8')
     if (name === 'close') await form.getByRole('radio', { name: '50 %' }).click()
     if (name === 'exits') {
-      await form.getByRole('radiogroup', { name: 'Take profit typed as' }).getByRole('radio', { name: '%' }).click()
+      await form.getByRole('radiogroup', { name: 'Take profit unit' }).getByRole('radio', { name: '%' }).click()
       await form.getByRole('textbox', { name: 'Take profit' }).fill('8')
     }
     await shoot(`rows-${name}`, { narrow: true })

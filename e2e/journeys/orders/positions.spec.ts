@@ -231,7 +231,7 @@ test('the exits of a position are set, moved and removed, and close it when the 
   })
   await test.step('both set: one as a price, one by its distance', async () => {
     await form.getByRole('textbox', { name: 'Take profit' }).fill(high)
-    await form.getByRole('radiogroup', { name: 'Stop loss typed as' }).getByRole('radio', { name: '%' }).click()
+    await form.getByRole('radiogroup', { name: 'Stop loss unit' }).getByRole('radio', { name: '%' }).click()
     await form.getByRole('textbox', { name: 'Stop loss' }).fill('5')
     await review(page)
     await acts('update_tpsl', async () => {
