@@ -85,7 +85,7 @@ test('every market route and every public one has a view; with a key the version
     })
     await openMarkets(page, 'Protocol token')
     await sees(practice, 'GET /api/public/baq-market', async () => {
-      for (const term of ['Price', '24 h change', '24 h volume', 'Market value']) await expect(figure(panel(page, /^Market of SVC/), term)).toHaveText(number)
+      for (const term of ['Price', '24 h change', '24 h volume', 'Market cap']) await expect(figure(panel(page, /^Market of SVC/), term)).toHaveText(number)
     })
     await sees(practice, 'GET /api/public/baq-metrics', async () => {
       for (const term of ['Holders', 'Total supply', 'Staked', 'Burned$']) await expect(figure(panel(page, 'Supply and holders'), term)).toHaveText(number)
