@@ -151,7 +151,7 @@ async function goOnAfterRestart({ app, main: page }: Desk, { receiver, secret, a
   await confirmHost(page, new URL(url).host, 'Disable webhook')
   await openLab(page)
   await lab.getByRole('button', { name: 'Listen' }).click()
-  await expect(labSetup(page).getByRole('alert')).toContainText(`The signing secret of ${url} is not on this computer any more.`)
+  await expect(labSetup(page).getByRole('alert')).toContainText(`The signing secret of ${url} is no longer on this computer.`)
   await expect(labSetup(page).getByRole('textbox', { name: 'Forward to' })).toHaveValue(withToken(receiver))
 }
 
