@@ -70,7 +70,7 @@ test('a webhook is made by the screen, its secret is in the keychain, works afte
     await expect(sheet.getByRole('alert')).toContainText('Choose at least one')
     expect(await practice.callsTo(create)).toEqual([])
     for (const name of ['order.filled', 'position.changed']) await sheet.getByRole('checkbox', { name }).check()
-    await expect(sheet).toContainText('Only practice takes an address of this computer.')
+    await expect(sheet).toContainText('Only practice accepts an address of this computer.')
     await sees(practice, create, async () => {
       await Promise.all([expect(notices(desk.main)).toContainText('Its signing secret is in the keychain, read back.'), press()])
     })
