@@ -263,7 +263,7 @@ test('a key created elsewhere is imported from a file with several, once the app
   await sheet.getByRole('button', { name: 'Use MM_BOT_KEY, line 3' }).click()
   await expect(sheet).toContainText('The secret works.')
   await expect(sheet.getByRole('region', { name: 'Key of this secret' })).toContainText(wanted.key_id)
-  await sheet.getByRole('button', { name: /^Store it/ }).click()
+  await sheet.getByRole('button', { name: /^Store (secret|as)/ }).click()
   await expect(sheet).toBeHidden()
   await expect(page.getByRole('region', { name: 'Secret' })).toContainText('In the system keychain')
   expect(keptSecrets(wanted.key_id)).toEqual([wanted.api_key])
