@@ -244,7 +244,7 @@ test('the exits of a position are set, moved and removed, and close it when the 
   })
   await test.step('the stop loss removed, the take profit unchanged', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
-    await form.getByRole('button', { name: 'Clear the stop loss' }).click()
+    await form.getByRole('button', { name: 'Clear stop loss' }).click()
     await expect(form).toContainText('It will be removed.')
     await review(page)
     await sendToFinal(page, phone, practice)

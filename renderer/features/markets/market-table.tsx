@@ -37,7 +37,7 @@ const columns: readonly { readonly key: SortKey | null; readonly label: string; 
   { key: 'volume', label: marketsText.volume24hUsdc, numeric: true },
   { key: 'interest', label: marketsText.openInterestUsdc, numeric: true },
   { key: 'funding', label: marketsText.fundingPerHour, numeric: true },
-  { key: 'next', label: marketsText.nextFunding, numeric: true },
+  { key: 'next', label: marketsText.fundingPaidIn, numeric: true },
 ]
 
 const rowPx = 40

@@ -67,6 +67,7 @@ export const marketsText = catalogue('markets', {
   openInterestUsdc: 'Open interest, USDC',
   fundingPerHour: 'Funding, 1 h',
   nextFunding: 'Next funding',
+  fundingPaidIn: 'Paid in',
   markets: 'Markets',
   favourite: 'Favourite',
   pricesMoved: 'Prices moved since the last sort. Rows stay in place.',
