@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseSync } from '@swc/core'
 import { inRoot } from './project.ts'
-import { isSentence } from './sentences.ts'
+import { isNode, isSentence, isSpan, type Node } from './sentences.ts'
 
 /**
  * Nothing is decided by a text that people read: an editor of words must not change what is signed, allowed or shown. What is decided has a code. This finds
@@ -12,15 +12,6 @@ const isChecked = (file: string): boolean =>
 
 /** Where such a text is no text of ours: by file and the text that is looked for. */
 const allowed: readonly { readonly file: string; readonly text: string; readonly why: string }[] = []
-
-interface Node {
-  readonly type: string
-  readonly [name: string]: unknown
-}
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
-const isSpan = (value: unknown): value is { readonly start: number } =>
-  typeof value === 'object' && value !== null && 'start' in value && typeof value.start === 'number'
 
 const comparisons = new Set(['===', '!==', '==', '!='])
 const searches = new Set(['startsWith', 'endsWith', 'includes', 'indexOf', 'match', 'search', 'test'])

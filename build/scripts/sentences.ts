@@ -28,13 +28,14 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
 /** Folders that still hold sentences, with how many at most. A number may only go down. */
 const left: readonly { readonly folder: string; readonly most: number }[] = []
 
-interface Node {
+/** A node of the parser's tree. */
+export interface Node {
   readonly type: string
   readonly [name: string]: unknown
 }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
-const isSpan = (value: unknown): value is { readonly start: number } =>
+export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+export const isSpan = (value: unknown): value is { readonly start: number } =>
   typeof value === 'object' && value !== null && 'start' in value && typeof value.start === 'number'
 
 /** Statements of the database, headers and policies read like words and are for machines. */

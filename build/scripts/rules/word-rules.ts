@@ -1,4 +1,5 @@
 import { parseSync } from '@swc/core'
+import { isNode, isSpan, type Node } from '../sentences.ts'
 
 /** Words that native readers stumble over, and what to write in their place. */
 const roundabout: readonly { readonly word: RegExp; readonly instead: string }[] = [
@@ -18,15 +19,6 @@ export interface FoundWords {
   readonly line: number
   readonly problem: string
 }
-
-interface Node {
-  readonly type: string
-  readonly [name: string]: unknown
-}
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
-const isSpan = (value: unknown): value is { readonly start: number } =>
-  typeof value === 'object' && value !== null && 'start' in value && typeof value.start === 'number'
 
 const textOf = (node: Node): string | null => {
   if (node.type === 'StringLiteral' || node.type === 'JSXText') return typeof node.value === 'string' ? node.value : null
