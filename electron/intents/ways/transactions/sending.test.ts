@@ -315,7 +315,7 @@ test.each([
   ['unlimited', /^The transaction is for USDC without a limit\. You asked for 25\.50 USDC\.$/],
   ['token', /^The transaction calls 0x0+dEaD, which is neither the exchange router nor a token of the exchange\.$/i],
   ['wallet', /wallet/],
-  ['value', /^The transaction sends 1 ETH along, which nobody asked for\.$/],
+  ['value', /^The transaction sends 1 ETH along, which you did not ask for\.$/],
   ['selector', /calldata that this app cannot read/],
   ['expired', /time is over/],
 ] as const satisfies (readonly [Faults['transaction'], RegExp])[])(
