@@ -30,7 +30,7 @@ export const rendererMutants: readonly Mutant[] = [
     rule: 'KEY-04',
     what: 'a limit that is no number is sent',
     file: 'renderer/features/keys/create/new-key-form.ts',
-    find: 'return keysText.giveANumberForExample',
+    find: 'return keysText.limitNumberExpected',
     replace: 'return null',
     tests: ['renderer/features/keys/create/new-key-form.test.ts'],
   },

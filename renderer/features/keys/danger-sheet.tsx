@@ -12,11 +12,11 @@ export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; re
   const elsewhere = entry.secret === 'elsewhere' || entry.secret === 'removed'
   return (
     <ConfirmName
-      title={elsewhere ? keysText.adopt(entry.label) : keysText.rotate(entry.label)}
-      effect={elsewhere ? keysText.theServiceMakesANewSecretWhich : keysText.theServiceMakesANewSecretAnd}
+      title={elsewhere ? keysText.adoptNamed(entry.label) : keysText.rotateNamed(entry.label)}
+      effect={elsewhere ? keysText.adoptEffect : keysText.rotateEffect}
       name={entry.label}
       confirmLabel={elsewhere ? keysText.adoptKey : keysText.rotateSecret}
-      keepLabel={keysText.keepIt}
+      keepLabel={keysText.keepKey}
       busy={rotate.isPending}
       failure={rotate.error === null ? null : failureOf(rotate.error)}
       onClose={onClose}
@@ -27,8 +27,8 @@ export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; re
             onSuccess: (done) => {
               toast({
                 tone: done.secret === 'memory' ? 'warn' : 'ok',
-                title: keysText.hasANewSecret(entry.label),
-                text: done.secret === 'memory' ? keysText.theKeychainDidNotTakeItIt : keysText.inTheKeychainReadBack2,
+                title: keysText.hasNewSecret(entry.label),
+                text: done.secret === 'memory' ? keysText.keychainRefusedUntilQuit : keysText.storedAndVerified,
                 action: null,
               })
               onClose()
@@ -45,11 +45,11 @@ export function RevokeSheet({ entry, onClose }: { readonly entry: KeySummary; re
   const revoke = useIpcCommand('keys.revoke')
   return (
     <ConfirmName
-      title={keysText.revoke(entry.label)}
-      effect={keysText.botsWithThisKeyStopAtOnce}
+      title={keysText.revokeNamed(entry.label)}
+      effect={keysText.revokeEffect}
       name={entry.label}
       confirmLabel={keysText.revokeKey}
-      keepLabel={keysText.keepIt}
+      keepLabel={keysText.keepKey}
       busy={revoke.isPending}
       failure={revoke.error === null ? null : failureOf(revoke.error)}
       onClose={onClose}
@@ -58,7 +58,7 @@ export function RevokeSheet({ entry, onClose }: { readonly entry: KeySummary; re
           { keyId: entry.id, confirmLabel: entry.label },
           {
             onSuccess: () => {
-              toast({ tone: 'ok', title: keysText.isRevoked(entry.label), text: keysText.itsSecretWasRemovedFromTheKeychain, action: null })
+              toast({ tone: 'ok', title: keysText.keyRevoked(entry.label), text: keysText.secretRemovedFromKeychain, action: null })
               onClose()
             },
           },

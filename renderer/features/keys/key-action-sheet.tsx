@@ -72,7 +72,7 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
   }
   const edit = (part: keyof KeyNote) => (value: string) => setNote({ ...note, [part]: value })
   return (
-    <Sheet title={keysText.noteOn(entry.label)} lead={keysText.keptOnThisComputerTheServiceNever} icon="pen" onClose={onClose} className={overlayStyles.narrow}>
+    <Sheet title={keysText.noteOn(entry.label)} lead={keysText.noteLead} icon="pen" onClose={onClose} className={overlayStyles.narrow}>
       <form
         className={overlayStyles.sheetBody}
         onSubmit={(event) => {
@@ -82,20 +82,26 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
       >
         <div className={styles.threeNotes}>
           <Field id={`${id}-owner`} label={keysText.owner}>
-            <Input id={`${id}-owner`} value={note.owner} onChange={edit('owner')} maxLength={80} placeholder={keysText.ana} />
+            <Input id={`${id}-owner`} value={note.owner} onChange={edit('owner')} maxLength={80} placeholder={keysText.ownerPlaceholder} />
           </Field>
           <Field id={`${id}-environment`} label={keysText.environment}>
-            <Input id={`${id}-environment`} value={note.environment} onChange={edit('environment')} maxLength={40} placeholder={keysText.production} />
+            <Input
+              id={`${id}-environment`}
+              value={note.environment}
+              onChange={edit('environment')}
+              maxLength={40}
+              placeholder={keysText.environmentPlaceholder}
+            />
           </Field>
           <Field id={`${id}-group`} label={keysText.group}>
-            <Input id={`${id}-group`} value={note.group} onChange={edit('group')} maxLength={40} placeholder={keysText.marketMaking} />
+            <Input id={`${id}-group`} value={note.group} onChange={edit('group')} maxLength={40} placeholder={keysText.groupPlaceholder} />
           </Field>
         </div>
         <Field
           id={`${id}-text`}
           label={keysText.note}
-          error={tooLong ? keysText.aNoteHasAtMostCharactersThis(longest, note.text.length) : undefined}
-          help={keysText.neverWriteASecretHereNotesAre}
+          error={tooLong ? keysText.noteTooLong(longest, note.text.length) : undefined}
+          help={keysText.noteNoSecrets}
         >
           <textarea
             id={`${id}-text`}
@@ -138,20 +144,14 @@ function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly 
       { keyId: entry.id, days: spans[span] },
       {
         onSuccess: () => {
-          toast({ tone: 'ok', title: keysText.hasANewEnd(entry.label), text: keysText.itEndsDaysFromNow(spans[span]), action: null })
+          toast({ tone: 'ok', title: keysText.hasNewExpiry(entry.label), text: keysText.expiresInDays(spans[span]), action: null })
           onClose()
         },
       },
     )
   const naming = useNaming(save)
   return (
-    <Sheet
-      title={keysText.whenEnds(entry.label)}
-      lead={keysText.countedFromNowTheSecretStaysThe}
-      icon="clock"
-      onClose={onClose}
-      className={overlayStyles.narrow}
-    >
+    <Sheet title={keysText.changeExpiryOf(entry.label)} lead={keysText.changeExpiryLead} icon="clock" onClose={onClose} className={overlayStyles.narrow}>
       <div className={overlayStyles.sheetBody}>
         <Segments
           label={keysText.newValidity}
@@ -171,12 +171,12 @@ function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly 
           </Row>
         </Rows>
         {sooner ? (
-          <Note tone="warn" title={keysText.thatIsEarlierThanNow}>
-            {keysText.botsWithThisKeyStopThen}
+          <Note tone="warn" title={keysText.earlierThanCurrent}>
+            {keysText.botsStopOnNewDate}
           </Note>
         ) : spans[span] > 360 ? (
-          <Note tone="warn" title={keysText.aLongLife}>
-            {keysText.aSecretThatLeaksStaysGoodUntil}
+          <Note tone="warn" title={keysText.longValidity}>
+            {keysText.longValidityDetail}
           </Note>
         ) : null}
         {set.error === null ? null : <FailureNote failure={failureOf(set.error)} naming={naming} />}
@@ -186,7 +186,7 @@ function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly 
           {keysText.cancel}
         </Button>
         <Button variant="primary" busy={set.isPending} onClick={save}>
-          {keysText.setTheNewEnd}
+          {keysText.setExpiry}
         </Button>
       </SheetFoot>
     </Sheet>

@@ -47,14 +47,14 @@ function Status({ status }: { readonly status: KeySummary['status'] }) {
     case 'revoked':
       return <Chip icon="x">{keysText.revoked}</Chip>
     case 'unknown':
-      return <Chip>{keysText.stateNotSaid}</Chip>
+      return <Chip>{keysText.statusNotGiven}</Chip>
   }
 }
 
 function Waiting() {
   return (
-    <Loading label={keysText.readingTheKey}>
-      <Panel title={keysText.whatThisKeyCanReach} padded>
+    <Loading label={keysText.readingKey}>
+      <Panel title={keysText.keyReach} padded>
         <Skeleton width="100%" height={152} />
       </Panel>
     </Loading>
@@ -79,14 +79,14 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
         <span className={panelStyles.crumb}>
           <Link to="keys">{keysText.keys}</Link>
           <Icon name="chevron-right" />
-          <h1 className={cx(textStyles.name, textStyles.cut)}>{entry?.label ?? keysText.key2}</h1>
+          <h1 className={cx(textStyles.name, textStyles.cut)}>{entry?.label ?? keysText.key}</h1>
         </span>
         {entry === undefined ? null : (
           <>
             <Status status={entry.status} />
             {entry.inUse ? <Chip tone="accent">{keysText.inUseByThisApp}</Chip> : null}
             <span className={textStyles.muted}>
-              {entry.lastUsedAtMs === null ? keysText.neverUsedAsFarAsTheService : keysText.lastUsed(<Time ms={entry.lastUsedAtMs} />)}
+              {entry.lastUsedAtMs === null ? keysText.neverUsedAtService : keysText.lastUsedAt(<Time ms={entry.lastUsedAtMs} />)}
             </span>
             {live ? (
               <div className={panelStyles.end}>
@@ -94,10 +94,10 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
                   {keysText.extend}
                 </Button>
                 <Button icon="rotate" onClick={() => open('rotate')}>
-                  {keysText.rotate2}
+                  {keysText.rotate}
                 </Button>
                 <Button icon="trash" variant="danger" onClick={() => open('revoke')}>
-                  {keysText.revoke2}
+                  {keysText.revoke}
                 </Button>
               </div>
             ) : null}
@@ -123,8 +123,8 @@ export function KeyDetail({ keyId, action }: { readonly keyId: string; readonly 
         <Waiting />
       ) : entry === undefined ? (
         <Panel>
-          <Empty icon="nokey" title={keysText.thisWalletHasNoSuchKey} actions={<Button onClick={() => navigate('keys')}>{keysText.allKeys}</Button>}>
-            {keysText.itMayBelongToAnotherWalletOr}
+          <Empty icon="nokey" title={keysText.keyNotFound} actions={<Button onClick={() => navigate('keys')}>{keysText.allKeys}</Button>}>
+            {keysText.keyNotFoundDetail}
           </Empty>
         </Panel>
       ) : (
@@ -167,13 +167,13 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
   const { mutate } = refresh
   useEffect(() => mutate({}), [mutate])
   const rows = list.data?.rows ?? []
-  const days = [...Map.groupBy(rows, (row) => (row.atMs === null ? keysText.noTimeSaid : dayText(row.atMs, now)))]
+  const days = [...Map.groupBy(rows, (row) => (row.atMs === null ? keysText.noTimeGiven : dayText(row.atMs, now)))]
   return (
     <Panel
       title={keysText.auditTrail}
       end={
         <>
-          <IconButton icon="refresh" size="xs" label={keysText.readTheServicesLogAgain} busy={refresh.isPending} onClick={() => refresh.mutate({})} />
+          <IconButton icon="refresh" size="xs" label={keysText.refreshServiceLog} busy={refresh.isPending} onClick={() => refresh.mutate({})} />
           <Link to={`activity?tab=audit&key=${keyId}`} className={cx(buttonStyles.button, buttonStyles.xs, buttonStyles.ghost)}>
             {keysText.all}
             <Icon name="chevron-right" size={14} />
@@ -183,13 +183,13 @@ function AuditTrail({ keyId }: { readonly keyId: string }) {
     >
       {refresh.error === null ? null : <FailureNote failure={failureOf(refresh.error)} onRetry={() => refresh.mutate({})} />}
       {list.data === undefined ? (
-        <Loading label={keysText.readingTheAuditTrail}>
+        <Loading label={keysText.readingAuditTrail}>
           <div className={styles.audit}>
             <Skeleton width={180} />
           </div>
         </Loading>
       ) : rows.length === 0 ? (
-        <Empty icon="doc" title={keysText.nothingIsWrittenAboutItYet} />
+        <Empty icon="doc" title={keysText.noAuditEntries} />
       ) : (
         <ul className={styles.audit} aria-label={keysText.auditTrail}>
           {days.map(([day, entries]) => (

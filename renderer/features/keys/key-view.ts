@@ -60,7 +60,7 @@ export const orderWords = ({ by, reversed }: KeyOrder): string =>
   ({
     expiry: reversed ? keysText.expiryLatestFirst : keysText.expirySoonestFirst,
     name: reversed ? keysText.nameDescending : keysText.nameAscending,
-    used: reversed ? keysText.lastUsedLongestAgoFirst : keysText.lastUsedLatestFirst,
+    used: reversed ? keysText.lastUsedOldestFirst : keysText.lastUsedNewestFirst,
   })[by]
 
 const matches = (key: KeySummary, typed: string): boolean =>
@@ -111,7 +111,7 @@ export interface KeySection {
   readonly keys: readonly KeySummary[]
 }
 
-const ungrouped: Readonly<Record<Exclude<KeyGrouping, 'none'>, string>> = { group: keysText.withoutAGroup, environment: keysText.withoutAnEnvironment }
+const ungrouped: Readonly<Record<Exclude<KeyGrouping, 'none'>, string>> = { group: keysText.noGroup, environment: keysText.noEnvironment }
 
 function grouped(keys: readonly KeySummary[], grouping: KeyGrouping): KeySection[] {
   if (grouping === 'none') return [{ id: 'active', title: null, active: true, keys }]

@@ -129,7 +129,7 @@ function LeaksPage() {
           <FailurePanel failure={failureOf(leaks.error)} onRetry={() => void leaks.refetch()} retrying={leaks.isFetching} />
         </Panel>
       ) : (
-        <Loading label={keysText.readingTheFolders}>
+        <Loading label={keysText.readingFolders}>
           <Panel padded>
             <Skeleton width="100%" height={160} />
           </Panel>
@@ -143,12 +143,12 @@ function LeaksPage() {
 /** What a scan does, and what it never does. */
 function LeakAbout({ limits }: { readonly limits: LeakState['limits'] }) {
   const does = [
-    keysText.recognisesTheSecretsInYourKeychainAnd,
-    keysText.findsOtherKeysSignInsAndWebhook,
-    keysText.readsTextFilesOfEachTheFirst(bytesText(limits.fileBytes)),
-    keysText.readsTheHistoryThatGitKeepsIn(bytesText(limits.historyBytes)),
+    keysText.scanMatchesOwn,
+    keysText.scanFindsOthers,
+    keysText.scanReadsFiles(bytesText(limits.fileBytes)),
+    keysText.scanReadsHistory(bytesText(limits.historyBytes)),
   ]
-  const never = [keysText.sendsAnythingAnywhere, keysText.showsStoresOrLogsWhatItFound, keysText.changesAFile]
+  const never = [keysText.neverSends, keysText.neverShows, keysText.neverChanges]
   return (
     <Panel title={keysText.howItWorks} padded className={leaksStyles.leakAbout}>
       <ul>
@@ -185,19 +185,19 @@ function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }
   const failed = [add.error, start.error, stop.error].find((error) => error !== null)
   const choose = (
     <Button size="sm" {...(folders.length === 0 ? { variant: 'primary' as const } : {})} icon="plus" busy={add.isPending} onClick={() => add.mutate({})}>
-      {folders.length === 0 ? keysText.chooseAFolder : keysText.addAFolder}
+      {folders.length === 0 ? keysText.chooseFolder : keysText.addFolder}
     </Button>
   )
   return (
     <Panel
-      title={keysText.whereToLook}
+      title={keysText.folders}
       end={folders.length === 0 ? undefined : choose}
       className={leaksStyles.leakWhere}
       foot={
         folders.length === 0 ? undefined : (
           <>
             <Checkbox checked={ignoredToo} disabled={running} onChange={setIgnoredToo}>
-              {keysText.alsoFilesThatGitIgnores}
+              {keysText.includeIgnoredFiles}
             </Checkbox>
             {running ? (
               <Button size="sm" icon="pause" busy={stop.isPending} onClick={() => stop.mutate({})}>
@@ -213,11 +213,11 @@ function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }
       }
     >
       {folders.length === 0 ? (
-        <Empty icon="search" title={keysText.findKeysThatLieAboutInYour} actions={choose}>
-          {keysText.aKeyInASettingsFileA}
+        <Empty icon="search" title={keysText.findExposedKeys} actions={choose}>
+          {keysText.findExposedKeysDetail}
         </Empty>
       ) : (
-        <ul className={leaksStyles.leakFolders} aria-label={keysText.foldersToLookIn}>
+        <ul className={leaksStyles.leakFolders} aria-label={keysText.foldersToScan}>
           {folders.map((folder) => (
             <li key={folder}>
               <Icon name="folder" />
@@ -228,7 +228,7 @@ function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }
                 <IconButton
                   icon="x"
                   size="xs"
-                  label={keysText.leaveOut(folder)}
+                  label={keysText.removeFolder(folder)}
                   busy={drop.isPending && drop.variables.folder === folder}
                   onClick={() => drop.mutate({ folder })}
                 />

@@ -8,8 +8,8 @@ export function UnreadNote({ unread }: { readonly unread: Failure | null }) {
   if (unread === null) return null
   return (
     <>
-      <Note tone="warn" icon="unknown" title={keysText.theServicesListOfKeysCannotBe2}>
-        {keysText.theseAreTheKeysThatThisApp}
+      <Note tone="warn" icon="unknown" title={keysText.serviceListUnread}>
+        {keysText.serviceListUnreadDetail}
       </Note>
       <FailureNote failure={unread} />
     </>

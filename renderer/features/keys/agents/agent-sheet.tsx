@@ -31,7 +31,7 @@ const nothingCompared: Comparison = {
   total: 0,
   verdict: 'block',
   asks: null,
-  sentence: keysText.theServiceShowsNoGrantThatCould,
+  sentence: keysText.noReadableGrant,
   layoutHash: '',
   layoutKnown: false,
   unmatched: [],
@@ -41,7 +41,7 @@ const nothingCompared: Comparison = {
 
 const messageOf = (draft: AgentDraft) =>
   grantMessage({
-    title: keysText.letAnAgentTradeForYouWith(draft.label),
+    title: keysText.letAgentTrade(draft.label),
     summary: keysText.grantFor(draft.label),
     comparison: draft.comparison ?? nothingCompared,
     contracts: contractChecks({ router: draft.router }),
@@ -57,7 +57,7 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
   const again = useIpcCommand('agents.store')
   const leave = useIpcCommand('agents.leave')
   const done = useCallback(() => {
-    toast({ tone: 'ok', title: keysText.theGrantIsStored, text: keysText.theAgentOfMayTradeForYour(entry.label), action: null })
+    toast({ tone: 'ok', title: keysText.grantStored, text: keysText.agentMayTrade(entry.label), action: null })
     onClose()
   }, [entry.label, onClose, toast])
   const grant = useSigning(agentGrant, done)
@@ -73,27 +73,21 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
     mutate({ keyId: entry.id })
   }, [entry.id, kept.data, kept.isPending, mutate])
   if (grant.open !== null) {
-    return <GrantSheet grant={grant} message={messageOf} after={keysText.grantCheckedStoredByTheService} onPrepareAgain={() => mutate({ keyId: entry.id })} />
+    return <GrantSheet grant={grant} message={messageOf} after={keysText.grantCheckedAndStored} onPrepareAgain={() => mutate({ keyId: entry.id })} />
   }
   const failure = open.error ?? again.error ?? leave.error
   return (
-    <Sheet
-      title={keysText.aTradingAgentFor(entry.label)}
-      lead={keysText.itTradesForYourWalletWithoutYour}
-      icon="bot"
-      onClose={onClose}
-      className={overlayStyles.narrow}
-    >
+    <Sheet title={keysText.tradingAgentFor(entry.label)} lead={keysText.tradingAgentLead} icon="bot" onClose={onClose} className={overlayStyles.narrow}>
       <div className={overlayStyles.sheetBody}>
         {draft === null ? (
           open.error === null ? (
             <p className={textStyles.muted} role="status">
-              {keysText.askingTheServiceForTheAgentAnd}
+              {keysText.askingForGrant}
             </p>
           ) : null
         ) : draft.state === 'nothing_to_sign' ? (
-          <Note tone="ok" title={keysText.nothingIsLeftToSign}>
-            {keysText.theServiceSaysThatTheGrantOf}
+          <Note tone="ok" title={keysText.nothingLeftToSign}>
+            {keysText.grantStoredAtService}
           </Note>
         ) : draft.grant === null ? null : (
           <>
@@ -104,8 +98,8 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
           </>
         )}
         {draft?.state === 'unknown' ? (
-          <Note tone="warn" title={keysText.theAnswerWasLost}>
-            {keysText.theGrantMayBeStoredAlreadyThe}
+          <Note tone="warn" title={keysText.responseLost}>
+            {keysText.grantMayBeStored}
           </Note>
         ) : null}
         {failure === null ? null : (
@@ -122,11 +116,11 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
         </Button>
         {draft === null || draft.state === 'nothing_to_sign' ? null : draft.state === 'unknown' || draft.state === 'signed' ? (
           <Button variant="primary" icon="send" busy={again.isPending} onClick={sendAgain}>
-            {keysText.sendTheSignatureAgain}
+            {keysText.sendSignatureAgain}
           </Button>
         ) : (
           <Button variant="primary" icon="pen" onClick={() => grant.start(draft)}>
-            {draft.comparison?.verdict === 'block' ? keysText.seeWhyItIsRefused : keysText.reviewAndSign}
+            {draft.comparison?.verdict === 'block' ? keysText.seeWhyRefused : keysText.reviewAndSign}
           </Button>
         )}
       </SheetFoot>
@@ -158,7 +152,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
       { keyId: entry.id, executor: plan.after, before: plan.before, confirmLabel: typed },
       {
         onSuccess: () => {
-          toast({ tone: 'ok', title: keysText.executorBound, text: keysText.isExecutedBy(entry.label, plan.after), action: null })
+          toast({ tone: 'ok', title: keysText.executorBound, text: keysText.executorExecutesFor(entry.label, plan.after), action: null })
           onClose()
         },
       },
@@ -167,8 +161,8 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
   const naming = useNaming(save)
   return (
     <Sheet
-      title={entry.executor === null ? keysText.bindToAnExecutor(entry.label) : keysText.changeTheExecutorOf(entry.label)}
-      lead={keysText.itSubmitsWhatTheKeyOrdersWithout}
+      title={entry.executor === null ? keysText.bindToExecutor(entry.label) : keysText.changeExecutorOf(entry.label)}
+      lead={keysText.executorLead}
       icon="chip"
       onClose={onClose}
       className={overlayStyles.narrow}
@@ -180,7 +174,7 @@ export function ExecutorSheet({ entry, onClose }: { readonly entry: KeySummary; 
           save()
         }}
       >
-        <Field id={`${id}-executor`} label={keysText.executor} help={keysText.itsIdOrAddressAsYourProvider} error={wrong ?? undefined}>
+        <Field id={`${id}-executor`} label={keysText.executor} help={keysText.executorHelp} error={wrong ?? undefined}>
           <Input
             id={`${id}-executor`}
             value={executor}

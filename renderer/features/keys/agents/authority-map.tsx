@@ -70,7 +70,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 function AgentLeg({ agent, live, onGrant }: { readonly agent: KeySummary['agent']; readonly live: boolean; readonly onGrant: () => void }) {
   const reach: Reach = agent === null ? 'shut' : agent.granted === true ? 'open' : 'weak'
-  const word = agent === null ? keysText.none : agent.granted === null ? keysText.notSaid : keysText.noGrant
+  const word = agent === null ? keysText.none : agent.granted === null ? keysText.notGiven : keysText.noGrant
   return (
     <Leg
       icon="bot"
@@ -81,7 +81,7 @@ function AgentLeg({ agent, live, onGrant }: { readonly agent: KeySummary['agent'
         agent === null ? (
           keysText.noTradingAgent
         ) : agent.address === null ? (
-          keysText.addressNotSaid
+          keysText.addressNotGiven
         ) : (
           <span className={keyDetailStyles.nodeId} title={agent.address}>
             <Identicon address={agent.address} />
@@ -92,12 +92,12 @@ function AgentLeg({ agent, live, onGrant }: { readonly agent: KeySummary['agent'
       action={
         live && reach !== 'open' ? (
           <Button size="xs" icon="pen" onClick={onGrant}>
-            {agent === null ? keysText.makeAnAgent : keysText.signTheGrant}
+            {agent === null ? keysText.createAgent : keysText.signGrant}
           </Button>
         ) : null
       }
     >
-      <p className={keyDetailStyles.nodeText}>{reach === 'open' ? keysText.tradesForTheWalletUnderTheGrant : keysText.withoutAGrantItCantTradeFor}</p>
+      <p className={keyDetailStyles.nodeText}>{reach === 'open' ? keysText.agentTrades : keysText.agentCannotTrade}</p>
     </Leg>
   )
 }
@@ -119,20 +119,18 @@ function ExecutorLeg({
       name={keysText.executor}
       reach={reach}
       mark={
-        reach === 'open' ? held : <Chip tone={reach === 'weak' ? 'warn' : 'neutral'}>{executor === null ? keysText.notBound : keysText.waitsForTheGrant}</Chip>
+        reach === 'open' ? held : <Chip tone={reach === 'weak' ? 'warn' : 'neutral'}>{executor === null ? keysText.notBound : keysText.waitingForGrant}</Chip>
       }
       title={executor === null ? keysText.noExecutor : <span title={executor}>{shorten(executor, 12, 6)}</span>}
       action={
         live ? (
           <Button size="xs" onClick={onBind}>
-            {executor === null ? keysText.bindAnExecutor : keysText.changeIt}
+            {executor === null ? keysText.bindExecutor : keysText.change}
           </Button>
         ) : null
       }
     >
-      <p className={keyDetailStyles.nodeText}>
-        {executor === null ? keysText.delegatedOrdersAreRefusedUntilOneIs : keysText.submitsWhatTheAgentOrdersWithoutYour}
-      </p>
+      <p className={keyDetailStyles.nodeText}>{executor === null ? keysText.executorMissing : keysText.executorSubmits}</p>
     </Leg>
   )
 }
@@ -154,14 +152,14 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
   const list = entry.allowlist
   return (
     <Panel
-      title={keysText.whatThisKeyCanReach}
-      end={<span className={textStyles.muted}>{live ? keysText.revokingItAlsoRevokesTheAgent : keysText.nothingAnyMore}</span>}
+      title={keysText.keyReach}
+      end={<span className={textStyles.muted}>{live ? keysText.revokingRevokesAgent : keysText.reachesNothing}</span>}
       className={live ? undefined : keysStyles.gone}
     >
       <div className={keyDetailStyles.authorityMap}>
         <Leg
           icon="key"
-          name={keysText.key2}
+          name={keysText.key}
           reach="open"
           mark={
             life.days === null ? null : (
@@ -175,7 +173,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
           <dl>
             {entry.markedLabel === undefined ? null : (
               <Fact name={keysText.atTheService}>
-                <span className={textStyles.cut} title={keysText.theServiceHasThisNameTheApp}>
+                <span className={textStyles.cut} title={keysText.serviceNameHint}>
                   <VisibleText text={entry.markedLabel} />
                 </span>
               </Fact>
@@ -190,7 +188,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
                 </span>
               )}
             </Fact>
-            <Fact name={keysText.onlyFrom}>
+            <Fact name={keysText.allowlist}>
               {list === null ? (
                 '—'
               ) : list.length === 0 ? (
@@ -204,13 +202,15 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
             </Fact>
           </dl>
         </Leg>
-        <Wire word={keysText.may} reach="open" />
+        <Wire word={keysText.wireMay} reach="open" />
         <Leg
           icon="shield"
           name={keysText.scopes}
           reach="open"
           mark={
-            entry.scopes === null ? null : <span className={panelStyles.count}>{keysText.ofText(authority.powers.filter((power) => power.held).length)}</span>
+            entry.scopes === null ? null : (
+              <span className={panelStyles.count}>{keysText.scopesHeld(authority.powers.filter((power) => power.held).length)}</span>
+            )
           }
           title={authority.title}
         >
@@ -219,37 +219,37 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
               <li key={power.text} className={power.held ? undefined : keyDetailStyles.no}>
                 <Icon name={power.held ? 'check' : 'x'} size={12} />
                 <span>{power.text}</span>
-                <span className={textStyles.screenReaderOnly}>{power.held ? keysText.held : keysText.notHeld}</span>
+                <span className={textStyles.screenReaderOnly}>{power.held ? keysText.scopeGranted : keysText.scopeNotGranted}</span>
               </li>
             ))}
           </ul>
         </Leg>
-        <Wire word={keysText.actsAs} reach={authority.agent} />
+        <Wire word={keysText.wireActsAs} reach={authority.agent} />
         <AgentLeg agent={entry.agent} live={live} onGrant={onGrant} />
-        <Wire word={keysText.through} reach={authority.executor} />
+        <Wire word={keysText.wireThrough} reach={authority.executor} />
         <ExecutorLeg executor={entry.executor} live={live} reach={authority.executor} onBind={onBind} />
-        <Wire word={keysText.paidBy} reach={authority.tradesAlone ? 'open' : 'shut'} />
+        <Wire word={keysText.wirePaidBy} reach={authority.tradesAlone ? 'open' : 'shut'} />
         <Leg
           icon="coins"
           name={keysText.paymentTitle}
           reach={authority.tradesAlone ? 'open' : 'shut'}
           mark={null}
-          title={keysText.byYourWallet}
+          title={keysText.paidByWallet}
           action={
             live ? (
               <Button size="xs" onClick={onPay}>
-                {keysText.prepareAPayment}
+                {keysText.preparePayment}
               </Button>
             ) : null
           }
         >
-          <p className={keyDetailStyles.nodeText}>{keysText.onlyByATransactionThatYouSend}</p>
+          <p className={keyDetailStyles.nodeText}>{keysText.paymentByTransaction}</p>
         </Leg>
       </div>
       {live ? (
         <div className={keyDetailStyles.keyDetailThief}>
           <div>
-            <h3>{keysText.whoeverHoldsTheSecretCould}</h3>
+            <h3>{keysText.secretHolderCould}</h3>
             <ul>
               {authority.thief.map(({ text, worst }) => (
                 <li key={text} className={worst ? keyDetailStyles.worst : undefined}>
@@ -260,7 +260,7 @@ export function AuthorityMap({ entry, wallet, onGrant, onBind, onPay }: MapProps
             </ul>
           </div>
           <div>
-            <h3>{keysText.itIsNotEnoughTo}</h3>
+            <h3>{keysText.secretNotEnoughTo}</h3>
             <ul>
               {authority.not.map((text) => (
                 <li key={text}>

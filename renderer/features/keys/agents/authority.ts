@@ -22,13 +22,13 @@ export interface Authority {
 const held = (key: Pick<KeySummary, 'scopes'>, scope: string): boolean => key.scopes?.includes(scope) === true
 
 function titleOf(key: KeySummary): string {
-  if (key.scopes === null) return keysText.notSaid
+  if (key.scopes === null) return keysText.notGiven
   const trades = held(key, 'trade:execute')
   const moves = held(key, 'collateral:manage')
   if (trades && moves) return keysText.tradeAndMoveCollateral
   if (moves) return keysText.moveCollateral
   if (trades) return keysText.tradeNotWithdraw
-  if (held(key, 'trade:prepare') || held(key, 'orders:manage')) return keysText.prepareYouSign
+  if (held(key, 'trade:prepare') || held(key, 'orders:manage')) return keysText.prepareOnly
   return keysText.readOnly
 }
 
@@ -46,28 +46,24 @@ export function authorityOf(key: KeySummary): Authority {
   const thief: { text: string; worst: boolean }[] = []
   if (tradesAlone) {
     thief.push({
-      text: manages ? keysText.tradeInYourNameWithAllOf : keysText.tradeInYourNameWithAllOf2,
+      text: manages ? keysText.thiefTradesAndManages : keysText.thiefTrades,
       worst: true,
     })
   }
-  if (reads) thief.push({ text: keysText.seeYourBalancesPositionsOrdersAnd, worst: !tradesAlone })
-  if (prepares && !tradesAlone) thief.push({ text: keysText.prepareOrdersTheyDoNothingUntilYour, worst: false })
-  if (moves) thief.push({ text: keysText.prepareDepositsAndWithdrawalsEachStill, worst: false })
+  if (reads) thief.push({ text: keysText.thiefReads, worst: !tradesAlone })
+  if (prepares && !tradesAlone) thief.push({ text: keysText.thiefPreparesOrders, worst: false })
+  if (moves) thief.push({ text: keysText.thiefPreparesTransfers, worst: false })
   if (thief.length === 0)
     thief.push(
       held(key, 'market:read')
-        ? { text: keysText.readMarketDataWhichIsPublic, worst: false }
-        : { text: key.scopes === null ? keysText.theServiceDidNotSayWhatIt : keysText.nextToNothing, worst: key.scopes === null },
+        ? { text: keysText.thiefReadsMarkets, worst: false }
+        : { text: key.scopes === null ? keysText.powersNotGiven : keysText.thiefAlmostNothing, worst: key.scopes === null },
     )
 
   const not = [
-    keysText.withdrawWithoutYourWallet,
-    ...(tradesAlone
-      ? []
-      : executes
-        ? [bound ? keysText.tradeAloneItsAgentHasNoGrant : keysText.tradeAloneNoExecutorIsBound]
-        : [keysText.tradeWithoutYourWallet]),
-    keysText.makeChangeOrRevokeKeys,
+    keysText.withdrawWithoutWallet,
+    ...(tradesAlone ? [] : executes ? [bound ? keysText.tradeNoGrant : keysText.tradeNoExecutor] : [keysText.tradeWithoutWallet]),
+    keysText.manageKeys,
     ...(key.allowlist !== null && key.allowlist.length > 0 ? [keysText.actFromOutsideAllowlist(key.allowlist.length)] : []),
   ]
 
@@ -75,9 +71,9 @@ export function authorityOf(key: KeySummary): Authority {
     title: titleOf(key),
     powers: [
       { text: keysText.readMarkets, held: held(key, 'market:read') },
-      { text: keysText.readTheAccount, held: reads },
+      { text: keysText.readAccount, held: reads },
       { text: keysText.prepareTrades, held: prepares },
-      { text: keysText.executeByItself, held: executes },
+      { text: keysText.executeWithoutWallet, held: executes },
       { text: keysText.manageOrders, held: manages },
       { text: keysText.moveCollateral, held: moves },
     ],

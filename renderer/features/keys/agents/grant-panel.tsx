@@ -65,8 +65,8 @@ export function GrantPanel({
     <aside className={cx(panelStyles.panel, styles.grant)} aria-labelledby="grant-title">
       <header>
         <div>
-          <h2 id="grant-title">{keysText.theGrantInWords}</h2>
-          <p className={textStyles.muted}>{keysText.signedOnceCostsNothing}</p>
+          <h2 id="grant-title">{keysText.grantInWords}</h2>
+          <p className={textStyles.muted}>{keysText.signOnceFree}</p>
         </div>
         <CountdownRing untilMs={draft.expiresAtMs} totalMs={draft.expiresAtMs - draft.preparedAtMs} size={56} />
       </header>
@@ -75,23 +75,23 @@ export function GrantPanel({
       <footer>
         {over && failure !== null ? <FailureNote failure={failure} /> : null}
         {over && failure === null ? (
-          <Note tone="warn" icon="hourglass" title={keysText.itsTimeIsOver} live>
-            {keysText.nothingWasCreatedPreparedAgainThe}
+          <Note tone="warn" icon="hourglass" title={keysText.grantExpired} live>
+            {keysText.grantExpiredAdvice}
           </Note>
         ) : null}
         {over ? (
           <Button size="lg" block variant="primary" icon="refresh" busy={renewing} onClick={onRenew}>
-            {keysText.prepareItAgain}
+            {keysText.prepareAgain}
           </Button>
         ) : (
           <Button size="lg" block variant={blocked ? 'danger' : 'primary'} icon={blocked ? 'shield-x' : 'phone'} onClick={onSign}>
-            {blocked ? keysText.seeWhyItIsRefused : keysText.signInYourWallet}
+            {blocked ? keysText.seeWhyRefused : keysText.signInYourWallet}
           </Button>
         )}
         {over ? null : (
           <p className={controlsStyles.help}>
             <Icon name="info" />
-            <span>{keysText.theKeyExistsOnlyAfterYouSign(timeOfDay(draft.expiresAtMs).slice(0, 5))}</span>
+            <span>{keysText.keyExistsAfterSigning(timeOfDay(draft.expiresAtMs).slice(0, 5))}</span>
           </p>
         )}
       </footer>
@@ -119,26 +119,26 @@ export function GrantPreview({
     <aside className={cx(panelStyles.panel, styles.grant)} aria-labelledby="grant-title">
       <header>
         <div>
-          <h2 id="grant-title">{keysText.theGrantInWords}</h2>
-          <p className={textStyles.muted}>{keysText.comesWithThePreparation}</p>
+          <h2 id="grant-title">{keysText.grantInWords}</h2>
+          <p className={textStyles.muted}>{keysText.shownOncePrepared}</p>
         </div>
         <Icon name="bot" size={20} className={iconStyles.dim} />
       </header>
       <div className={cx(styles.words, styles.quiet)}>
-        <p>{keysText.theServiceMakesANewTradingAgent}</p>
+        <p>{keysText.grantPreview}</p>
       </div>
       <div className={styles.powers}>
-        <May title={keysText.aBotReadyKeyMay} list={may} allowed />
-        <May title={keysText.itMayNot} list={[keysText.withdrawOrMoveYourCollateral, keysText.makeKeysOrGiveThisOn]} allowed={false} />
+        <May title={keysText.botReadyMay} list={may} allowed />
+        <May title={keysText.itMayNot} list={[keysText.withdrawOrMoveCollateral, keysText.createKeysOrDelegate]} allowed={false} />
       </div>
       <footer>
         {children}
         <Button size="lg" block variant="primary" icon="shield" busy={busy} disabled={!ready} onClick={onPrepare}>
-          {busy ? keysText.tryingTheKeychain : keysText.prepareTheGrant}
+          {busy ? keysText.testingKeychain : keysText.prepareGrant}
         </Button>
         <p className={hint === null ? controlsStyles.help : cx(controlsStyles.help, controlsStyles.error)}>
           <Icon name={hint === null ? 'info' : 'stop'} />
-          <span>{hint ?? keysText.firstATestEntryIsWrittenTo}</span>
+          <span>{hint ?? keysText.keychainTestedFirst}</span>
         </p>
       </footer>
     </aside>

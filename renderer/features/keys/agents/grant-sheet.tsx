@@ -12,11 +12,11 @@ export const grantMessage = (
   message: Pick<SigningMessage, 'title' | 'summary' | 'comparison' | 'contracts' | 'preparedAtMs' | 'deadlineMs'>,
 ): SigningMessage => ({
   thing: 'grant',
-  noun: keysText.grant,
-  again: keysText.itBecomesANewGrant,
+  noun: keysText.grantNoun,
+  again: keysText.grantPreparedAgain,
   spending: null,
   contractWallet: null,
-  lead: keysText.oneSignatureInYourWalletItIs,
+  lead: keysText.grantSigningLead,
   facts: [],
   moved: null,
   requestId: null,
@@ -29,7 +29,7 @@ export const grantMessage = (
 /** The grant by which a key is made. */
 export const draftMessage = (draft: KeyDraft): SigningMessage =>
   grantMessage({
-    title: keysText.letAnAgentTradeForYouWith(draft.request.label),
+    title: keysText.letAgentTrade(draft.request.label),
     summary: keysText.grantForDays(draft.request.label, draft.request.expiresInDays),
     comparison: draft.comparison,
     contracts: contractChecks({ router: draft.router }),

@@ -11,7 +11,7 @@ import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../key-detail.module.css'
 
 const notSaid = (
-  <span className={textStyles.muted} title={keysText.theServiceDidNotSay}>
+  <span className={textStyles.muted} title={keysText.serviceDidNotSay}>
     —
   </span>
 )
@@ -26,7 +26,7 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
       end={
         live ? (
           <Button size="xs" variant="ghost" onClick={onReplace}>
-            {keysText.replaceWithANewKey}
+            {keysText.replaceKey}
           </Button>
         ) : undefined
       }
@@ -55,7 +55,7 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
           )}
         </Row>
         {entry.quotas === null || entry.quotas.length === 0 ? (
-          <Row name={keysText.limitsTitle}>{entry.quotas === null ? notSaid : <span className={textStyles.muted}>{keysText.theServicesOwn}</span>}</Row>
+          <Row name={keysText.limitsTitle}>{entry.quotas === null ? notSaid : <span className={textStyles.muted}>{keysText.serviceDefault}</span>}</Row>
         ) : (
           entry.quotas.map(({ name, value }) => (
             <Row key={name} name={keysText.limitNamed(name.replaceAll('_', ' '))}>
@@ -76,9 +76,9 @@ export function LimitsPanel({ entry, onReplace, onNote }: { readonly entry: KeyS
       </Rows>
       {note === null || note.text === '' ? null : <p className={styles.limitsNote}>{note.text}</p>}
       <div className={styles.limitsFoot}>
-        <MoreFields of={keysText.key(entry.label)} fields={entry.unknownFields} />
+        <MoreFields of={keysText.keyNamed(entry.label)} fields={entry.unknownFields} />
         <Button size="xs" variant="ghost" icon="pen" onClick={onNote}>
-          {note === null ? keysText.writeANote : keysText.changeTheNote}
+          {note === null ? keysText.addNote : keysText.editNote}
         </Button>
       </div>
     </Panel>

@@ -14,12 +14,12 @@ function wordOf(prepared: PreparedPayment): TransactionPart['word'] {
   const text = paymentCallText(prepared)
   if (text === null)
     return {
-      title: keysText.thisAppCannotReadWhatItDoes,
-      text: keysText.theCalldataIsNoneThatIsKnown,
+      title: keysText.transactionUnreadable,
+      text: keysText.unknownCalldata,
       phrase: expectedPhrase,
     }
   return {
-    title: spending === null ? keysText.itMovesYourUsdc : keysText.itLetsAContractTakeYourUsdc,
+    title: spending === null ? keysText.transactionMovesUsdc : keysText.transactionApprovesUsdc,
     text,
     phrase: expectedPhrase,
   }
@@ -39,14 +39,14 @@ export function paymentMessage(prepared: PreparedPayment): SigningMessage {
   const title = keysText.payForExecutionWith(label)
   return {
     thing: 'transaction',
-    noun: keysText.payment,
-    again: keysText.itGetsANewDeadline,
+    noun: keysText.paymentNoun,
+    again: keysText.paymentPreparedAgain,
     title,
-    lead: keysText.oneTransactionWhichYourWalletSends,
-    summary: keysText.forText(usdc(amountUsdc), label),
+    lead: keysText.paymentSigningLead,
+    summary: keysText.paymentSummary(usdc(amountUsdc), label),
     comparison: {
       title,
-      primaryType: call?.signature ?? keysText.calldataThatCannotBeRead,
+      primaryType: call?.signature ?? keysText.unreadableCalldata,
       lines: lines.map((line) => withArgument(line, call)),
       matched: counted.filter(({ verdict }) => verdict === 'match').length,
       total: counted.length,

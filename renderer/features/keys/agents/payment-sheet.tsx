@@ -32,9 +32,9 @@ const usdcDecimals = 6
 /** The problem of a typed amount; `null` if none. */
 function amountIssue(typed: string): string | null {
   const amount = typedDecimal(typed)
-  if (amount === null) return numberIssue(typed, keysText.anAmountInUsdcForExampleOr)
-  if (signOf(amount) <= 0) return keysText.itHasToBeAboveZero
-  return decimalsOf(amount) > usdcDecimals ? keysText.usdcHasDecimals(usdcDecimals) : null
+  if (amount === null) return numberIssue(typed, keysText.enterAmount)
+  if (signOf(amount) <= 0) return keysText.amountAboveZero
+  return decimalsOf(amount) > usdcDecimals ? keysText.amountDecimals(usdcDecimals) : null
 }
 
 /** One transaction (FLOW-03, FLOW-06). */
@@ -86,13 +86,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
   const failure = prepare.error === null ? notOpened : failureOf(prepare.error)
   const wrongAmount = failure?.kind === 'bad_input' && failure.field === 'amountUsdc' ? inputIssueText(failure.issue) : null
   return (
-    <Sheet
-      title={keysText.payForExecutionWith(entry.label)}
-      lead={keysText.theServicePreparesItYourWalletSends}
-      icon="coins"
-      onClose={onClose}
-      className={overlayStyles.narrow}
-    >
+    <Sheet title={keysText.payForExecutionWith(entry.label)} lead={keysText.paymentLead} icon="coins" onClose={onClose} className={overlayStyles.narrow}>
       <form
         className={overlayStyles.sheetBody}
         onSubmit={(event) => {
@@ -115,7 +109,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
             autoFocus
           />
         </Field>
-        <Note tone="neutral">{keysText.preparingSendsNothingYouSeeThe}</Note>
+        <Note tone="neutral">{keysText.preparingSendsNothing}</Note>
         {failure === null || wrongAmount !== null ? null : <FailureNote failure={failure} naming={naming} />}
         <PaymentList payments={payments.data ?? []} onGoOn={(ref) => void goOn(ref)} opening={opening} />
         <button type="submit" hidden />
@@ -125,7 +119,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
           {keysText.close}
         </Button>
         <Button variant="primary" icon="coins" busy={prepare.isPending} onClick={press}>
-          {keysText.prepareThePayment}
+          {keysText.preparePayment}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -161,11 +155,11 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
             <IntentState state={intent.state} confirmations={intent.confirmations} />
             {intent.state === 'UNKNOWN' ? (
               <Button size="xs" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: intent.ref })}>
-                {keysText.lookItUp}
+                {keysText.lookUp}
               </Button>
             ) : intent.state === 'PREPARED' ? (
               <Button size="xs" busy={opening} onClick={() => onGoOn(intent.ref)}>
-                {keysText.goOn}
+                {keysText.continue}
               </Button>
             ) : null}
             {intent.reason === null || intent.state === 'FINAL' ? null : <p className={textStyles.muted}>{reasonText(intent.reason)}</p>}
@@ -177,4 +171,4 @@ function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
   )
 }
 
-const words = { after: [keysText.broadcastByTheWallet, keysText.confirmedOnBaseBlocks] } as const
+const words = { after: [keysText.broadcastByWallet, keysText.confirmedOnBase] } as const

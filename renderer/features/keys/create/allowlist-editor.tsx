@@ -66,9 +66,9 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
         <input
           ref={input}
           id="allowlist"
-          aria-label={keysText.addAnAddressOrRange}
+          aria-label={keysText.addAddress}
           aria-describedby="allowlist-help"
-          placeholder={entries.length === 0 ? keysText.orDb8 : keysText.addAnother}
+          placeholder={entries.length === 0 ? keysText.addressPlaceholder : keysText.addAnother}
           value={typed}
           disabled={disabled}
           spellCheck={false}
@@ -156,9 +156,9 @@ function notAnAddress(text: string, addressText: string): AllowlistEntry {
   const stray = /[^0-9a-f:./]/i.exec(text)?.[0]
   const bare = text.replace(/[^0-9a-f:./]/gi, '')
   if (stray !== undefined && !/[a-z]/i.test(stray) && readEntry(bare).normal !== null)
-    return error(text, keysText.theCharacterDoesNotBelongInAn(visibleText(stray)), { label: keysText.use(bare), entry: bare })
+    return error(text, keysText.strayCharacter(visibleText(stray)), { label: keysText.takeAddress(bare), entry: bare })
   const isName = /[a-z]/i.test(addressText) && !addressText.includes(':')
-  return error(text, isName ? keysText.aHostNameCannotBeListedUse : keysText.thisIsNotAnIpv4OrIpv6)
+  return error(text, isName ? keysText.hostNameRefused : keysText.notAnIpAddress)
 }
 
 /**
@@ -169,7 +169,7 @@ export function readEntry(typed: string): AllowlistEntry {
   const text = typed.trim()
   const [addressText = '', prefixText, ...rest] = text.split('/')
   const address = parseIpAddress(addressText)
-  if (rest.length > 0 || text.length > longestEntry) return error(text, keysText.thisIsNotAnAddressOrA)
+  if (rest.length > 0 || text.length > longestEntry) return error(text, keysText.notAnAddressOrRange)
   if (address === null) return notAnAddress(text, addressText)
   const bits = addressBits(address.family)
   // The service sees an IPv4 caller as that, however the address is written.
@@ -178,19 +178,19 @@ export function readEntry(typed: string): AllowlistEntry {
   const single = formatIpAddress(plain)
   if (prefixText !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(prefixText) || Number(prefixText) > bits || Number(prefixText) < fewest)) {
     const issue = fewest === 0 ? keysText.rangeEnding(plain.family, fewest, bits) : keysText.mappedRangeEnding(fewest, bits)
-    return error(text, issue, { label: keysText.use(single), entry: single })
+    return error(text, issue, { label: keysText.takeAddress(single), entry: single })
   }
   const range = unmapped({ address, prefix: prefixText === undefined ? bits : Number(prefixText) })
   const { prefix } = range
   const network = networkOf(range.address, prefix)
   const isOne = prefix === addressBits(network.family)
   const normal = isOne ? formatIpAddress(network) : `${formatIpAddress(network)}/${prefix}`
-  if (prefix === 0) return accepted(text, normal, keysText.allowsAnyAddressLeaveTheListEmpty)
-  if (privateRanges.some((known) => rangeHolds(known, range))) return accepted(text, normal, keysText.isAPrivateRangeTheServiceSees)
-  if (isClosedRange(range)) return accepted(text, normal, isOne ? keysText.isAnAddressThatNoCallerCan : keysText.holdsOnlyAddressesThatNoCallerCan)
+  if (prefix === 0) return accepted(text, normal, keysText.rangeAllowsAny)
+  if (privateRanges.some((known) => rangeHolds(known, range))) return accepted(text, normal, keysText.rangePrivate)
+  if (isClosedRange(range)) return accepted(text, normal, isOne ? keysText.addressImpossible : keysText.rangeImpossible)
   if (network.value !== range.address.value)
-    return accepted(text, normal, keysText.namesOneAddressOfARangeThe(normal), { label: keysText.takeOnly(single), entry: single })
-  if (prefix < (network.family === 4 ? 8 : 16)) return accepted(text, normal, keysText.isVeryWideMostOfItIs)
+    return accepted(text, normal, keysText.addressInsideRange(normal), { label: keysText.takeOnlyAddress(single), entry: single })
+  if (prefix < (network.family === 4 ? 8 : 16)) return accepted(text, normal, keysText.rangeVeryWide)
   return accepted(text, normal, null)
 }
 
@@ -200,7 +200,7 @@ export function readAllowlist(typed: readonly string[]): AllowlistEntry[] {
   return typed.map((text) => {
     const entry = readEntry(text)
     if (entry.normal === null) return entry
-    if (seen.has(entry.normal)) return accepted(entry.text, entry.normal, keysText.isListedAlreadyItIsSentOnce)
+    if (seen.has(entry.normal)) return accepted(entry.text, entry.normal, keysText.alreadyListed)
     seen.add(entry.normal)
     return entry
   })

@@ -31,8 +31,8 @@ function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null;
     <div className={styles.importFrom}>
       {(
         [
-          { source: 'clipboard', icon: 'copy', name: keysText.fromTheClipboard, detail: keysText.itIsClearedOnceTheKeyIs },
-          { source: 'file', icon: 'file', name: keysText.fromAFile, detail: keysText.anEnvFileOrOneWithThe },
+          { source: 'clipboard', icon: 'copy', name: keysText.fromTheClipboard, detail: keysText.clipboardClearedOnceStored },
+          { source: 'file', icon: 'file', name: keysText.fromAFile, detail: keysText.importFileKinds },
         ] as const
       ).map(({ source, icon, name, detail }) => (
         <button
@@ -45,7 +45,7 @@ function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null;
         >
           <Icon name={icon} />
           <b className={textStyles.name}>{name}</b>
-          <small>{busy === source ? keysText.readingThenOneCallWithIt : detail}</small>
+          <small>{busy === source ? keysText.readingAndTesting : detail}</small>
         </button>
       ))}
     </div>
@@ -92,15 +92,11 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
       {
         onSuccess: ({ key, clipboard }) => {
           const stored =
-            clipboard === 'cleared'
-              ? keysText.storedClipboardCleared
-              : clipboard === 'changed'
-                ? keysText.storedClipboardChanged
-                : keysText.inTheKeychainReadBack2
+            clipboard === 'cleared' ? keysText.storedClipboardCleared : clipboard === 'changed' ? keysText.storedClipboardChanged : keysText.storedAndVerified
           toast({
             tone: key.secret === 'memory' ? 'warn' : 'ok',
-            title: keysText.isImported(key.label),
-            text: key.secret === 'memory' ? keysText.theKeychainDidNotTakeItIt : stored,
+            title: keysText.imported(key.label),
+            text: key.secret === 'memory' ? keysText.keychainRefusedUntilQuit : stored,
             action: null,
           })
           navigate(`keys/${key.id}`)
@@ -112,8 +108,8 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
   const label = found?.state === 'read' ? found.candidates.find(({ id }) => id === chosen)?.label : undefined
   return (
     <Sheet
-      title={keysText.importAKey}
-      lead={keysText.itsSecretGoesIntoTheKeychainOf}
+      title={keysText.importKey}
+      lead={keysText.importLead}
       icon="download"
       onClose={close}
       end={held === null || over ? undefined : <CountdownRing untilMs={held.expiresAtMs} totalMs={keptMs} />}
@@ -123,15 +119,15 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
         {found === null || found.state === 'cancelled' || found.state === 'nothing_found' ? (
           <>
             {found?.state === 'nothing_found' ? (
-              <Note tone="warn" live title={found.from === null ? keysText.noKeyStandsInTheClipboard : keysText.noKeyStandsIn(found.from)}>
-                {keysText.nothingThereBeginsAsAKeyOf(<code>SVC</code>)}
+              <Note tone="warn" live title={found.from === null ? keysText.noKeyInClipboard : keysText.noKeyInFile(found.from)}>
+                {keysText.keyPrefixHint(<code>SVC</code>)}
               </Note>
             ) : null}
             <Sources busy={read.isPending ? (read.variables?.source ?? null) : null} onRead={(source) => read.mutate({ source }, { onSuccess: take })} />
           </>
         ) : over ? (
-          <Note tone="warn" live title={keysText.itsFiveMinutesAreOver}>
-            {keysText.theSecretWasForgottenNothingWasStored}
+          <Note tone="warn" live title={keysText.importTimedOut}>
+            {keysText.importDiscarded}
           </Note>
         ) : found.state === 'several' ? (
           <ImportEntries found={found} busy={pick.isPending} onPick={(entry) => pick.mutate({ importId: found.importId, entry }, { onSuccess: take })} />
@@ -152,7 +148,7 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
         )}
         <p className={controlsStyles.help}>
           <Icon name="info" />
-          <span>{keysText.thisWindowNeverSeesItOneReading}</span>
+          <span>{keysText.importSafety}</span>
         </p>
       </div>
       <SheetFoot>
@@ -166,7 +162,7 @@ export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
         )}
         {storable && !over ? (
           <Button variant="primary" icon="lock" disabled={chosen === null} busy={store.isPending} onClick={onStore}>
-            {label === undefined ? keysText.storeIt : keysText.storeItAs(label)}
+            {label === undefined ? keysText.storeSecret : keysText.storeSecretAs(label)}
           </Button>
         ) : null}
       </SheetFoot>
@@ -186,8 +182,8 @@ function ImportEntries({ found, busy, onPick }: { readonly found: Several; reado
         {found.entries.map(({ entry, name, line }) => (
           <li key={entry}>
             <span>
-              {name === null ? <span className={textStyles.muted}>{keysText.withoutAName}</span> : <code>{name}</code>}
-              <span className={textStyles.muted}>{keysText.line(line)}</span>
+              {name === null ? <span className={textStyles.muted}>{keysText.unnamed}</span> : <code>{name}</code>}
+              <span className={textStyles.muted}>{keysText.lineNumber(line)}</span>
             </span>
             <Button
               size="xs"
@@ -195,7 +191,7 @@ function ImportEntries({ found, busy, onPick }: { readonly found: Several; reado
               onClick={() => onPick(entry)}
               aria-label={name === null ? keysText.pickKeyInLine(line) : keysText.pickNamedKey(name, line)}
             >
-              {keysText.takeThisOne}
+              {keysText.useThisOne}
             </Button>
           </li>
         ))}
@@ -205,21 +201,21 @@ function ImportEntries({ found, busy, onPick }: { readonly found: Several; reado
 }
 
 const verdicts: Readonly<Record<Read['verdict'], { readonly tone: NoteTone; readonly title: string; readonly text: string }>> = {
-  works: { tone: 'ok', title: keysText.itWorks, text: keysText.aReadingCallWithItWasAnswered },
-  dead: { tone: 'danger', title: keysText.theServiceDoesNotTakeIt, text: keysText.itWasRotatedAwayRevokedOrHas },
+  works: { tone: 'ok', title: keysText.secretWorks, text: keysText.secretWorksDetail },
+  dead: { tone: 'danger', title: keysText.secretRejected, text: keysText.secretRejectedDetail },
   address: {
     tone: 'warn',
-    title: keysText.itExistsAndMayNotBeUsed,
-    text: keysText.itsAllowlistDoesNotNameThisComputer,
+    title: keysText.addressNotAllowed,
+    text: keysText.addressNotAllowedDetail,
   },
-  other_wallet: { tone: 'danger', title: keysText.itIsAnotherWallets, text: keysText.connectThatWalletSignInAndRead },
-  cannot_tell: { tone: 'warn', title: keysText.itCouldNotBeTried, text: keysText.theServiceGaveNoAnswerThatTells },
+  other_wallet: { tone: 'danger', title: keysText.otherWalletsKey, text: keysText.otherWalletsKeyDetail },
+  cannot_tell: { tone: 'warn', title: keysText.secretNotTested, text: keysText.secretNotTestedDetail },
 }
 
 const evidences: Readonly<Record<Exclude<Read['evidence'], 'none'>, string>> = {
-  audit: keysText.theServicesLogNamesItBesideThe,
-  last_used: keysText.onlyItsLastUseMovedWithTwo,
-  held: keysText.theSameSecretIsOnThisComputer,
+  audit: keysText.evidenceAudit,
+  last_used: keysText.evidenceLastUsed,
+  held: keysText.evidenceStored,
 }
 
 function Candidate({ entry, chosen, onChoose }: { readonly entry: KeySummary; readonly chosen: boolean; readonly onChoose: () => void }) {
@@ -232,7 +228,7 @@ function Candidate({ entry, chosen, onChoose }: { readonly entry: KeySummary; re
         {entry.label === entry.id ? null : <CodeId id={entry.id} />}
       </span>
       {entry.scopes === null ? null : <ScopeChips scopes={entry.scopes} />}
-      <span className={textStyles.muted}>{entry.lastUsedAtMs === null ? keysText.neverUsed : keysText.used(<Time ms={entry.lastUsedAtMs} />)}</span>
+      <span className={textStyles.muted}>{entry.lastUsedAtMs === null ? keysText.neverUsed : keysText.usedAt(<Time ms={entry.lastUsedAtMs} />)}</span>
     </button>
   )
 }
@@ -261,8 +257,8 @@ function ImportVerdict({ found, chosen, onChoose }: VerdictProps) {
         )}
       </Note>
       {unusable ? null : known != null && found.evidence !== 'none' ? (
-        <section aria-label={keysText.theKeyItIsOf}>
-          <h3>{keysText.itIsTheSecretOf}</h3>
+        <section aria-label={keysText.keyOfSecret}>
+          <h3>{keysText.secretOf}</h3>
           <div className={styles.importKnown}>
             <b className={textStyles.name}>{known.label}</b>
             <code>{known.id}</code>
@@ -271,17 +267,17 @@ function ImportVerdict({ found, chosen, onChoose }: VerdictProps) {
           </div>
         </section>
       ) : found.candidates.length === 0 ? (
-        <Note tone="warn" title={keysText.noKeyOfYoursFitsIt}>
-          {keysText.everyActiveKeyHasItsSecretHere}
+        <Note tone="warn" title={keysText.noCandidate}>
+          {keysText.noCandidateDetail}
         </Note>
       ) : (
-        <section aria-label={keysText.keysItMayBeOf}>
-          <h3>{keysText.whichKeyIsItOf}</h3>
-          <p className={textStyles.secondary}>{keysText.theServiceDoesNotSayChooseThe}</p>
+        <section aria-label={keysText.possibleKeys}>
+          <h3>{keysText.whichKey}</h3>
+          <p className={textStyles.secondary}>{keysText.whichKeyDetail}</p>
           <div
             className={styles.importKeys}
             role="radiogroup"
-            aria-label={keysText.keysItMayBeOf}
+            aria-label={keysText.possibleKeys}
             tabIndex={-1}
             onKeyDown={(event) => roveOnKey(event, '[role=radio]', false)}
           >

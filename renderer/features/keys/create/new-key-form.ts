@@ -52,7 +52,7 @@ export interface NewKeyCheck {
 }
 
 /** Explains how the service receives a name: see `markedLabel` in main. `instead` replaces an empty name. */
-export const labelHelp = (label: string, instead: string): string => keysText.yourOwnWordForItUpTo(labelLimit, label.trim() || instead)
+export const labelHelp = (label: string, instead: string): string => keysText.keyNameHelp(labelLimit, label.trim() || instead)
 
 export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>): NewKeyRequest['kind'] =>
   agent && isBotReady(scopes) ? 'bot_ready' : 'custom'
@@ -60,18 +60,11 @@ export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>)
 export function readNewKey(state: NewKeyState, keys: readonly KeySummary[]): NewKeyCheck {
   const name = state.label.trim()
   const taken = keys.some((key) => key.label === name && isLiveKey(key))
-  const label =
-    name === ''
-      ? keysText.giveItANameThatTellsYour
-      : name.length > labelLimit
-        ? keysText.aNameHasAtMostCharacters(labelLimit)
-        : taken
-          ? keysText.aKeyHasThisNameAlready
-          : null
+  const label = name === '' ? keysText.keyNameMissing : name.length > labelLimit ? keysText.keyNameTooLong(labelLimit) : taken ? keysText.keyNameTaken : null
   const days =
     /^\d{1,5}$/.test(state.days.trim()) && Number(state.days) >= dayRange.min && Number(state.days) <= dayRange.max
       ? null
-      : keysText.aKeyLivesToDays(dayRange.min, dayRange.max)
+      : keysText.validityRange(dayRange.min, dayRange.max)
   const scopes = state.scopes.length === 0 ? keysText.chooseAtLeastOneScope : null
   const entries = readAllowlist(state.entries)
   const wrongEntries = entries.filter((entry) => entry.issue?.level === 'error').length
@@ -108,9 +101,9 @@ export interface TypedQuota {
 /** The problem of a row; `null` if it may be sent. An empty row is skipped. */
 export function quotaIssue({ name, value }: TypedQuota, others: readonly TypedQuota[]): string | null {
   if (name.trim() === '' && value.trim() === '') return null
-  if (name.trim() === '') return keysText.nameTheLimit
-  if (others.some((other) => other.name.trim() === name.trim())) return keysText.thisLimitIsListedAlready
-  if (!/^\d{1,12}(\.\d{1,6})?$/.test(value.trim())) return keysText.giveANumberForExample
+  if (name.trim() === '') return keysText.limitNameMissing
+  if (others.some((other) => other.name.trim() === name.trim())) return keysText.limitListedAlready
+  if (!/^\d{1,12}(\.\d{1,6})?$/.test(value.trim())) return keysText.limitNumberExpected
   return null
 }
 
@@ -127,11 +120,11 @@ interface Power {
 
 /** Authentication 4, in words; in the order in which they are shown and sent. */
 export const powers: readonly Power[] = [
-  { scope: 'market:read', name: keysText.readMarkets, detail: keysText.pricesBookFundingVault },
-  { scope: 'account:read', name: keysText.readTheAccount, detail: keysText.positionsOrdersHistory },
-  { scope: 'trade:prepare', name: keysText.prepareTrades, detail: keysText.opensClosesTpAndSl },
-  { scope: 'trade:execute', name: keysText.executeByItself, detail: keysText.throughABoundExecutor },
-  { scope: 'orders:manage', name: keysText.manageOrders, detail: keysText.cancelReplaceTpSlThroughAnExecutor },
+  { scope: 'market:read', name: keysText.readMarkets, detail: keysText.marketReadDetail },
+  { scope: 'account:read', name: keysText.readAccount, detail: keysText.accountReadDetail },
+  { scope: 'trade:prepare', name: keysText.prepareTrades, detail: keysText.tradePrepareDetail },
+  { scope: 'trade:execute', name: keysText.executeWithoutWallet, detail: keysText.tradeExecuteDetail },
+  { scope: 'orders:manage', name: keysText.manageOrders, detail: keysText.ordersManageDetail },
   { scope: 'collateral:manage', name: keysText.moveCollateral, detail: keysText.depositsAndWithdrawals },
 ]
 
@@ -152,16 +145,16 @@ interface Preset {
 }
 
 export const presets: readonly Preset[] = [
-  { id: 'monitor', icon: 'eye', name: keysText.monitorPreset, detail: keysText.pricesAndYourAccount, scopes: readScopes },
-  { id: 'bot', icon: 'bot', name: keysText.botPreset, detail: keysText.botReadyTradesOnItsOwnCannot, scopes: botScopes },
+  { id: 'monitor', icon: 'eye', name: keysText.monitorPreset, detail: keysText.monitorPresetDetail, scopes: readScopes },
+  { id: 'bot', icon: 'bot', name: keysText.botPreset, detail: keysText.botPresetDetail, scopes: botScopes },
   {
     id: 'signal',
     icon: 'pen',
     name: keysText.signalPreset,
-    detail: keysText.preparesOrdersYouSignEach,
+    detail: keysText.signalPresetDetail,
     scopes: ['market:read', 'account:read', 'trade:prepare'],
   },
-  { id: 'treasury', icon: 'coins', name: keysText.treasuryPreset, detail: keysText.movesCollateralNoTrading, scopes: ['account:read', 'collateral:manage'] },
+  { id: 'treasury', icon: 'coins', name: keysText.treasuryPreset, detail: keysText.treasuryPresetDetail, scopes: ['account:read', 'collateral:manage'] },
 ]
 
 const sameScopes = (a: readonly Scope[], b: readonly Scope[]): boolean => a.length === b.length && a.every((scope) => b.includes(scope))
@@ -180,20 +173,20 @@ interface Task {
   readonly needs: readonly { readonly scope: Scope; readonly why: string }[]
 }
 
-const prices = { scope: 'market:read', why: keysText.anOrderNamesThePriceItWas } as const
-const follow = { scope: 'account:read', why: keysText.toFollowWhatBecameOfIt } as const
-const alone = { scope: 'trade:execute', why: keysText.itActsThroughAnExecutorWithoutYour } as const
+const prices = { scope: 'market:read', why: keysText.needsPrices } as const
+const follow = { scope: 'account:read', why: keysText.needsTracking } as const
+const alone = { scope: 'trade:execute', why: keysText.needsExecutor } as const
 
 /** A bot's tasks, and the least scopes each needs. */
 export const tasks: readonly Task[] = [
-  { id: 'prices', text: keysText.readsPricesCandlesOrTheBook, needs: [{ scope: 'market:read', why: keysText.marketData }] },
-  { id: 'watch', text: keysText.watchesBalancesPositionsOrOrders, needs: [{ scope: 'account:read', why: keysText.yourAccount }] },
-  { id: 'propose', text: keysText.proposesTradesThatYouSign, needs: [prices, { scope: 'trade:prepare', why: keysText.itPreparesYouSign }] },
-  { id: 'trade', text: keysText.tradesOnItsOwn, needs: [prices, follow, alone] },
-  { id: 'protect', text: keysText.setsOrClearsTpAndSlOn, needs: [follow, alone, { scope: 'orders:manage', why: keysText.tpAndSlInDelegatedExecution }] },
-  { id: 'tidy', text: keysText.cancelsOrReplacesOrdersYouSign, needs: [follow, { scope: 'orders:manage', why: keysText.cancelAndReplace }] },
-  { id: 'manage', text: keysText.cancelsOrReplacesOrdersOnItsOwn, needs: [follow, alone, { scope: 'orders:manage', why: keysText.cancelAndReplace }] },
-  { id: 'treasury', text: keysText.depositsOrWithdrawsYouSign, needs: [follow, { scope: 'collateral:manage', why: keysText.depositsAndWithdrawals }] },
+  { id: 'prices', text: keysText.taskPrices, needs: [{ scope: 'market:read', why: keysText.needsMarketData }] },
+  { id: 'watch', text: keysText.taskWatch, needs: [{ scope: 'account:read', why: keysText.needsAccount }] },
+  { id: 'propose', text: keysText.taskPropose, needs: [prices, { scope: 'trade:prepare', why: keysText.needsPreparing }] },
+  { id: 'trade', text: keysText.taskTrade, needs: [prices, follow, alone] },
+  { id: 'protect', text: keysText.taskProtect, needs: [follow, alone, { scope: 'orders:manage', why: keysText.needsTpSl }] },
+  { id: 'tidy', text: keysText.taskTidy, needs: [follow, { scope: 'orders:manage', why: keysText.needsCancelReplace }] },
+  { id: 'manage', text: keysText.taskManage, needs: [follow, alone, { scope: 'orders:manage', why: keysText.needsCancelReplace }] },
+  { id: 'treasury', text: keysText.taskTreasury, needs: [follow, { scope: 'collateral:manage', why: keysText.depositsAndWithdrawals }] },
 ]
 
 interface Advice {
@@ -215,9 +208,9 @@ export function adviseScopes(chosen: readonly string[]): Advice {
 export function scopeWarnings(scopes: readonly Scope[]): readonly string[] {
   const has = (scope: Scope) => scopes.includes(scope)
   return [
-    ...(has('collateral:manage') && has('trade:execute') ? [keysText.itTradesOnItsOwnAndPrepares] : []),
-    ...(has('collateral:manage') ? [keysText.itCanPrepareWithdrawalsEachStillNeeds] : []),
-    ...(has('trade:execute') && !has('account:read') ? [keysText.withoutReadTheAccountItCannotFollow] : []),
-    ...(has('trade:prepare') && !has('market:read') ? [keysText.withoutReadMarketsItMustGetIts] : []),
+    ...(has('collateral:manage') && has('trade:execute') ? [keysText.warnTradesAndWithdraws] : []),
+    ...(has('collateral:manage') ? [keysText.warnWithdrawals] : []),
+    ...(has('trade:execute') && !has('account:read') ? [keysText.warnNoAccount] : []),
+    ...(has('trade:prepare') && !has('market:read') ? [keysText.warnNoMarkets] : []),
   ]
 }

@@ -100,9 +100,9 @@ export function NewKey() {
   const hint = !pressed
     ? null
     : check.wrongEntries > 0
-      ? keysText.correctFirst(check.wrongEntries)
+      ? keysText.correctAddressesFirst(check.wrongEntries)
       : check.wrongQuotas > 0
-        ? keysText.correctFirst2(check.wrongQuotas)
+        ? keysText.correctLimitsFirst(check.wrongQuotas)
         : (check.label ?? check.days ?? check.scopes)
   const standing = (
     <>
@@ -117,12 +117,12 @@ export function NewKey() {
             </Button>
           }
         >
-          {keysText.keysAreMadeForAWalletThat}
+          {keysText.signInFirstDetail}
         </Note>
       ) : null}
       {full ? (
-        <Note tone="warn" title={keysText.keysAreActive(list.data?.limit ?? 10)}>
-          {keysText.theServiceTakesNoMoreRevokeOne}
+        <Note tone="warn" title={keysText.keysActive(list.data?.limit ?? 10)}>
+          {keysText.keyLimitReached}
         </Note>
       ) : null}
       {failure === null ? null : <FailureNote failure={failure} naming={naming} />}
@@ -167,7 +167,7 @@ export function NewKey() {
             </CustomPreview>
           ) : draft === null ? (
             <GrantPreview
-              may={[keysText.openCloseAndInvertPositions, keysText.setAndClearTpAndSl, keysText.cancelAndReplaceOrders]}
+              may={[keysText.mayTradePositions, keysText.maySetTpSl, keysText.mayManageOrders]}
               busy={prepare.isPending}
               ready={!mustSignIn && !saved.isPending}
               hint={hint}
@@ -182,7 +182,7 @@ export function NewKey() {
           )}
         </>
       )}
-      <GrantSheet grant={grant} message={draftMessage} after={keysText.keyCreatedSecretInTheKeychain} onPrepareAgain={renew} />
+      <GrantSheet grant={grant} message={draftMessage} after={keysText.keyCreatedAndStored} onPrepareAgain={renew} />
     </div>
   )
 }
@@ -193,10 +193,10 @@ function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly on
   const create = useIpcCommand('keys.create')
   const lost = draft.state === 'unknown'
   return (
-    <aside className={cx(panelStyles.panel, styles.grant)} aria-label={keysText.aSignedGrant}>
+    <aside className={cx(panelStyles.panel, styles.grant)} aria-label={keysText.signedGrant}>
       <div className={cx(panelStyles.panelBody, styles.pad, styles.keyNotes)}>
-        <Note tone="warn" icon={lost ? 'unknown' : 'pen'} title={lost ? keysText.theAnswerToMakingThisKeyWas : keysText.youSignedThisAndItWasNot}>
-          <p>{lost ? keysText.keysSaysWhatTheServiceKnowsOf : keysText.theSignatureIsKeptEncryptedSendIt}</p>
+        <Note tone="warn" icon={lost ? 'unknown' : 'pen'} title={lost ? keysText.creationResponseLost : keysText.signedNotSent}>
+          <p>{lost ? keysText.creationResponseLostDetail : keysText.signedNotSentDetail}</p>
         </Note>
         <span className={styles.actions}>
           {/* An empty signature means the one main keeps. */}
@@ -206,10 +206,10 @@ function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly on
             busy={create.isPending}
             onClick={() => create.mutate({ draftId: draft.id, signature: '' }, { onSuccess: onCreated })}
           >
-            {keysText.sendItAgain}
+            {keysText.sendAgain}
           </Button>
           <Button variant="ghost" onClick={() => navigate('keys')}>
-            {keysText.seeWhatIsKnown}
+            {keysText.openKeys}
           </Button>
         </span>
         {create.error === null ? null : <FailureNote failure={failureOf(create.error)} />}

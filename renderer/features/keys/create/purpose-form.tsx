@@ -60,8 +60,8 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
   return (
     <form className={cx(panelStyles.panel, styles.newKeyForm)} aria-label={keysText.purpose} onSubmit={submit} noValidate>
       <fieldset disabled={fixed}>
-        <legend>{keysText.whatItIsFor}</legend>
-        <Field id="key-label" label={keysText.nameText} help={labelHelp(state.label, exampleName)} error={pressed ? check.label : undefined}>
+        <legend>{keysText.purpose}</legend>
+        <Field id="key-label" label={keysText.name} help={labelHelp(state.label, exampleName)} error={pressed ? check.label : undefined}>
           <Input
             id="key-label"
             value={state.label}
@@ -75,18 +75,18 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
         </Field>
       </fieldset>
       <fieldset disabled={fixed}>
-        <legend>{keysText.whatItMayDo}</legend>
+        <legend>{keysText.permissions}</legend>
         <ScopePicker scopes={state.scopes} disabled={fixed} onChange={(scopes) => onEdit({ scopes })} />
         {isBotReady(state.scopes) ? (
           <p className={styles.newKeyAgent}>
             <Checkbox checked={state.agent} disabled={fixed} onChange={(agent) => onEdit({ agent })}>
-              {keysText.withATradingAgentWhichYourWallet}
+              {keysText.withTradingAgent}
             </Checkbox>
           </p>
         ) : null}
       </fieldset>
       <fieldset disabled={fixed}>
-        <legend>{keysText.howLong}</legend>
+        <legend>{keysText.validity}</legend>
         <div className={styles.newKeyDays}>
           <Segments
             label={keysText.validity}
@@ -103,7 +103,7 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
             disabled={fixed}
             numeric
             unit={keysText.daysUnit}
-            aria-label={keysText.daysTo}
+            aria-label={keysText.daysRange}
             inputMode="numeric"
             invalid={check.days !== null}
           />
@@ -121,42 +121,42 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
       </fieldset>
       <fieldset disabled={fixed}>
         <legend>
-          {keysText.allowedAddresses} <span className={textStyles.muted}>{keysText.leaveEmptyToAllowAnyAddress}</span>
+          {keysText.allowedAddresses} <span className={textStyles.muted}>{keysText.allowlistHint}</span>
         </legend>
         <AllowlistEditor entries={check.entries} disabled={fixed} onChange={(entries) => onEdit({ entries })} />
         {seen === null || fixed || check.entries.length !== 1 || check.entries[0]?.normal !== seen.address ? null : (
-          <p className={textStyles.muted}>{keysText.onlyFromHereAsTheExchangeSees}</p>
+          <p className={textStyles.muted}>{keysText.onlyThisComputer}</p>
         )}
         {seen === null || fixed || check.entries.some((entry) => entry.normal === seen.address) ? null : (
           <Button size="sm" variant="ghost" icon="globe" onClick={() => onEdit({ entries: [...state.entries, seen.address] })}>
-            {keysText.addWhereTheExchangeSawThisComputer(seen.address)}
+            {keysText.addSeenAddress(seen.address)}
           </Button>
         )}
       </fieldset>
       <fieldset disabled={fixed}>
         <legend>
-          {keysText.limitsTitle} <span className={textStyles.muted}>{keysText.optionalWithinTheServicesOwnCaps}</span>
+          {keysText.limitsTitle} <span className={textStyles.muted}>{keysText.limitsHint}</span>
         </legend>
         <QuotaEditor quotas={state.quotas} known={knownQuotas} disabled={fixed} onChange={(quotas) => onEdit({ quotas })} />
       </fieldset>
       <div className={styles.formFoot}>
         {fixed ? (
           <State tone="ok" icon="lock">
-            {keysText.keychainReadyATestEntryWasWritten}
+            {keysText.keychainReady}
           </State>
         ) : (
           <State tone="off" icon="lock">
-            {keysText.theKeychainIsTriedBeforeAnythingIs}
+            {keysText.keychainTestPending}
           </State>
         )}
         <span className={styles.actions}>
           {fixed ? (
             <Button variant="ghost" icon="pen" busy={changing} onClick={onChange}>
-              {keysText.changeIt}
+              {keysText.change}
             </Button>
           ) : null}
           <Button variant="ghost" onClick={onLeave}>
-            {draft?.state === 'unknown' ? keysText.leaveIt : keysText.leaveNothingIsCreated}
+            {draft?.state === 'unknown' ? keysText.leave : keysText.leaveWithoutCreating}
           </Button>
         </span>
       </div>
@@ -197,7 +197,7 @@ function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
                   onChange={(name) => edit(index, { name })}
                   disabled={disabled}
                   mono
-                  placeholder={keysText.nameText2}
+                  placeholder={keysText.limitNamePlaceholder}
                   aria-label={keysText.nameOfLimit(index + 1)}
                   invalid={issue !== null && quota.value !== ''}
                 />
@@ -233,7 +233,7 @@ function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
             </Button>
           ))}
           <Button size="sm" variant="ghost" icon="plus" onClick={() => add('')}>
-            {keysText.addALimit}
+            {keysText.addLimit}
           </Button>
         </span>
       )}

@@ -56,7 +56,7 @@ function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { scopes, reasons } = adviseScopes(chosen)
   return (
-    <section className={styles.advanced} aria-label={keysText.whatTheBotDoes}>
+    <section className={styles.advanced} aria-label={keysText.botTasks}>
       <ul>
         {tasks.map((task) => (
           <li key={task.id}>
@@ -68,7 +68,7 @@ function Adviser({ onUse }: { readonly onUse: (scopes: readonly Scope[]) => void
       </ul>
       <div className={styles.advancedPreview} role="status">
         {scopes.length === 0 ? (
-          <p className={textStyles.muted}>{keysText.tickWhatItDoesTheLeastThat}</p>
+          <p className={textStyles.muted}>{keysText.botTasksHint}</p>
         ) : (
           <>
             <dl>
@@ -115,7 +115,7 @@ export function ScopePicker({ scopes, disabled, onChange }: PickerProps) {
         {scopes.length === 0 ? (
           <li className={cx(controlsStyles.help, controlsStyles.error)}>
             <Icon name="stop" />
-            <span>{keysText.chooseAtLeastOneTheServiceMakes}</span>
+            <span>{keysText.noScopeChosen}</span>
           </li>
         ) : (
           scopeWarnings(scopes).map((warning) => (
@@ -128,7 +128,7 @@ export function ScopePicker({ scopes, disabled, onChange }: PickerProps) {
       </ul>
       {disabled ? null : (
         <Button size="sm" variant="ghost" icon={asks ? 'chevron-down' : 'chevron-right'} aria-expanded={asks} onClick={() => setAsks(!asks)}>
-          {keysText.notSureSayWhatTheBotDoes}
+          {keysText.describeBot}
         </Button>
       )}
       {asks && !disabled ? <Adviser onUse={onChange} /> : null}
@@ -152,14 +152,14 @@ export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }:
     <aside className={cx(panelStyles.panel, styles.grant)} aria-labelledby="grant-title">
       <header>
         <div>
-          <h2 id="grant-title">{keysText.theKeyInWords}</h2>
-          <p className={textStyles.muted}>{keysText.madeInOneStepNothingToSign}</p>
+          <h2 id="grant-title">{keysText.keyInWords}</h2>
+          <p className={textStyles.muted}>{keysText.createdNothingToSign}</p>
         </div>
         <Icon name="key" size={20} className={iconStyles.dim} />
       </header>
       <div className={cx(styles.words, styles.quiet)}>
         <p>
-          {scopes.length === 0 ? keysText.chooseWhatItMayDo : executes ? keysText.keyWithScopes(scopes.length) : keysText.keyWithSignedScopes(scopes.length)}
+          {scopes.length === 0 ? keysText.choosePermissions : executes ? keysText.keyWithScopes(scopes.length) : keysText.keyWithSignedScopes(scopes.length)}
         </p>
       </div>
       <div className={styles.powers}>
@@ -189,24 +189,24 @@ export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }:
               ))}
             <li>
               <Icon name="x" size={14} />
-              {keysText.makeKeysOrWithdrawWithoutYourWallet}
+              {keysText.createKeysOrWithdraw}
             </li>
           </ul>
         </div>
       </div>
       <footer>
         {executes ? (
-          <Note tone="neutral" title={keysText.toTradeAloneItNeedsTwoThings}>
-            {keysText.anAgentWithAGrantAndAn}
+          <Note tone="neutral" title={keysText.needsAgentAndExecutor}>
+            {keysText.needsAgentAndExecutorAdvice}
           </Note>
         ) : null}
         {children}
         <Button size="lg" block variant="primary" icon="key" busy={busy} disabled={!ready} onClick={onCreate}>
-          {busy ? keysText.makingTheKey : keysText.createKey}
+          {busy ? keysText.creatingKey : keysText.createKey}
         </Button>
         <p className={hint === null ? controlsStyles.help : cx(controlsStyles.help, controlsStyles.error)}>
           <Icon name={hint === null ? 'info' : 'stop'} />
-          <span>{hint ?? keysText.firstATestEntryIsWrittenTo}</span>
+          <span>{hint ?? keysText.keychainTestedFirst}</span>
         </p>
       </footer>
     </aside>

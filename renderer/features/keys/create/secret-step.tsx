@@ -22,16 +22,16 @@ import styles from '../keys.module.css'
 function keychainWords(failure: Extract<Failure, { kind: 'keychain' }> | null): { readonly title: string; readonly text: string } {
   switch (failure?.code) {
     case undefined:
-      return { title: keysText.storeItBeforeYouQuit, text: keysText.unlockTheKeychainThenTryAgain }
+      return { title: keysText.storeBeforeQuit, text: keysText.storeBeforeQuitAdvice }
     case 'locked':
-      return { title: keysText.theKeychainIsStillLocked, text: keysText.unlockItThenTryAgain }
+      return { title: keysText.keychainStillLocked, text: keysText.keychainStillLockedAdvice }
     case 'timeout':
-      return { title: keysText.theKeychainDidNotAnswer, text: keysText.itMayBeAskingForItsPassword }
+      return { title: keysText.keychainNoResponse, text: keysText.keychainNoResponseAdvice }
     case 'unavailable':
-      return { title: keysText.thereIsNoKeychain, text: keysText.startItThenTryAgain }
+      return { title: keysText.keychainMissing, text: keysText.keychainMissingAdvice }
     case 'invalid':
     case 'failed':
-      return { title: keysText.theKeychainFailedAgain, text: keysText.restartItThenTryAgain }
+      return { title: keysText.keychainFailedAgain, text: keysText.keychainFailedAgainAdvice }
   }
 }
 
@@ -45,17 +45,14 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
   const failure = store.error === null ? null : failureOf(store.error)
   const words = keychainWords(failure?.kind === 'keychain' ? failure : null)
   const copySecret = () =>
-    copy.mutate(
-      { keyId: made.id },
-      { onSuccess: () => toast({ tone: 'ok', title: keysText.secretCopied, text: keysText.theClipboardClearsItselfInS, action: null }) },
-    )
+    copy.mutate({ keyId: made.id }, { onSuccess: () => toast({ tone: 'ok', title: keysText.secretCopied, text: keysText.clipboardClears, action: null }) })
   return (
     <section className={cx(panelStyles.panel, styles.secretStep)} aria-label={keysText.secret}>
       <div className={stored ? styles.secretMark : cx(styles.secretMark, styles.warn)}>
         <Icon name={stored ? 'lock' : 'hourglass'} size={20} />
       </div>
-      <h2 role="status">{stored ? keysText.isInTheKeychainReadBack(made.label) : keysText.existsItsSecretIsOnlyInMemory(made.label)}</h2>
-      <p className={textStyles.secondary}>{stored ? keysText.theServiceGaveItsSecretOnceIt : keysText.theKeychainDidNotTakeTheSecret}</p>
+      <h2 role="status">{stored ? keysText.secretStoredFor(made.label) : keysText.secretOnlyInMemory(made.label)}</h2>
+      <p className={textStyles.secondary}>{stored ? keysText.secretStoredDetail : keysText.secretOnlyInMemoryDetail}</p>
       {stored ? null : (
         <Note
           tone="warn"
@@ -63,7 +60,7 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
           title={words.title}
           end={
             <Button size="sm" variant="primary" icon="lock" busy={store.isPending} onClick={() => store.mutate({ keyId: made.id }, { onSuccess: onStored })}>
-              {keysText.tryTheKeychainAgain}
+              {keysText.retryKeychain}
             </Button>
           }
         >
@@ -72,32 +69,32 @@ export function SecretStep({ made, onStored }: { readonly made: KeySummary; read
       )}
       {failure === null || failure.kind === 'keychain' ? null : <FailureNote failure={failure} />}
       <Rows ruled className={styles.secretRows}>
-        <Row name={keysText.key2}>
+        <Row name={keysText.key}>
           <CodeId id={made.id} />
           <CopyButton text={made.id} what={keysText.keyId} />
         </Row>
         <Row name={keysText.secret}>
           <code>{made.masked ?? 'SVC••••••••••••'}</code>
         </Row>
-        <Row name={keysText.agent}>{made.agent?.granted === true ? keysText.granted : made.agent === null ? keysText.none : keysText.notSaid}</Row>
+        <Row name={keysText.agent}>{made.agent?.granted === true ? keysText.granted : made.agent === null ? keysText.none : keysText.notGiven}</Row>
         <Row name={keysText.expires}>
           <Time ms={made.expiresAtMs} form="day" />
         </Row>
       </Rows>
       {copy.error === null ? null : <FailureNote failure={failureOf(copy.error)} />}
-      <h3>{stored ? keysText.next : keysText.orKeepItYourself}</h3>
-      {stored ? null : <p className={textStyles.secondary}>{keysText.copyItWhileTheAppRunsThe}</p>}
+      <h3>{stored ? keysText.next : keysText.orKeepSecretYourself}</h3>
+      {stored ? null : <p className={textStyles.secondary}>{keysText.copyBeforeQuit}</p>}
       <div className={styles.secretNext}>
         {stored && (made.scopes === null || made.scopes.includes('trade:prepare')) ? (
           <Button variant="primary" icon="trade" onClick={() => navigate('trade')}>
-            {keysText.tradeWithIt}
+            {keysText.tradeWithKey}
           </Button>
         ) : null}
         <Button icon="copy" busy={copy.isPending} onClick={copySecret}>
-          {stored ? keysText.copyTheSecretForABot : keysText.copyTheSecret}
+          {stored ? keysText.copySecretForBot : keysText.copySecret}
         </Button>
         <Button icon="key" onClick={() => navigate(`keys/${made.id}`)}>
-          {keysText.showTheKey}
+          {keysText.showKey}
         </Button>
         <Button variant="ghost" onClick={() => navigate('keys')}>
           {keysText.allKeys}

@@ -23,8 +23,8 @@ const field = (name: string, label: string, placeholder: string, optional = fals
 /** The fields for each place a secret can go. */
 export const targets: Readonly<Record<Target, TargetForm>> = {
   ssh: {
-    label: keysText.anotherComputerSsh,
-    lead: keysText.aFileThatOnlyYouCanRead,
+    label: keysText.sshTarget,
+    lead: keysText.sshLead,
     fields: [
       field('host', keysText.host, 'bot@bots-1.example'),
       field('path', keysText.file, '.config/bot/svc-api-key'),
@@ -32,38 +32,38 @@ export const targets: Readonly<Record<Target, TargetForm>> = {
     ],
   },
   systemd: {
-    label: keysText.systemdCredential,
-    lead: keysText.encryptedForThisComputerFor,
-    fields: [field('name', keysText.nameText, 'svc-api-key'), field('output', keysText.file, '/etc/credstore.encrypted/svc-api-key', true)],
+    label: keysText.systemdTarget,
+    lead: keysText.systemdLead,
+    fields: [field('name', keysText.name, 'svc-api-key'), field('output', keysText.file, '/etc/credstore.encrypted/svc-api-key', true)],
   },
   docker: {
-    label: keysText.dockerSecret,
-    lead: keysText.forServicesOfASwarmDockerCannot,
-    fields: [field('name', keysText.nameText, 'svc_api_key_2'), field('context', keysText.context, 'default', true)],
+    label: keysText.dockerTarget,
+    lead: keysText.dockerLead,
+    fields: [field('name', keysText.name, 'svc_api_key_2'), field('context', keysText.context, 'default', true)],
   },
   kubernetes: {
-    label: keysText.kubernetesSecret,
-    lead: keysText.appliedByKubectlReplacesAnEarlierOne,
+    label: keysText.kubernetesTarget,
+    lead: keysText.kubernetesLead,
     fields: [
-      field('name', keysText.nameText, 'svc-api-key'),
+      field('name', keysText.name, 'svc-api-key'),
       field('entry', keysText.entry, 'SVC_API_KEY'),
       field('namespace', keysText.namespace, 'bots', true),
       field('context', keysText.context, 'production', true),
     ],
   },
   github: {
-    label: keysText.githubActionsSecret,
-    lead: keysText.setByGhForTheWorkflowsOf,
+    label: keysText.githubTarget,
+    lead: keysText.githubLead,
     fields: [
-      field('name', keysText.nameText, 'SVC_API_KEY'),
+      field('name', keysText.name, 'SVC_API_KEY'),
       field('repo', keysText.repository, 'owner/name'),
       field('environment', keysText.environment, 'production', true),
     ],
   },
   command: {
-    label: keysText.anotherProgram,
-    lead: keysText.anyProgramThatReadsTheSecretFrom,
-    fields: [field('words', keysText.programAndWords, 'glab variable set SVC_API_KEY --masked')],
+    label: keysText.programTarget,
+    lead: keysText.programLead,
+    fields: [field('words', keysText.programAndArguments, 'glab variable set SVC_API_KEY --masked')],
   },
 }
 

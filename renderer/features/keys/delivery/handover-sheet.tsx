@@ -24,29 +24,29 @@ import { handoverOf, type Target, type Typed, targetOrder, targets, wrongField }
 
 const endings: Readonly<Record<HandoverReport['outcome'], { readonly tone: 'ok' | 'warn' | 'danger' | 'neutral'; readonly title: string }>> = {
   done: { tone: 'ok', title: keysText.handedOver },
-  failed: { tone: 'danger', title: keysText.theProgramEndedWithAFailure },
-  timed_out: { tone: 'warn', title: keysText.itTookLongerThanAMinuteAnd },
+  failed: { tone: 'danger', title: keysText.programFailed },
+  timed_out: { tone: 'warn', title: keysText.programTimedOut },
   declined: { tone: 'neutral', title: keysText.notStarted },
-  missing: { tone: 'warn', title: keysText.theProgramIsNotOnThisComputer },
+  missing: { tone: 'warn', title: keysText.programMissing },
 }
 
 /** Shows what will run: the words, the input, and the line another computer's shell reads. */
 function Picture({ preview, handover }: { readonly preview: HandoverPreview; readonly handover: Parameters<typeof handoverText>[0] }) {
   const { sentence, notes } = handoverText(handover)
   return (
-    <section className={styles.handoverPicture} aria-label={keysText.whatWillRun}>
+    <section className={styles.handoverPicture} aria-label={keysText.commandPreview}>
       <p>{sentence}</p>
-      <h3>{keysText.whatStartsHere}</h3>
-      <CommandWords label={keysText.wordsOfTheCommand} words={preview.words} />
+      <h3>{keysText.localCommand}</h3>
+      <CommandWords label={keysText.commandArguments} words={preview.words} />
       {preview.remote === null ? null : (
         <>
-          <h3>{keysText.whatTheShellThereReads}</h3>
+          <h3>{keysText.remoteCommand}</h3>
           <pre>
             <VisibleText text={preview.remote} />
           </pre>
         </>
       )}
-      <h3>{keysText.whatGoesToItsInput}</h3>
+      <h3>{keysText.standardInput}</h3>
       <pre>
         <VisibleText text={preview.input} />
       </pre>
@@ -60,7 +60,7 @@ function Picture({ preview, handover }: { readonly preview: HandoverPreview; rea
         {preview.program === null ? (
           <li className={cx(controlsStyles.help, controlsStyles.warn)}>
             <Icon name="warn" />
-            <span>{keysText.isNotInstalledOnThisComputer(preview.words[0])}</span>
+            <span>{keysText.notInstalled(preview.words[0])}</span>
           </li>
         ) : null}
       </ul>
@@ -97,7 +97,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
   const form = targets[target]
   const issueOf = (name: string) => (failure?.kind === 'bad_input' && wrong === name ? inputIssueText(failure.issue) : undefined)
   return (
-    <Sheet title={keysText.handOver(entry.label)} lead={keysText.toWhereTheBotRunsByThe} icon="server" onClose={onClose} className={styles.handoverSheet}>
+    <Sheet title={keysText.handOver(entry.label)} lead={keysText.handOverLead} icon="server" onClose={onClose} className={styles.handoverSheet}>
       <form
         className={cx(overlayStyles.sheetBody, styles.handoverBody)}
         onSubmit={(event) => {
@@ -107,7 +107,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
       >
         <div className={styles.handoverForm}>
           <fieldset className={styles.handoverTo}>
-            <legend>{keysText.whereTo}</legend>
+            <legend>{keysText.destination}</legend>
             {targetOrder.map((one) => (
               <label key={one} className={one === target ? styles.on : undefined}>
                 <input
@@ -143,11 +143,11 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
             </Field>
           ))}
           <Segments
-            label={keysText.whatIsHandedOver}
+            label={keysText.content}
             block
             choices={[
-              { value: 'key', label: keysText.theSecretAlone },
-              { value: 'env', label: keysText.twoLinesForEnv },
+              { value: 'key', label: keysText.secretOnly },
+              { value: 'env', label: keysText.envLines },
             ]}
             value={content}
             onChange={setContent}
@@ -155,7 +155,7 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
         </div>
         <div className={styles.handoverSide}>
           {preview.data === undefined || choice === null || failure !== null ? (
-            <p className={textStyles.muted}>{choice === null ? keysText.fillInWhatIsNeededWhatWill : failure === null ? '' : keysText.correctTheFieldFirst}</p>
+            <p className={textStyles.muted}>{choice === null ? keysText.fillInFields : failure === null ? '' : keysText.correctFieldFirst}</p>
           ) : (
             <Picture preview={preview.data} handover={choice} />
           )}
@@ -165,12 +165,12 @@ export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; 
         </div>
         <button type="submit" hidden />
       </form>
-      <SheetFoot verdict={run.isPending ? keysText.answerTheQuestionOfTheSystemFirst : undefined}>
+      <SheetFoot verdict={run.isPending ? keysText.answerPromptFirst : undefined}>
         <Button onClick={onClose} kbd={[keysText.esc]}>
           {run.data?.outcome === 'done' ? keysText.close : keysText.cancel}
         </Button>
         <Button variant="primary" icon="send" disabled={!ready} busy={run.isPending} onClick={() => ready && run.mutate({ keyId: entry.id, ...choice })}>
-          {keysText.runIt}
+          {keysText.runCommand}
         </Button>
       </SheetFoot>
     </Sheet>

@@ -15,8 +15,8 @@ export interface Band {
 
 /** Ended items stay for 30 days; a key lasts at most 2000 days (API key, `expires_in_days`). */
 export const bands: readonly Band[] = [
-  { label: keysText.ended, from: -30, to: 0 },
-  { label: keysText.hours, from: 0, to: 1 },
+  { label: keysText.expired, from: -30, to: 0 },
+  { label: keysText.next24Hours, from: 0, to: 1 },
   { label: keysText.week, from: 1, to: 7 },
   { label: keysText.month, from: 7, to: 30 },
   { label: keysText.quarter, from: 30, to: 90 },
@@ -93,9 +93,9 @@ export function expiryMarks(lane: string, points: readonly ExpiryPoint[], nowMs:
 export const kindWords: Readonly<
   Record<ExpiryItem['kind'], { readonly one: string; readonly many: string; readonly count: (count: number) => string; readonly icon: IconName }>
 > = {
-  sign_in: { one: keysText.signIn2, many: keysText.signIn2, count: keysText.signInCount, icon: 'user' },
-  key: { one: keysText.key2, many: keysText.keys, count: keysText.keyCount, icon: 'key' },
-  grant: { one: keysText.grant2, many: keysText.grants, count: keysText.grantCount, icon: 'bot' },
+  sign_in: { one: keysText.signInNoun, many: keysText.signInNoun, count: keysText.signInCount, icon: 'user' },
+  key: { one: keysText.key, many: keysText.keys, count: keysText.keyCount, icon: 'key' },
+  grant: { one: keysText.grant, many: keysText.grants, count: keysText.grantCount, icon: 'bot' },
 }
 
 export const sureWords: Readonly<Record<ExpiryItem['sure'], string>> = { exact: keysText.exact, at_latest: keysText.atTheLatest, unknown: keysText.notKnown }
@@ -109,7 +109,7 @@ export function endText({ title, atMs, sure }: Pick<ExpiryPoint, 'title' | 'atMs
 }
 
 /** `2 Dec, 14:32 UTC`. */
-export const momentText = (ms: number, nowMs: number): string => keysText.utc(dayText(ms, nowMs), timeOfDay(ms).slice(0, 5))
+export const momentText = (ms: number, nowMs: number): string => keysText.momentUtc(dayText(ms, nowMs), timeOfDay(ms).slice(0, 5))
 
 const named = 4
 
@@ -135,7 +135,7 @@ export const beginsAtMs = ({ now, due, notBeforeMs }: Replacement): number | nul
 /** The table's text for a key's replacement. */
 export function replacementText(replacement: Replacement, nowMs: number): string {
   const begins = beginsAtMs(replacement)
-  if (begins !== null) return keysText.from(dayText(begins, nowMs))
+  if (begins !== null) return keysText.fromDay(dayText(begins, nowMs))
   if (replacement.now.state === 'planned') return keysText.due
   return replacement.now.state === 'stuck' ? keysText.stuck : keysText.underWay
 }

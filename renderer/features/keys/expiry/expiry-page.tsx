@@ -40,7 +40,7 @@ function lanesOf(items: readonly ExpiryItem[], replacements: readonly Replacemen
     const { id, kind, keyId } = item
     const planned = kind === 'key' && keyId !== null ? openReplacement(replacements, keyId) : null
     const atMs = planned === null ? null : beginsAtMs(planned)
-    return atMs === null ? [] : [{ rowId: id, title: keysText.isReplacedFromOn(expiryTitle(item), dayText(atMs, nowMs)), atMs, sure: 'exact' as const }]
+    return atMs === null ? [] : [{ rowId: id, title: keysText.replacementStarts(expiryTitle(item), dayText(atMs, nowMs)), atMs, sure: 'exact' as const }]
   })
   const shown = begins.length > 0 && (filter === 'all' || filter === 'key')
   return shown ? [...ends, { id: 'replacement', name: keysText.planned, icon: 'swap', points: begins }] : ends
@@ -90,7 +90,7 @@ export function ExpiryPage() {
       </div>
       {expiry.data === undefined ? (
         expiry.error === null ? (
-          <Loading label={keysText.readingTheEnds}>
+          <Loading label={keysText.readingExpiryDates}>
             <Panel padded>
               <Skeleton width="100%" height={200} />
             </Panel>
@@ -104,7 +104,7 @@ export function ExpiryPage() {
         <Panel>
           <Empty
             icon={unread?.kind === 'no_wallet' ? 'account' : 'calendar'}
-            title={unread?.kind === 'no_wallet' ? keysText.connectAWalletToSeeWhatOf : keysText.nothingEndsByItself}
+            title={unread?.kind === 'no_wallet' ? keysText.connectToSeeExpiry : keysText.nothingExpires}
             actions={
               unread?.kind === 'no_wallet' ? (
                 <Button variant="primary" icon="phone" onClick={() => navigate('connect')}>
@@ -121,11 +121,11 @@ export function ExpiryPage() {
               )
             }
           >
-            {keysText.signInKeysAndTheGrantsOf}
+            {keysText.expiryIntro}
           </Empty>
         </Panel>
       ) : (
-        <section className={cx(panelStyles.panel, styles.expiryPanel)} aria-label={keysText.timelineAndTableOfEnds}>
+        <section className={cx(panelStyles.panel, styles.expiryPanel)} aria-label={keysText.expiryTimelineAndTable}>
           <div className={cx(panelStyles.panelHead, styles.expiryBar)}>
             <Segments
               label={keysText.show}
@@ -143,16 +143,14 @@ export function ExpiryPage() {
             />
             <span className={panelStyles.end}>
               <span className={unread === null && !isStale ? textStyles.muted : textStyles.warn}>
-                {listedAtMs === null
-                  ? keysText.keysAsThisComputerLastKnewThem
-                  : (isStale ? keysText.staleKeysRead : keysText.keysRead)(<Time ms={listedAtMs} />)}
+                {listedAtMs === null ? keysText.keysLastKnown : (isStale ? keysText.staleKeysRead : keysText.keysRead)(<Time ms={listedAtMs} />)}
               </span>
               {signIn ? (
                 <Button size="xs" icon="user" onClick={() => navigate('sign-in')}>
-                  {keysText.signInToListThemAnew}
+                  {keysText.signInToRefresh}
                 </Button>
               ) : (
-                <IconButton icon="refresh" size="sm" label={keysText.listTheKeysAgain} busy={keys.isFetching} onClick={() => void keys.refetch()} />
+                <IconButton icon="refresh" size="sm" label={keysText.refreshKeys} busy={keys.isFetching} onClick={() => void keys.refetch()} />
               )}
             </span>
           </div>
@@ -181,14 +179,14 @@ function CalendarButton({ disabled }: { readonly disabled: boolean }) {
       {},
       {
         onSuccess: ({ state, path, events }) => {
-          if (state === 'saved') toast({ tone: 'ok', title: keysText.savedForYourCalendar(events), text: path ?? '', action: null })
+          if (state === 'saved') toast({ tone: 'ok', title: keysText.savedToCalendar(events), text: path ?? '', action: null })
         },
-        onError: () => toast({ tone: 'danger', title: keysText.theCalendarFileCouldNotBeWritten, text: keysText.chooseAnotherFolder, action: null }),
+        onError: () => toast({ tone: 'danger', title: keysText.calendarNotSaved, text: keysText.chooseAnotherFolder, action: null }),
       },
     )
   return (
     <Button icon="calendar" busy={calendar.isPending} disabled={disabled} onClick={save}>
-      {keysText.calendarFile}
+      {keysText.saveCalendar}
     </Button>
   )
 }

@@ -133,13 +133,13 @@ interface ExpiryTableProps {
 /** Every expiry in words: when, how that is known, what stops working, and what to do. */
 export function ExpiryTable({ items, replacements, nowMs }: ExpiryTableProps) {
   return (
-    <Table label={keysText.ends2} className={styles.endTable}>
+    <Table label={keysText.expiryDates} className={styles.endTable}>
       <thead>
         <tr>
-          <HeadCell>{keysText.whatEnds}</HeadCell>
+          <HeadCell>{keysText.item}</HeadCell>
           <HeadCell>{keysText.when}</HeadCell>
-          <HeadCell>{keysText.howThatIsKnown}</HeadCell>
-          <HeadCell>{keysText.whatStopsThen}</HeadCell>
+          <HeadCell>{keysText.source}</HeadCell>
+          <HeadCell>{keysText.whatStops}</HeadCell>
           <HeadCell>{keysText.replacement}</HeadCell>
           <HeadCell>
             <span className={textStyles.screenReaderOnly}>{keysText.actions}</span>

@@ -70,17 +70,17 @@ function Warnings({ scan, findings, keys }: { readonly scan: LeakScan; readonly 
     <>
       {missing === 0 ? null : (
         <Note tone="warn" title={keysText.keychainRefusedSecrets(missing)}>
-          {keysText.suchAKeyIsFoundByIts}
+          {keysText.keychainRefusedDetail}
         </Note>
       )}
       {live ? (
-        <Note tone="danger" title={keysText.whoeverCanReadTheseFilesCanUse}>
-          {keysText.revokingEndsAKeyAndItsBots}
+        <Note tone="danger" title={keysText.filesExposeKeys}>
+          {keysText.filesExposeKeysAdvice}
         </Note>
       ) : null}
       {strange === 0 ? null : (
         <Note tone="neutral" title={keysText.foundNotStoredHere(strange)}>
-          {keysText.importOneToLearnWhichKeyIt}
+          {keysText.importToIdentify}
         </Note>
       )}
     </>
@@ -98,11 +98,11 @@ function At({ path }: { readonly path: string }) {
 
 function Nothing({ scan: { state, files, keys } }: { readonly scan: LeakScan }) {
   return files === 0 ? (
-    <Empty icon="file" title={keysText.noTextFileWasRead}>
-      {keysText.chooseTheFolderThatTheFilesAre}
+    <Empty icon="file" title={keysText.noTextFiles}>
+      {keysText.noTextFilesAdvice}
     </Empty>
   ) : (
-    <Empty icon={state === 'done' ? 'shield-check' : 'pause'} title={state === 'done' ? keysText.nothingHereLooksLikeAKey : keysText.nothingUntilThen}>
+    <Empty icon={state === 'done' ? 'shield-check' : 'pause'} title={state === 'done' ? keysText.noKeysFound : keysText.noKeysFoundYet}>
       {keys.compared === 0 ? keysText.searchedForOthers : keysText.searchedForOwn(keys.compared)}
     </Empty>
   )
@@ -136,15 +136,15 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
         {findings.length > 0 ? (
           <LeakTable findings={findings} keys={keys} onRevoke={onRevoke} />
         ) : running ? (
-          <p className={leaksStyles.leakNone}>{keysText.whatIsFoundStandsHereAtOnce}</p>
+          <p className={leaksStyles.leakNone}>{keysText.findingsAppearHere}</p>
         ) : (
           <Nothing scan={scan} />
         )}
         {running ? (
-          <div className={panelStyles.panelFoot}>{scan.at === null ? keysText.beginning : keysText.scanningAt(<At path={scan.at} />)}</div>
+          <div className={panelStyles.panelFoot}>{scan.at === null ? keysText.starting : keysText.scanningAt(<At path={scan.at} />)}</div>
         ) : skipped === null && scan.unreadTotal === 0 ? null : (
           <div className={cx(panelStyles.panelFoot, leaksStyles.leakFoot)}>
-            {skipped === null ? null : <span>{keysText.notRead2(skipped)}</span>}
+            {skipped === null ? null : <span>{keysText.skippedFiles(skipped)}</span>}
             <Unread scan={scan} limits={limits} />
           </div>
         )}
@@ -156,8 +156,8 @@ export function LeakResult({ scan, limits, findings, keys, onRevoke }: ResultPro
 const ownerWords: Readonly<Record<LeakFinding['owner'], string>> = {
   key: keysText.yourKey,
   sign_in: keysText.yourOwnSignIn,
-  other_wallet: keysText.ofAnotherWalletOfYours,
-  unknown: keysText.notHeldOnThisComputer,
+  other_wallet: keysText.otherWalletOfYours,
+  unknown: keysText.notStoredHere,
 }
 
 /** The key's name, or what is known without it. */
@@ -193,9 +193,9 @@ function Row({ finding, entry, onRevoke }: RowProps) {
             <VisibleText text={name === '' ? folder : name} />
             {where === 'file' ? `:${line}` : ''}
           </code>
-          {where === 'name' ? <Chip title={keysText.whoeverSeesTheNameHasIt}>{keysText.inTheName}</Chip> : null}
-          {object === null ? null : <Chip title={`git log --all --find-object=${object}`}>{keysText.history(object.slice(0, 8))}</Chip>}
-          {ignored ? <Chip title={keysText.aGitignoreNamesIt}>{keysText.ignored}</Chip> : null}
+          {where === 'name' ? <Chip title={keysText.secretInFileName}>{keysText.inFileName}</Chip> : null}
+          {object === null ? null : <Chip title={`git log --all --find-object=${object}`}>{keysText.historyObject(object.slice(0, 8))}</Chip>}
+          {ignored ? <Chip title={keysText.listedInGitignore}>{keysText.ignored}</Chip> : null}
         </span>
         <span className={cx(tableStyles.sub, textStyles.cut)} title={folder}>
           <VisibleText text={folder} />
@@ -219,7 +219,7 @@ function Row({ finding, entry, onRevoke }: RowProps) {
       <td className={tableStyles.actions}>
         {state.live ? (
           <Button size="xs" variant="danger" icon="trash" onClick={() => onRevoke(finding)}>
-            {keysText.revoke2}
+            {keysText.revoke}
           </Button>
         ) : null}
         <IconButton
@@ -231,7 +231,7 @@ function Row({ finding, entry, onRevoke }: RowProps) {
             show.mutate(
               { findingId: finding.id },
               {
-                onError: () => toast({ tone: 'warn', title: keysText.theFileIsNotThereAnyMore, text: keysText.itWasMovedOrRemovedSinceThe, action: null }),
+                onError: () => toast({ tone: 'warn', title: keysText.fileNotFound, text: keysText.fileNotFoundDetail, action: null }),
               },
             )
           }
@@ -255,8 +255,8 @@ function LeakTable({ findings, keys, onRevoke }: LeakTableProps) {
       <thead>
         <tr>
           <HeadCell>{keysText.where}</HeadCell>
-          <HeadCell>{keysText.whose}</HeadCell>
-          <HeadCell>{keysText.howSure}</HeadCell>
+          <HeadCell>{keysText.foundOwner}</HeadCell>
+          <HeadCell>{keysText.certainty}</HeadCell>
           <HeadCell>{keysText.now}</HeadCell>
           <HeadCell>
             <span className={textStyles.screenReaderOnly}>{keysText.actions}</span>

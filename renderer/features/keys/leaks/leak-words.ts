@@ -37,27 +37,27 @@ export function skippedText({ skipped, ignoredToo }: Pick<LeakScan, 'skipped' | 
 export function unreadWord(why: LeakScan['unread'][number]['why'], limits: LeakState['limits']): string {
   switch (why) {
     case 'in_part':
-      return keysText.onlyItsFirstWereRead(bytesText(limits.fileBytes))
+      return keysText.readFirstPart(bytesText(limits.fileBytes))
     case 'history_in_part':
-      return keysText.onlyAPartOfItsHistoryWas
+      return keysText.historyReadInPart
     case 'history_unread':
-      return keysText.itsHistoryWasNotRead
+      return keysText.historyNotRead
     case 'tracked_unknown':
-      return keysText.itDoesNotSayWhichFilesGit
+      return keysText.trackedUnknown
     case 'not_allowed':
-      return keysText.youMayNotReadIt
+      return keysText.noPermission
     case 'changed':
-      return keysText.itIsGoneOrChangedMeanwhile
+      return keysText.changedDuringScan
     case 'failed':
-      return keysText.readingItFailed
+      return keysText.couldNotBeRead
     case 'gave_up':
-      return keysText.readingItTookTooLongOrToo
+      return keysText.tooSlowOrLarge
     default:
       return unreachable(why)
   }
 }
 
-const kindWords: Readonly<Record<LeakFinding['kind'], string>> = { api_key: keysText.apiKey, sign_in: keysText.signIn2, webhook: keysText.webhookSecret }
+const kindWords: Readonly<Record<LeakFinding['kind'], string>> = { api_key: keysText.apiKey, sign_in: keysText.signInNoun, webhook: keysText.webhookSecret }
 const formWords: Readonly<Record<LeakFinding['form'], (kind: string) => string>> = {
   plain: (kind) => kind,
   base64: keysText.inBase64,
@@ -68,9 +68,9 @@ const formWords: Readonly<Record<LeakFinding['form'], (kind: string) => string>>
 export const kindText = ({ kind, form }: Pick<LeakFinding, 'kind' | 'form'>): string => formWords[form](kindWords[kind])
 
 export const sureWords: Readonly<Record<LeakFinding['sure'], { readonly word: string; readonly why: string }>> = {
-  certain: { word: keysText.certain, why: keysText.theSameFingerprint },
-  high: { word: keysText.veryLikely, why: keysText.aPrefixOfThisServiceAlone },
-  medium: { word: keysText.likely, why: keysText.itsPrefixAndItLooksRandom },
+  certain: { word: keysText.certain, why: keysText.sameFingerprint },
+  high: { word: keysText.veryLikely, why: keysText.uniquePrefix },
+  medium: { word: keysText.likely, why: keysText.prefixAndRandom },
 }
 
 export interface FindingState {
@@ -86,8 +86,8 @@ export function findingState(finding: LeakFinding, entry: KeySummary | undefined
   const ended = (word: string): FindingState => ({ tone: 'off', icon: 'check', word, live: false })
   const status = entry?.status ?? finding.key?.status
   if (finding.owner === 'sign_in')
-    return finding.current ? { tone: 'danger', icon: 'warn', word: keysText.itWorksUntilItExpires, live: false } : ended(keysText.over)
-  if (finding.owner === 'other_wallet') return { tone: 'warn', icon: 'account', word: keysText.ofAnotherWallet, live: false }
+    return finding.current ? { tone: 'danger', icon: 'warn', word: keysText.worksUntilExpiry, live: false } : ended(keysText.expired)
+  if (finding.owner === 'other_wallet') return { tone: 'warn', icon: 'account', word: keysText.otherWallets, live: false }
   if (status === undefined) return { tone: 'warn', icon: 'unknown', word: keysText.notKnown, live: false }
   switch (status) {
     case 'revoked':
@@ -97,7 +97,7 @@ export function findingState(finding: LeakFinding, entry: KeySummary | undefined
     case 'active':
     case 'unknown':
       return finding.current
-        ? { tone: 'danger', icon: 'warn', word: status === 'active' ? keysText.itWorks2 : keysText.itMayWork, live: true }
+        ? { tone: 'danger', icon: 'warn', word: status === 'active' ? keysText.works : keysText.mayWork, live: true }
         : ended(keysText.replaced)
     default:
       return unreachable(status)

@@ -20,9 +20,9 @@ import styles from '../key-detail.module.css'
 
 const looks: Readonly<Record<DoctorCheck['verdict'], { readonly icon: IconName; readonly tone: string; readonly word: string }>> = {
   pass: { icon: 'check', tone: 'ok', word: keysText.passed },
-  warn: { icon: 'warn', tone: 'warn', word: keysText.worthALook },
+  warn: { icon: 'warn', tone: 'warn', word: keysText.checkThis },
   fail: { icon: 'x', tone: 'bad', word: keysText.failed },
-  skipped: { icon: 'more', tone: 'off', word: keysText.notTried },
+  skipped: { icon: 'more', tone: 'off', word: keysText.notTested },
 }
 
 /** Failures first; the rest in the order tested. */
@@ -46,7 +46,7 @@ function CheckRow({ check }: { readonly check: DoctorCheck }) {
           </p>
         ) : null}
       </div>
-      <span className={textStyles.muted}>{check.ms === null ? '' : keysText.ms(Math.round(check.ms))}</span>
+      <span className={textStyles.muted}>{check.ms === null ? '' : keysText.milliseconds(Math.round(check.ms))}</span>
     </li>
   )
 }
@@ -68,7 +68,7 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
       count={
         report === null ? undefined : (
           <Chip tone={worst} icon={worst === 'ok' ? 'check' : 'warn'}>
-            {keysText.ofPass(passed, tried.length)}
+            {keysText.checksPassed(passed, tried.length)}
           </Chip>
         )
       }
@@ -91,14 +91,14 @@ export function DoctorPanel({ keyId, live }: { readonly keyId: string; readonly 
       {report === null ? (
         <Empty
           icon="shield-check"
-          title={keysText.notTriedYet}
+          title={keysText.notTestedYet}
           actions={
             <Button icon="shield-check" busy={run.isPending} onClick={start} disabled={!live}>
-              {keysText.tryThisKey}
+              {keysText.testKey}
             </Button>
           }
         >
-          {keysText.oneHarmlessCallForEachScopeTells}
+          {keysText.doctorIntro}
         </Empty>
       ) : (
         <>

@@ -15,8 +15,8 @@ import styles from '../keys.module.css'
 
 const orders: readonly { readonly by: KeyOrder['by']; readonly label: string }[] = [
   { by: 'expiry', label: keysText.expirySoonestFirst },
-  { by: 'name', label: keysText.nameText },
-  { by: 'used', label: keysText.lastUsed2 },
+  { by: 'name', label: keysText.name },
+  { by: 'used', label: keysText.lastUsed },
 ]
 
 const groupings: readonly { readonly value: KeyGrouping; readonly label: string }[] = [
@@ -28,7 +28,7 @@ const groupings: readonly { readonly value: KeyGrouping; readonly label: string 
 const filters: readonly { readonly value: KeyFilter; readonly word: string }[] = [
   { value: 'all', word: keysText.all },
   { value: 'active', word: keysText.active },
-  { value: 'ending', word: keysText.ending },
+  { value: 'ending', word: keysText.expiring },
   { value: 'inactive', word: keysText.notActive },
 ]
 
@@ -72,13 +72,13 @@ export function KeyBar({ view, counts, onView, children }: BarProps) {
         icon="search"
         value={typed}
         onChange={(text) => onView({ typed: text })}
-        placeholder={keysText.labelIdAddressScopeOrNote}
+        placeholder={keysText.filterPlaceholder}
         aria-label={keysText.filterKeys}
       />
       <span className={panelStyles.end}>
         {children}
         <Menu
-          label={keysText.orderOfTheList}
+          label={keysText.listOrder}
           align="end"
           entries={entries}
           trigger={(props) => (
@@ -95,10 +95,10 @@ export function KeyBar({ view, counts, onView, children }: BarProps) {
 type Action = 'extend' | 'rotate' | 'replace' | 'revoke'
 
 const words: Readonly<Record<Action, { readonly icon: IconName; readonly label: (key: string) => string }>> = {
-  extend: { icon: 'clock', label: (key) => keysText.extend2(key) },
-  rotate: { icon: 'rotate', label: (key) => keysText.rotate3(key) },
-  replace: { icon: 'swap', label: (key) => keysText.replaceWithoutAGap(key) },
-  revoke: { icon: 'trash', label: (key) => keysText.revoke3(key) },
+  extend: { icon: 'clock', label: (key) => keysText.extendNamed(key) },
+  rotate: { icon: 'rotate', label: (key) => keysText.rotateNamed(key) },
+  replace: { icon: 'swap', label: (key) => keysText.replaceWithoutDowntime(key) },
+  revoke: { icon: 'trash', label: (key) => keysText.revokeNamed(key) },
 }
 
 /** The palette's commands for a usable key. */

@@ -49,13 +49,13 @@ function useKeyActions(onCopied: (copied: Copied) => void, onStore: (key: KeySum
           {
             onSuccess: ({ clearsAtMs }) => {
               onCopied({ keyId: key.id, clearsAtMs })
-              toast({ tone: 'ok', title: keysText.secretCopied, text: keysText.theClipboardClearsItselfInS, action: null })
+              toast({ tone: 'ok', title: keysText.secretCopied, text: keysText.clipboardClears, action: null })
             },
             onError: (error) =>
               toast({
                 tone: 'danger',
-                title: keysText.theSecretCouldNotBeCopied,
-                text: failureOf(error).kind === 'keychain' ? keysText.theKeychainDidNotGiveItUnlock : keysText.tryAgain,
+                title: keysText.secretNotCopied,
+                text: failureOf(error).kind === 'keychain' ? keysText.keychainRefusedAccess : keysText.retryAdvice,
                 action: null,
               }),
           },
@@ -96,7 +96,7 @@ export function KeyList({ view, onView }: ListProps) {
 
   useCommands([
     ...keys.filter(isLiveKey).flatMap((key) => keyCommands(key, ['rotate', 'revoke'], (action) => navigate(sheetPlace(key.id, action, 'list')))),
-    { id: 'import-key', group: keysText.keys, label: keysText.importAKey, icon: 'download' as const, run: () => navigate('keys/import') },
+    { id: 'import-key', group: keysText.keys, label: keysText.importKey, icon: 'download' as const, run: () => navigate('keys/import') },
     { id: 'revoke-all', group: keysText.keys, label: keysText.revokeAllKeys, icon: 'trash' as const, run: () => navigate('keys/revoke-all') },
   ])
 
@@ -122,7 +122,7 @@ export function KeyList({ view, onView }: ListProps) {
             {keysText.revokeAll}
           </Button>
           <Button variant="primary" icon="plus" disabled={failure?.kind === 'sign_in_required'} onClick={() => navigate('keys/new')}>
-            {draft.data == null ? keysText.newKey : keysText.goOnWithTheNewKey}
+            {draft.data == null ? keysText.newKey : keysText.continueNewKey}
           </Button>
         </>
       }
@@ -144,7 +144,7 @@ export function KeyList({ view, onView }: ListProps) {
             onStore={onStore}
           />
           <UnreadNote unread={list.data?.unread ?? null} />
-          <MissingNote missing={list.data?.missing} one={keysText.key3} many={keysText.keys2} />
+          <MissingNote missing={list.data?.missing} one={keysText.missingKey} many={keysText.keysCounted} />
           <section className={cx(panelStyles.panel, styles.keyPanel)} aria-label={keysText.listOfKeys}>
             <KeyBar view={view} counts={counts} onView={onView}>
               {list.data === undefined ? null : (
@@ -152,7 +152,7 @@ export function KeyList({ view, onView }: ListProps) {
                   {(list.error === null ? keysText.readAt : keysText.staleReadAt)(<Time ms={list.data.readAtMs} />)}
                 </span>
               )}
-              <IconButton icon="refresh" size="sm" label={keysText.readAgain} busy={list.isFetching} onClick={() => void list.refetch()} />
+              <IconButton icon="refresh" size="sm" label={keysText.refresh} busy={list.isFetching} onClick={() => void list.refetch()} />
             </KeyBar>
             {list.data === undefined ? (
               <Table label={keysText.keys} className={styles.keyTable} busy>
@@ -161,14 +161,14 @@ export function KeyList({ view, onView }: ListProps) {
             ) : keys.length === 0 && emptyList(list.data.unread, list.error) === 'not_read' ? (
               <Empty
                 icon="unknown"
-                title={keysText.keysNotRead}
+                title={keysText.keysNotLoaded}
                 actions={
                   <Button icon="refresh" busy={list.isFetching} onClick={() => void list.refetch()}>
-                    {keysText.readAgain}
+                    {keysText.refresh}
                   </Button>
                 }
               >
-                {keysText.theAppCouldNotReadTheList}
+                {keysText.keysNotLoadedDetail}
               </Empty>
             ) : keys.length === 0 ? (
               <Empty
@@ -180,11 +180,11 @@ export function KeyList({ view, onView }: ListProps) {
                   </Button>
                 }
               >
-                {keysText.aBotReadyKeyReadsYourAccount}
+                {keysText.noKeysYetDetail}
               </Empty>
             ) : sections.length === 0 ? (
-              <Empty icon="search" title={keysText.noKeyFits}>
-                {view.typed === '' ? keysText.noKeyIsInThisState : keysText.changeWhatYouTypedOrShowAll}
+              <Empty icon="search" title={keysText.noMatchingKeys}>
+                {view.typed === '' ? keysText.noKeyHasStatus : keysText.changeFilter}
               </Empty>
             ) : (
               <KeyTable sections={sections} order={view.order} onOrder={(by) => onView({ order: orderBy(view.order, by) })} copied={copied} actions={actions} />
@@ -214,7 +214,7 @@ function KeyCount({ keys, active, limit }: CountProps) {
   return active === null ? (
     <span className={partsStyles.activeCount}>{keyCountText({ keys, active, limit })}</span>
   ) : (
-    <ActiveCount active={active} limit={limit} what={keysText.keys2} />
+    <ActiveCount active={active} limit={limit} what={keysText.keysCounted} />
   )
 }
 
@@ -223,7 +223,7 @@ function DeveloperPanel({ profile }: { readonly profile: string | null }) {
   const { rows, leftOut } = unknownRows(profile)
   if (rows.length === 0) return null
   return (
-    <Panel title={keysText.developerProfile} count={leftOut === 0 ? keysText.toldAtTheSignIn : keysText.toldAtTheSignInMoreFields(leftOut)} padded>
+    <Panel title={keysText.developerProfile} count={leftOut === 0 ? keysText.receivedAtSignIn : keysText.receivedAtSignInPartly(leftOut)} padded>
       <dl className={panelStyles.rows}>
         {rows.map(({ name, value }) => (
           <div key={name}>
@@ -245,7 +245,7 @@ function AdvicePanel({ advice }: { readonly advice: readonly Advice[] }) {
   const navigate = useNavigate()
   if (advice.length === 0) return null
   return (
-    <Panel title={keysText.worthDoing} count={advice.length}>
+    <Panel title={keysText.suggestions} count={advice.length}>
       <ul className={styles.keyTodo}>
         {advice.map((one) => (
           <li key={one.id}>

@@ -22,9 +22,9 @@ import { progressWords } from '../replace/replace-track.tsx'
 import { wantsUser } from '../replace/replacement-track.ts'
 
 const oldSecretWords: Readonly<Record<NonNullable<Orphan['oldSecret']>, string>> = {
-  works: keysText.theOldSecretStillWorksSoThe,
-  dead: keysText.theOldSecretIsDeadSoThe,
-  cannot_tell: keysText.itCannotBeToldWhetherTheOld,
+  works: keysText.oldSecretWorks,
+  dead: keysText.oldSecretDead,
+  cannot_tell: keysText.oldSecretUnclear,
 }
 
 function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
@@ -37,16 +37,16 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
       <Note
         tone="warn"
         icon="unknown"
-        title={created ? keysText.theAnswerToMakingWasLost(orphan.label) : keysText.theAnswerToRotatingWasLost(orphan.label)}
+        title={created ? keysText.creationLost(orphan.label) : keysText.rotationLost(orphan.label)}
         end={
           <span className={styles.actions}>
             {best === null || orphan.ambiguous ? null : (
               <>
                 <Button size="xs" icon="rotate" busy={settle.isPending} onClick={() => act('rotate', best.id)}>
-                  {keysText.rotate2}
+                  {keysText.rotate}
                 </Button>
                 <Button size="xs" variant="danger" onClick={() => act('revoke', best.id)}>
-                  {keysText.revoke2}
+                  {keysText.revoke}
                 </Button>
               </>
             )}
@@ -60,15 +60,15 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
           {created
             ? best === null
               ? orphan.incomplete
-                ? keysText.theServicesListOfKeysCannotBe
-                : keysText.noKeyOfItWasFoundAt
+                ? keysText.createdUnclear
+                : keysText.createdNone
               : orphan.ambiguous
                 ? orphan.incomplete
-                  ? keysText.anyOfTheseMayHaveComeOf
-                  : keysText.moreThanOneKeyMayHaveCome
-                : keysText.theServiceHasItAsAndIts(best.id)
+                  ? keysText.createdAny
+                  : keysText.createdSeveral
+                : keysText.createdAs(best.id)
             : orphan.oldSecret === null
-              ? keysText.theOldSecretIsKeptAndIs
+              ? keysText.oldSecretTesting
               : oldSecretWords[orphan.oldSecret]}{' '}
           <span className={textStyles.muted}>
             <Time ms={orphan.startedAtMs} />
@@ -80,9 +80,9 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
               <li key={candidate.id}>
                 <b className={textStyles.name}>{candidate.label}</b>
                 <CodeId id={candidate.id} />
-                <span className={textStyles.muted}>{keysText.made(<Time ms={candidate.createdAtMs} />)}</span>
+                <span className={textStyles.muted}>{keysText.createdAt(<Time ms={candidate.createdAtMs} />)}</span>
                 <Button size="xs" icon="rotate" onClick={() => act('rotate', candidate.id)}>
-                  {keysText.rotateThisOne}
+                  {keysText.rotateThisKey}
                 </Button>
               </li>
             ))}
@@ -117,14 +117,14 @@ export function KeyNotes({ orphans, replacements, keys, storing, storeFailure, o
           key={key.id}
           tone="warn"
           icon="hourglass"
-          title={keysText.theSecretOfIsKeptForThis(key.label)}
+          title={keysText.secretInMemory(key.label)}
           end={
             <Button size="xs" icon="lock" busy={storing} onClick={() => onStore(key)}>
-              {keysText.storeItNow}
+              {keysText.storeSecretNow}
             </Button>
           }
         >
-          {keysText.theKeychainDidNotTakeItIt2}
+          {keysText.keychainRefusedLostOnQuit}
         </Note>
       ))}
       <ReplacementNotes replacements={replacements} />
@@ -142,10 +142,10 @@ export function SecretPlaces({ keys, keychain }: { readonly keys: readonly KeySu
     { name: keysText.memoryUntilQuit, count: count('memory'), className: styles.run },
     { name: keysText.storedElsewhere, count: count('elsewhere'), className: styles.no },
   ]
-  const words = { ready: keysText.keychainUnlocked, locked: keysText.keychainLocked, unavailable: keysText.noKeychain, unknown: keysText.keychainNotTriedYet }
+  const words = { ready: keysText.keychainUnlocked, locked: keysText.keychainLocked, unavailable: keysText.noKeychain, unknown: keysText.keychainNotTested }
   return (
     <Panel
-      title={keysText.whereTheSecretsAre}
+      title={keysText.secretPlaces}
       end={
         <State tone={keychain === 'ready' ? 'ok' : keychain === 'unknown' ? 'off' : 'warn'} icon="lock">
           {words[keychain]}
@@ -187,7 +187,7 @@ function ReplacementNotes({ replacements }: { readonly replacements: readonly Re
         title={title}
         end={
           <Button size="xs" onClick={() => navigate(sheetPlace(replacement.oldKey.id, 'replace', 'list'))}>
-            {keysText.goOn}
+            {keysText.continue}
           </Button>
         }
       >

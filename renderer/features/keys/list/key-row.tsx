@@ -44,7 +44,7 @@ function Expiry({ entry }: { readonly entry: KeySummary }) {
   const life = lifeOf(entry, useNow(minute))
   if (life.days === null)
     return (
-      <span className={textStyles.muted} title={keysText.theServiceDidNotSay}>
+      <span className={textStyles.muted} title={keysText.serviceDidNotSay}>
         —
       </span>
     )
@@ -58,14 +58,14 @@ function Expiry({ entry }: { readonly entry: KeySummary }) {
       <span className={textStyles.muted}>
         <Time ms={entry.expiresAtMs} form="day" />
       </span>
-      {life.share === null ? null : <Meter label={keysText.lifeLeftOf(entry.label)} value={life.share} max={1} tone={life.tone} />}
+      {life.share === null ? null : <Meter label={keysText.timeLeftFor(entry.label)} value={life.share} max={1} tone={life.tone} />}
     </div>
   )
 }
 
 function Agent({ agent }: { readonly agent: KeySummary['agent'] }) {
   if (agent === null) return <span className={textStyles.muted}>{keysText.none}</span>
-  if (agent.granted === null) return <span className={textStyles.muted}>{keysText.notSaid}</span>
+  if (agent.granted === null) return <span className={textStyles.muted}>{keysText.notGiven}</span>
   return agent.granted ? (
     <State tone="ok" icon="check">
       {keysText.granted}
@@ -96,7 +96,7 @@ function Clears({ copied, children }: { readonly copied: Copied; readonly childr
   return (
     <span className={cx(notesStyles.state, notesStyles.busy, styles.keyCopied)} role="timer">
       <Ring share={(copied.clearsAtMs - now) / clipboardMs} size={16} />
-      {keysText.clearsInS(Math.ceil((copied.clearsAtMs - now) / 1_000))}
+      {keysText.clearsIn(Math.ceil((copied.clearsAtMs - now) / 1_000))}
     </span>
   )
 }
@@ -107,14 +107,14 @@ function entriesFor(entry: KeySummary, actions: KeyActions): MenuEntry[] {
   return [
     { label: keysText.open, icon: 'key', onSelect: () => actions.onOpen(entry, null) },
     { label: keysText.copySecret, icon: 'copy', disabled: !here || !live, onSelect: () => actions.onCopy(entry) },
-    { label: keysText.takeForThisApp, icon: 'check', disabled: !here || !live || entry.inUse, onSelect: () => actions.onUse(entry) },
-    ...(entry.secret === 'memory' ? [{ label: keysText.storeInTheKeychain, icon: 'lock' as const, onSelect: () => actions.onStore(entry) }] : []),
+    { label: keysText.useInThisApp, icon: 'check', disabled: !here || !live || entry.inUse, onSelect: () => actions.onUse(entry) },
+    ...(entry.secret === 'memory' ? [{ label: keysText.storeInKeychain, icon: 'lock' as const, onSelect: () => actions.onStore(entry) }] : []),
     { label: keysText.copyId, icon: 'doc', onSelect: () => actions.onCopyId(entry) },
     { type: 'separator' },
     { label: keysText.extend, icon: 'clock', disabled: !live, onSelect: () => actions.onOpen(entry, 'extend') },
-    { label: keysText.rotate2, icon: 'rotate', disabled: !live, onSelect: () => actions.onOpen(entry, 'rotate') },
+    { label: keysText.rotate, icon: 'rotate', disabled: !live, onSelect: () => actions.onOpen(entry, 'rotate') },
     { label: keysText.replace, icon: 'key', disabled: !live, onSelect: () => actions.onOpen(entry, 'replace') },
-    { label: keysText.revoke2, icon: 'trash', danger: true, disabled: !live, onSelect: () => actions.onOpen(entry, 'revoke') },
+    { label: keysText.revoke, icon: 'trash', danger: true, disabled: !live, onSelect: () => actions.onOpen(entry, 'revoke') },
   ]
 }
 
@@ -130,7 +130,7 @@ function RowActions({ entry, actions }: { readonly entry: KeySummary; readonly a
 }
 
 /** Used when the service does not say what a key may do. */
-const scopesAsked = keysText.asThisAppAskedForThemWhen
+const scopesAsked = keysText.scopesAsRequested
 
 interface RowProps {
   readonly entry: KeySummary
@@ -148,7 +148,7 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
             <VisibleText text={entry.label} />
           </Link>
           {entry.inUse ? (
-            <Chip tone="accent" title={keysText.theKeyThatThisAppReadsAnd}>
+            <Chip tone="accent" title={keysText.inUseHint}>
               {keysText.inUse}
             </Chip>
           ) : null}
@@ -156,7 +156,7 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
         <CodeId className={tableStyles.sub} id={entry.id} />
       </td>
       <td title={entry.scopesFrom === 'asked' ? scopesAsked : undefined}>
-        {entry.scopes === null ? <span className={textStyles.muted}>{keysText.notSaid}</span> : <ScopeChips scopes={entry.scopes} />}
+        {entry.scopes === null ? <span className={textStyles.muted}>{keysText.notGiven}</span> : <ScopeChips scopes={entry.scopes} />}
       </td>
       <td>
         <Expiry entry={entry} />
@@ -238,7 +238,7 @@ export function KeyTable({ sections, order, onOrder, copied, actions }: KeyTable
     <Table label={keysText.keys} className={styles.keyTable}>
       <thead>
         <tr>
-          <HeadCell {...head('name')}>{keysText.key2}</HeadCell>
+          <HeadCell {...head('name')}>{keysText.key}</HeadCell>
           <HeadCell>{keysText.scopes}</HeadCell>
           <HeadCell {...head('expiry')}>{keysText.expires}</HeadCell>
           <HeadCell>{keysText.agent}</HeadCell>
@@ -246,7 +246,7 @@ export function KeyTable({ sections, order, onOrder, copied, actions }: KeyTable
           <HeadCell>{keysText.allowlist}</HeadCell>
           <HeadCell>{keysText.secret}</HeadCell>
           <HeadCell numeric {...head('used')}>
-            {keysText.lastUsed2}
+            {keysText.lastUsed}
           </HeadCell>
           <HeadCell>
             <span className={textStyles.screenReaderOnly}>{keysText.actions}</span>

@@ -48,41 +48,41 @@ export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: P
         <Note
           tone="neutral"
           icon="eye-off"
-          title={entry.secret === 'removed' ? keysText.itsSecretWasRemovedHere : keysText.itsSecretIsKeptElsewhere}
+          title={entry.secret === 'removed' ? keysText.secretRemovedHere : keysText.secretElsewhere}
           end={
             live ? (
               <span className={keysStyles.actions}>
                 <Button size="sm" onClick={onImport}>
-                  {keysText.importIt}
+                  {keysText.importSecret}
                 </Button>
                 <Button size="sm" onClick={onAdopt}>
-                  {keysText.adoptIt}
+                  {keysText.adoptKey}
                 </Button>
               </span>
             ) : undefined
           }
         >
-          {live ? keysText.importItFromAFileOrThe : null}
+          {live ? keysText.importOrAdopt : null}
         </Note>
       )}
       {entry.secret === 'memory' ? (
         <Note
           tone="warn"
-          title={keysText.keptInMemoryUntilTheAppQuits}
+          title={keysText.keptInMemory}
           end={
             <Button size="sm" icon="lock" busy={store.isPending} onClick={() => store.mutate({ keyId: entry.id })}>
-              {keysText.storeIt}
+              {keysText.storeSecret}
             </Button>
           }
         >
-          {keysText.theKeychainDidNotTakeIt}
+          {keysText.keptInMemoryAdvice}
         </Note>
       ) : null}
       {failed == null ? null : <FailureNote failure={failureOf(failed)} />}
       {save.failure === null ? null : <FailureNote failure={save.failure} />}
       <p className={controlsStyles.help}>
         <Icon name="info" />
-        <span>{keysText.thisWindowNeverHoldsTheSecretItself}</span>
+        <span>{keysText.windowNeverHoldsSecret}</span>
       </p>
     </Panel>
   )

@@ -67,7 +67,7 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
   const late = begins !== null && oldExpiresAtMs !== null && begins >= oldExpiresAtMs
   return (
     <div className={styles.replaceForm}>
-      <Field id={`${id}-name`} label={keysText.nameOfTheNewKey} end={keysText.emptyTheNextNumber} help={labelHelp(plan.label, `${oldLabel} 2`)}>
+      <Field id={`${id}-name`} label={keysText.newKeyName} end={keysText.newKeyNameHint} help={labelHelp(plan.label, `${oldLabel} 2`)}>
         <Input id={`${id}-name`} value={plan.label} onChange={(label) => onChange({ ...plan, label })} placeholder={`${oldLabel} 2`} maxLength={labelLimit} />
       </Field>
       <div className={controlsStyles.field}>
@@ -75,7 +75,7 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
         <Segments
           label={keysText.validity}
           choices={[
-            { value: 'same', label: keysText.whatIsLeft },
+            { value: 'same', label: keysText.sameAsOld },
             { value: '30', label: keysText.days('30') },
             { value: '90', label: keysText.days('90') },
             { value: '180', label: keysText.days('180') },
@@ -86,10 +86,10 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
         />
       </div>
       <div className={controlsStyles.field}>
-        <span className={controlsStyles.label}>{keysText.begin}</span>
+        <span className={controlsStyles.label}>{keysText.start}</span>
         <div className={styles.replaceWhen}>
           <Segments
-            label={keysText.begin}
+            label={keysText.start}
             choices={[
               { value: 'now', label: keysText.now },
               { value: 'later', label: keysText.onADate },
@@ -101,7 +101,7 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
             <Input
               id={`${id}-date`}
               type="date"
-              aria-label={keysText.beginOn}
+              aria-label={keysText.startDate}
               min={dateOf(now)}
               value={plan.date}
               onChange={(date) => onChange({ ...plan, date })}
@@ -111,11 +111,7 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
         </div>
         {plan.when === 'now' ? null : (
           <p className={late ? cx(controlsStyles.help, controlsStyles.warn) : controlsStyles.help}>
-            {begins === null
-              ? keysText.chooseADay
-              : late
-                ? keysText.endsBeforeThatAndItsBotsWith(oldLabel)
-                : keysText.nothingIsMadeBeforeFromOnOverview(dayText(begins, now))}
+            {begins === null ? keysText.chooseADay : late ? keysText.expiresBeforeStart(oldLabel) : keysText.nothingBeforeStart(dayText(begins, now))}
           </p>
         )}
       </div>
@@ -141,24 +137,24 @@ export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps
       <SheetFoot
         verdict={
           <p className={textStyles.secondary}>
-            <b>{keysText.staysAsItIs(oldKey.label)}</b> {newKey === null ? keysText.nothingWasMade : keysText.and(newKey.label)}
+            <b>{keysText.staysUnchanged(oldKey.label)}</b> {newKey === null ? keysText.nothingCreated : keysText.whatAboutNewKey(newKey.label)}
           </p>
         }
       >
         <Button autoFocus onClick={() => setAsks(false)}>
-          {keysText.goOnReplacing}
+          {keysText.continueReplacement}
         </Button>
         {newKey === null ? (
           <Button variant="danger" busy={busy} onClick={() => onAbandon('keep')}>
-            {keysText.abandonIt}
+            {keysText.abandonReplacement}
           </Button>
         ) : (
           <>
             <Button busy={busy} onClick={() => onAbandon('keep')}>
-              {keysText.keepTheNewKey}
+              {keysText.keepNewKey}
             </Button>
             <Button variant="danger" icon="trash" busy={busy} onClick={() => onAbandon('revoke')}>
-              {keysText.revokeTheNewKey}
+              {keysText.revokeNewKey}
             </Button>
           </>
         )}
@@ -175,13 +171,13 @@ export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps
         ) : null
       }
     >
-      {mayAbandon ? <span className={textStyles.muted}>{keysText.youCanCloseThisAndComeBack}</span> : null}
+      {mayAbandon ? <span className={textStyles.muted}>{keysText.canComeBackLater}</span> : null}
       <Button onClick={onClose} kbd={[keysText.esc]}>
         {keysText.close}
       </Button>
       {replacement.now.state === 'done' && newKey !== null ? (
         <Button variant="primary" icon="key" onClick={() => navigate(`keys/${newKey.id}`)}>
-          {keysText.open2(newKey.label)}
+          {keysText.openNamed(newKey.label)}
         </Button>
       ) : null}
     </SheetFoot>
@@ -208,19 +204,19 @@ export const planOf = (
 
 const agentWords: Readonly<Record<Plan['agent'], ReactNode>> = {
   none: <span className={textStyles.muted}>{keysText.none}</span>,
-  with_key: keysText.aNewOneGrantedByYou,
-  after_key: keysText.aNewOneGrantedByYou,
+  with_key: keysText.newAgentGranted,
+  after_key: keysText.newAgentGranted,
 }
 
 /** What the new key gets: the same as the old one. */
 export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof planOf>; readonly newKey: Replacement['newKey'] }) {
   return (
-    <aside className={styles.replaceGets} aria-label={keysText.whatTheNewKeyGets}>
-      <h3>{keysText.theNewKeyGets}</h3>
+    <aside className={styles.replaceGets} aria-label={keysText.newKeySettings}>
+      <h3>{keysText.newKeyHeading}</h3>
       <Rows ruled>
-        <Row name={keysText.nameText}>
+        <Row name={keysText.name}>
           {newKey === null && plan.label === null ? (
-            keysText.theOldOnesNextNumber
+            keysText.oldNameNextNumber
           ) : (
             <b className={cx(textStyles.name, textStyles.cut)}>{newKey?.label ?? plan.label}</b>
           )}
@@ -233,7 +229,7 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
         <Row name={keysText.scopes}>
           <ScopeChips scopes={plan.scopes} />
         </Row>
-        <Row name={keysText.validity}>{plan.expiresInDays === null ? keysText.theDaysThatAreLeft : keysText.dayCount(plan.expiresInDays)}</Row>
+        <Row name={keysText.validity}>{plan.expiresInDays === null ? keysText.daysLeft : keysText.dayCount(plan.expiresInDays)}</Row>
         <Row name={keysText.allowlist}>
           {plan.ipAllowlist.length === 0 ? (
             <span className={textStyles.warn}>{keysText.anyAddress}</span>
@@ -247,7 +243,7 @@ export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof
         </Row>
         {plan.quotas.length === 0 ? (
           <Row name={keysText.limitsTitle}>
-            <span className={textStyles.muted}>{keysText.theServicesOwn}</span>
+            <span className={textStyles.muted}>{keysText.serviceDefault}</span>
           </Row>
         ) : (
           plan.quotas.map(({ name, value }) => (

@@ -23,7 +23,7 @@ import { type Advance, ReplaceStep } from './replace-step.tsx'
 import { PlannedTrack, ReplaceTrack } from './replace-track.tsx'
 import { isOver, replacementOf } from './replacement-track.ts'
 
-const lead = keysText.aNewKeyBesideTheOldOne
+const lead = keysText.replaceLead
 
 /** Before a replacement exists: the choices, and what will happen. */
 function Planning({
@@ -54,7 +54,7 @@ function Planning({
     )
   }
   return (
-    <Sheet title={keysText.replaceWithoutAGap2(entry.label)} lead={lead} icon="swap" onClose={onClose} className={styles.replaceSheet}>
+    <Sheet title={keysText.replaceWithoutDowntime(entry.label)} lead={lead} icon="swap" onClose={onClose} className={styles.replaceSheet}>
       <div className={styles.replaceBody}>
         <form
           onSubmit={(event) => {
@@ -65,8 +65,8 @@ function Planning({
           <PlannedTrack agent={entry.agent !== null && entry.agent.granted !== false}>
             <ReplacePlan plan={plan} onChange={setPlan} oldLabel={entry.label} oldExpiresAtMs={entry.expiresAtMs} />
             {full ? (
-              <Note tone="warn" title={keysText.ofKeysAreActive(list.data?.active, list.data?.limit)}>
-                {keysText.theServiceMayRefuseAnotherOneRevoke}
+              <Note tone="warn" title={keysText.keysActiveOf(list.data?.active, list.data?.limit)}>
+                {keysText.mayRefuseAnother}
               </Note>
             ) : null}
             {start.error === null ? null : <FailureNote failure={failureOf(start.error)} />}
@@ -80,7 +80,7 @@ function Planning({
           {keysText.cancel}
         </Button>
         <Button variant="primary" icon={plan.when === 'now' ? 'swap' : 'calendar'} busy={start.isPending} disabled={!ready} onClick={press}>
-          {plan.when === 'now' ? keysText.startTheReplacement : keysText.scheduleIt}
+          {plan.when === 'now' ? keysText.startReplacement : keysText.scheduleReplacement}
         </Button>
       </SheetFoot>
     </Sheet>
@@ -124,8 +124,8 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
           if (after.now.state === 'done')
             toast({
               tone: 'ok',
-              title: keysText.isRevoked(oldKey.label),
-              text: keysText.tookItsPlaceWithoutAGap(after.newKey?.label ?? plan.label),
+              title: keysText.keyRevoked(oldKey.label),
+              text: keysText.replacedIt(after.newKey?.label ?? plan.label),
               action: null,
             })
         },
@@ -133,7 +133,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
     )
   }
   if (grant.open !== null) {
-    return <GrantSheet grant={grant} message={draftMessage} after={keysText.keyCreatedSecretInTheKeychain} onPrepareAgain={() => step('begin')} />
+    return <GrantSheet grant={grant} message={draftMessage} after={keysText.keyCreatedAndStored} onPrepareAgain={() => step('begin')} />
   }
   if (grantsAgent && fresh !== null) {
     return (
@@ -149,7 +149,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const over = isOver(replacement)
   return (
     <Sheet
-      title={now.state === 'done' ? keysText.wasReplaced(oldKey.label) : keysText.replaceWithoutAGap2(oldKey.label)}
+      title={now.state === 'done' ? keysText.keyReplaced(oldKey.label) : keysText.replaceWithoutDowntime(oldKey.label)}
       lead={now.state === 'done' ? keysText.tookItsPlace(newKey?.label ?? plan.label) : lead}
       icon={now.state === 'done' ? 'check' : 'swap'}
       onClose={onClose}
@@ -204,13 +204,9 @@ export function ReplaceSheet({ entry, later = false, onClose }: ReplaceProps) {
   if (shown !== null) return <Running key={shown.id} replacement={shown} entry={entry} advance={advance} onClose={onClose} />
   if (entry.status === 'revoked' || all.error !== null) {
     return (
-      <Sheet title={keysText.replace2(entry.label)} icon="swap" onClose={onClose} className={overlayStyles.narrow}>
+      <Sheet title={keysText.replaceNamed(entry.label)} icon="swap" onClose={onClose} className={overlayStyles.narrow}>
         <div className={overlayStyles.sheetBody}>
-          {all.error !== null ? (
-            <FailureNote failure={failureOf(all.error)} />
-          ) : (
-            <p className={textStyles.secondary}>{keysText.itIsRevokedThereIsNothingLeft}</p>
-          )}
+          {all.error !== null ? <FailureNote failure={failureOf(all.error)} /> : <p className={textStyles.secondary}>{keysText.revokedNothingToReplace}</p>}
         </div>
         <SheetFoot>
           <Button onClick={onClose} kbd={[keysText.esc]}>

@@ -42,10 +42,10 @@ function MakeKey({ replacement, draft, busy, onAdvance, onSign, onSendAgain }: S
     if (draft === null)
       return (
         <>
-          <p>{keysText.thePreparedGrantIsNotHereAny}</p>
+          <p>{keysText.preparedGrantGone}</p>
           <Acts>
             <Button icon="refresh" busy={busy} onClick={() => onAdvance('check')}>
-              {keysText.lookAgain}
+              {keysText.checkAgain}
             </Button>
           </Acts>
         </>
@@ -53,21 +53,15 @@ function MakeKey({ replacement, draft, busy, onAdvance, onSign, onSendAgain }: S
     const signed = draft.state === 'signed' || draft.state === 'unknown'
     return (
       <>
-        <p>
-          {signed
-            ? draft.state === 'unknown'
-              ? keysText.youSignedAndTheAnswerWasLost
-              : keysText.youSignedAndItWasNotSent
-            : keysText.theServiceMadeAnAgentAndIts}
-        </p>
+        <p>{signed ? (draft.state === 'unknown' ? keysText.signedResponseLost : keysText.signedKeptNotSent) : keysText.grantReadyToSign}</p>
         <Acts>
           {signed ? (
             <Button variant="primary" icon="send" busy={busy} onClick={() => onSendAgain(draft)}>
-              {keysText.sendItAgain}
+              {keysText.sendAgain}
             </Button>
           ) : (
             <Button variant="primary" icon="pen" onClick={() => onSign(draft)}>
-              {draft.comparison.verdict === 'block' ? keysText.seeWhyItIsRefused : keysText.reviewAndSign}
+              {draft.comparison.verdict === 'block' ? keysText.seeWhyRefused : keysText.reviewAndSign}
             </Button>
           )}
         </Acts>
@@ -77,16 +71,12 @@ function MakeKey({ replacement, draft, busy, onAdvance, onSign, onSendAgain }: S
   return (
     <>
       <p>
-        {plan.agent === 'none'
-          ? keysText.madeInOneStepYourWalletSigns
-          : plan.agent === 'with_key'
-            ? keysText.yourWalletSignsTheGrantOfIts
-            : keysText.madeInOneStepThenYourWallet}
-        {due || notBeforeMs === null ? null : <> {keysText.itWaitsFor(<Time ms={notBeforeMs} form="day" />)}</>}
+        {plan.agent === 'none' ? keysText.createdWithoutSigning : plan.agent === 'with_key' ? keysText.createdBySigning : keysText.createdThenSigned}
+        {due || notBeforeMs === null ? null : <> {keysText.waitsFor(<Time ms={notBeforeMs} form="day" />)}</>}
       </p>
       <Acts>
         <Button variant="primary" icon="key" busy={busy} onClick={() => onAdvance('begin')}>
-          {due || notBeforeMs === null ? keysText.makeTheNewKey : keysText.beginNow}
+          {due || notBeforeMs === null ? keysText.createNewKey : keysText.startNow}
         </Button>
       </Acts>
     </>
@@ -96,16 +86,16 @@ function MakeKey({ replacement, draft, busy, onAdvance, onSign, onSendAgain }: S
 function GrantAgent({ busy, onAdvance, onGrantAgent }: StepProps) {
   return (
     <>
-      <p>{keysText.theNewKeyExistsItsAgentMay}</p>
+      <p>{keysText.newKeyNeedsGrant}</p>
       <Acts>
         <Button variant="primary" icon="pen" onClick={onGrantAgent}>
-          {keysText.signTheGrant}
+          {keysText.signGrant}
         </Button>
         <Button icon="refresh" busy={busy} onClick={() => onAdvance('check')}>
-          {keysText.lookAgain}
+          {keysText.checkAgain}
         </Button>
         <Button variant="ghost" onClick={() => onAdvance('without_agent')}>
-          {keysText.goOnWithoutAnAgent}
+          {keysText.continueWithoutAgent}
         </Button>
       </Acts>
     </>
@@ -116,10 +106,10 @@ function Probe({ replacement, busy, onAdvance }: StepProps) {
   const { executor } = replacement.plan
   return (
     <>
-      <p>{executor === null ? keysText.oneReadingCallWithTheNewSecret : keysText.bindsThenMakesOneReadingCallWith(executor)}</p>
+      <p>{executor === null ? keysText.probeCall : keysText.probeBindsAndCalls(executor)}</p>
       <Acts>
         <Button variant="primary" icon="shield-check" busy={busy} onClick={() => onAdvance('probe')}>
-          {keysText.tryTheNewKey}
+          {keysText.testNewKey}
         </Button>
       </Acts>
     </>
@@ -147,12 +137,12 @@ function HandOver(props: StepProps) {
   return (
     <>
       <p>
-        {uncertain ? keysText.itCouldNotBeTriedFromHere : keysText.theNewKeyWorks} {keysText.startBotWithNewKey}
+        {uncertain ? keysText.newKeyNotTested : keysText.newKeyWorks} {keysText.startBotWithNewKey}
       </p>
       <LastUsed {...props} />
       <Acts>
         <Button variant="primary" icon="check" busy={busy} onClick={() => onAdvance('handed_over')}>
-          {keysText.theBotRunsWithIt}
+          {keysText.confirmBotUsesIt}
         </Button>
         {newKey === null ? null : (
           <>
@@ -162,20 +152,20 @@ function HandOver(props: StepProps) {
               onClick={() =>
                 copy.mutate(
                   { keyId: newKey.id },
-                  { onSuccess: () => toast({ tone: 'ok', title: keysText.secretCopied, text: keysText.theClipboardClearsItselfInS, action: null }) },
+                  { onSuccess: () => toast({ tone: 'ok', title: keysText.secretCopied, text: keysText.clipboardClears, action: null }) },
                 )
               }
             >
-              {keysText.copyItsSecret}
+              {keysText.copySecret}
             </Button>
             <Button variant="ghost" onClick={() => navigate(`keys/${newKey.id}`)}>
-              {keysText.openTheNewKey}
+              {keysText.openNewKey}
             </Button>
           </>
         )}
         {uncertain ? (
           <Button variant="ghost" onClick={() => onAdvance('probe')}>
-            {keysText.tryAgain2}
+            {keysText.tryAgain}
           </Button>
         ) : null}
       </Acts>
@@ -198,10 +188,10 @@ function RevokeOld(props: StepProps) {
         if (matches && !busy) onAdvance('revoke', typed)
       }}
     >
-      <p>{replacement.now.state === 'revoking' ? keysText.itWasAskedForAndNotAnswered : keysText.andItsAgentStopForGoodWhatever(label)}</p>
+      <p>{replacement.now.state === 'revoking' ? keysText.revocationUnconfirmed : keysText.oldKeyStops(label)}</p>
       {stillUsed ? (
-        <Note tone="warn" title={keysText.theOldKeyIsStillInUse}>
-          {keysText.itWasUsedAfterYouSaidThat(<Time ms={oldKey.lastUsedAtMs} />)}
+        <Note tone="warn" title={keysText.oldKeyStillUsed}>
+          {keysText.oldKeyUsedAt(<Time ms={oldKey.lastUsedAtMs} />)}
         </Note>
       ) : (
         <LastUsed {...props} />
@@ -211,7 +201,7 @@ function RevokeOld(props: StepProps) {
       </Field>
       <Acts>
         <Button type="submit" variant="danger-fill" icon="trash" disabled={!matches} busy={busy}>
-          {keysText.revoke(label)}
+          {keysText.revokeNamed(label)}
         </Button>
       </Acts>
     </form>
@@ -232,7 +222,7 @@ function Stuck({ replacement, busy, onAdvance }: StepProps) {
         {elsewhere === null ? null : <Button onClick={() => navigate(elsewhere.to(replacement))}>{elsewhere.label}</Button>}
         {step === null ? null : (
           <Button variant="primary" icon="refresh" busy={busy} onClick={() => onAdvance(step)}>
-            {step === 'check' ? keysText.lookAgain : keysText.goOn}
+            {step === 'check' ? keysText.checkAgain : keysText.continue}
           </Button>
         )}
       </Acts>

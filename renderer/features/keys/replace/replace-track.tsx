@@ -12,18 +12,18 @@ const marks: Readonly<Record<TrackStep['state'], { readonly icon: IconName | nul
   done: { icon: 'check', word: keysText.done },
   now: { icon: null, word: keysText.underWay },
   stuck: { icon: 'warn', word: keysText.stuck },
-  next: { icon: null, word: keysText.toCome },
-  left: { icon: 'x', word: keysText.givenUp },
+  next: { icon: null, word: keysText.stepNext },
+  left: { icon: 'x', word: keysText.abandoned },
 }
 
 /** The purpose of each coming step. */
 const ahead: Readonly<Record<TrackStepId, string>> = {
-  plan: keysText.whatTheNewKeyGetsAndWhen,
-  key: keysText.secretStoredAndVerified,
-  agent: keysText.yourWalletSignsOnce,
-  probe: keysText.bindsTheExecutorThenOneReadingCall,
-  handover: keysText.yourBotStartsWithItBothKeys,
-  revoke: keysText.onlyWhenYouSaySoByIts,
+  plan: keysText.aheadPlan,
+  key: keysText.aheadKey,
+  agent: keysText.aheadAgent,
+  probe: keysText.aheadProbe,
+  handover: keysText.aheadHandOver,
+  revoke: keysText.aheadRevoke,
 }
 
 function Step({ step, position, children }: { readonly step: TrackStep; readonly position: number; readonly children?: ReactNode }) {
@@ -55,7 +55,7 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
   const { now, newKey } = replacement
   return (
     <div>
-      <ol className={styles.replaceTrack} aria-label={keysText.stepsOfTheReplacement}>
+      <ol className={styles.replaceTrack} aria-label={keysText.replacementSteps}>
         {trackOf(replacement).map((step, index) => (
           <Step key={step.id} step={step} position={index + 1}>
             {step.state === 'now' || step.state === 'stuck' ? <div className={styles.replaceDo}>{children}</div> : null}
@@ -63,12 +63,12 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
         ))}
       </ol>
       {now.state === 'abandoned' ? (
-        <Note tone="neutral" title={keysText.itWasAbandoned}>
+        <Note tone="neutral" title={keysText.replacementAbandoned}>
           {now.newKey === 'none'
-            ? keysText.noNewKeyWasMade
+            ? keysText.noNewKeyCreated
             : now.newKey === 'kept'
-              ? keysText.worksBesideTheOldOne(newKey?.label ?? keysText.theNewKey)
-              : keysText.theNewKeyWasRevoked}
+              ? keysText.keyAndOldWork(newKey?.label ?? keysText.newKeyAndOldWork)
+              : keysText.newKeyRevoked}
         </Note>
       ) : null}
     </div>
@@ -78,13 +78,13 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
 /** The same way before there is a replacement: the plan is made in its first step. */
 export function PlannedTrack({ agent, children }: { readonly agent: boolean; readonly children: ReactNode }) {
   return (
-    <ol className={styles.replaceTrack} aria-label={keysText.stepsOfTheReplacement}>
+    <ol className={styles.replaceTrack} aria-label={keysText.replacementSteps}>
       {stepsOf('none').map((id, index) => (
         <Step key={id} step={{ id, state: index === 0 ? 'now' : 'next', atMs: null }} position={index + 1}>
           {index === 0 ? (
             <div className={styles.replaceDo}>{children}</div>
           ) : id === 'key' && agent ? (
-            <p className={textStyles.muted}>{keysText.yourWalletSignsTheGrantOfIts2}</p>
+            <p className={textStyles.muted}>{keysText.walletSignsGrant}</p>
           ) : null}
         </Step>
       ))}
@@ -111,66 +111,66 @@ const ofNewKey =
 /** Why a replacement is stuck, what that means, and what helps. */
 export const stuckWords: Readonly<Record<Stuck, StuckWords>> = {
   no_room: {
-    title: keysText.thereIsNoRoomForAnotherKey,
-    text: keysText.asManyKeysAreActiveAsThe,
-    elsewhere: { label: keysText.seeTheKeys, to: () => 'keys' },
+    title: keysText.stuckNoRoom,
+    text: keysText.stuckNoRoomAdvice,
+    elsewhere: { label: keysText.openKeys, to: () => 'keys' },
     step: 'retry',
   },
   creation_unknown: {
-    title: keysText.theAnswerToMakingTheNewKey,
-    text: keysText.theServiceMayHaveMadeItIt,
-    elsewhere: { label: keysText.settleIt, to: () => 'keys' },
+    title: keysText.stuckCreationLost,
+    text: keysText.stuckCreationLostAdvice,
+    elsewhere: { label: keysText.resolveInKeys, to: () => 'keys' },
     step: 'check',
   },
   creation_unnamed: {
-    title: keysText.aLostCreationWasLeftWithoutKnowing,
-    text: keysText.aRequestThatWasCutMayStill,
-    elsewhere: { label: keysText.seeTheKeys, to: () => 'keys' },
+    title: keysText.stuckCreationDismissed,
+    text: keysText.stuckCreationDismissedAdvice,
+    elsewhere: { label: keysText.openKeys, to: () => 'keys' },
     step: 'retry',
   },
   old_key_gone: {
-    title: keysText.theOldKeyIsRevokedAlready,
-    text: keysText.thereIsNothingLeftToReplaceAbandon,
+    title: keysText.stuckOldKeyGone,
+    text: keysText.stuckOldKeyGoneAdvice,
     elsewhere: { label: keysText.newKey, to: () => 'keys/new' },
     step: null,
   },
   new_key_gone: {
-    title: keysText.theNewKeyHasEndedOrWas,
-    text: keysText.theOldOneStillWorksGoOn,
+    title: keysText.stuckNewKeyGone,
+    text: keysText.stuckNewKeyGoneAdvice,
     elsewhere: null,
     step: 'retry',
   },
   new_key_dead: {
-    title: keysText.theServiceRefusesTheNewKeysSecret,
-    text: keysText.rotateTheNewKeyForAFresh,
-    elsewhere: { label: keysText.rotateTheNewKey, to: ofNewKey('rotate') },
+    title: keysText.stuckSecretRejected,
+    text: keysText.stuckSecretRejectedAdvice,
+    elsewhere: { label: keysText.rotateNewKey, to: ofNewKey('rotate') },
     step: 'retry',
   },
   secret_lost: {
-    title: keysText.theNewKeysSecretIsNotOn,
-    text: keysText.rotateTheNewKeyForAFresh2,
-    elsewhere: { label: keysText.rotateTheNewKey, to: ofNewKey('rotate') },
+    title: keysText.stuckSecretMissing,
+    text: keysText.stuckSecretMissingAdvice,
+    elsewhere: { label: keysText.rotateNewKey, to: ofNewKey('rotate') },
     step: 'check',
   },
 }
 
 const stepTitles: Readonly<Record<TrackStepId, string>> = {
-  plan: keysText.planIt,
-  key: keysText.makeTheNewKey,
+  plan: keysText.planReplacement,
+  key: keysText.createNewKey,
   agent: keysText.grantItsAgent,
-  probe: keysText.tryTheNewKey,
-  handover: keysText.handItToTheBot,
-  revoke: keysText.revokeTheOldKey,
+  probe: keysText.testNewKey,
+  handover: keysText.handToBot,
+  revoke: keysText.revokeOldKey,
 }
 
 /** The list's note about a running replacement. */
 export function progressWords(replacement: Replacement): { readonly title: string; readonly text: string } {
   const { oldKey, newKey, now, plan } = replacement
-  if (now.state === 'stuck') return { title: keysText.theReplacementOfIsStuck(oldKey.label), text: stuckWords[now.reason].title }
-  if (now.state === 'planned') return { title: keysText.itIsTimeToReplace(oldKey.label), text: keysText.getsItsScopesAddressesAndLimits(plan.label) }
+  if (now.state === 'stuck') return { title: keysText.replacementStuck(oldKey.label), text: stuckWords[now.reason].title }
+  if (now.state === 'planned') return { title: keysText.timeToReplace(oldKey.label), text: keysText.getsItsSettings(plan.label) }
   const step = currentStep(replacement)
   return {
-    title: newKey === null ? keysText.isBeingReplaced(oldKey.label) : keysText.isBeingReplacedBy(oldKey.label, newKey.label),
+    title: newKey === null ? keysText.beingReplaced(oldKey.label) : keysText.beingReplacedBy(oldKey.label, newKey.label),
     text: [...(step === null ? [] : [keysText.nextStep(stepTitles[step])]), ...(newKey === null ? [] : [keysText.bothKeysWork])].join(' '),
   }
 }

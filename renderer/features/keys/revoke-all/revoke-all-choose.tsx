@@ -62,26 +62,26 @@ export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
     )
   return (
     <>
-      <Note tone="danger" title={keysText.forWhenSomethingIsWrong}>
-        {keysText.botsWithTheseKeysStopAtOnce}
+      <Note tone="danger" title={keysText.forEmergencies}>
+        {keysText.revokeKeysEffect}
       </Note>
       <UnreadNote unread={list.data?.unread ?? null} />
-      <MissingNote missing={list.data?.missing} one={keysText.key3} many={keysText.keys2} />
+      <MissingNote missing={list.data?.missing} one={keysText.missingKey} many={keysText.keysCounted} />
       <section className={cx(panelStyles.panel, revokeAllStyles.revokeAllList, revokeAllStyles.revokeAllChoose)} aria-label={keysText.keysToRevoke}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <Checkbox checked={keys.length > 0 && count === keys.length} onChange={(all) => setSpared(new Set(all ? [] : keys.map(({ id }) => id)))}>
             {keysText.allActiveKeys}
           </Checkbox>
-          <span className={panelStyles.count}>{keysText.ofChosen(count, keys.length)}</span>
+          <span className={panelStyles.count}>{keysText.keysChosen(count, keys.length)}</span>
           <span className={panelStyles.end}>
             {last === null ? null : (
               <Button size="sm" variant="ghost" icon="doc" onClick={onShowLast}>
                 {keysText.lastReport}
               </Button>
             )}
-            <Button onClick={() => navigate('keys')}>{keysText.keepThem}</Button>
+            <Button onClick={() => navigate('keys')}>{keysText.keepKeys}</Button>
             <Button variant="danger-fill" icon="trash" disabled={count === 0} onClick={() => setConfirms(true)}>
-              {keysText.revoke4(count)}
+              {keysText.reviewRevokingKeys(count)}
             </Button>
           </span>
         </div>
@@ -92,19 +92,19 @@ export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
             <SkeletonRows rows={4} columns={6} />
           </Table>
         ) : keys.length === 0 ? (
-          <Empty icon="nokey" title={keysText.noKeyIsActive}>
-            {keysText.thereIsNothingToRevoke}
+          <Empty icon="nokey" title={keysText.noActiveKeys}>
+            {keysText.nothingToRevoke}
           </Empty>
         ) : (
           <Table label={keysText.keysToRevoke}>
             <thead>
               <tr>
-                <HeadCell>{keysText.key2}</HeadCell>
+                <HeadCell>{keysText.key}</HeadCell>
                 <HeadCell>{keysText.scopes}</HeadCell>
                 <HeadCell>{keysText.agent}</HeadCell>
                 <HeadCell>{keysText.executor}</HeadCell>
-                <HeadCell numeric>{keysText.endsIn2}</HeadCell>
-                <HeadCell numeric>{keysText.lastUsed2}</HeadCell>
+                <HeadCell numeric>{keysText.expiresInHead}</HeadCell>
+                <HeadCell numeric>{keysText.lastUsed}</HeadCell>
               </tr>
             </thead>
             <tbody>
@@ -123,7 +123,7 @@ export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
                         <CodeId className={textStyles.muted} id={entry.id} />
                       </Checkbox>
                     </td>
-                    <td>{entry.scopes === null ? <span className={textStyles.muted}>{keysText.notSaid}</span> : <ScopeChips scopes={entry.scopes} />}</td>
+                    <td>{entry.scopes === null ? <span className={textStyles.muted}>{keysText.notGiven}</span> : <ScopeChips scopes={entry.scopes} />}</td>
                     <td>
                       {entry.agent === null ? (
                         <span className={textStyles.muted}>{keysText.none}</span>
@@ -147,11 +147,11 @@ export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
       </section>
       {confirms ? (
         <ConfirmName
-          title={keysText.revoke5(count)}
+          title={keysText.revokeKeyCount(count)}
           effect={count === keys.length ? keysText.allKeysStop(agents) : keysText.someKeysStop(count, keys.length, agents)}
           name={phrase}
-          confirmLabel={keysText.revoke6(count)}
-          keepLabel={keysText.keepThem}
+          confirmLabel={keysText.revokeChosenKeys(count)}
+          keepLabel={keysText.keepKeys}
           busy={start.isPending}
           failure={start.error === null ? null : failureOf(start.error)}
           onClose={() => setConfirms(false)}

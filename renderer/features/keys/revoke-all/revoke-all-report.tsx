@@ -45,7 +45,7 @@ function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; rea
   const returns = useWalletReturns()
   const goOn = (
     <Button size="sm" variant="danger-fill" icon="play" busy={busy || returns} onClick={onResume}>
-      {keysText.goOn}
+      {keysText.continue}
     </Button>
   )
   const left = keysText.keysStillWork(revokeAll.left)
@@ -55,7 +55,7 @@ function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; rea
         <Note
           tone="danger"
           live
-          title={keysText.theSignInHasEnded(left)}
+          title={keysText.stoppedSignIn(left)}
           end={
             <span className={keysStyles.actions}>
               <Button size="sm" icon="user" onClick={() => navigate('sign-in')}>
@@ -65,7 +65,7 @@ function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; rea
             </span>
           }
         >
-          {keysText.signInAgainThenGoOn}
+          {keysText.stoppedSignInAdvice}
         </Note>
       )
     case 'wallet':
@@ -73,29 +73,29 @@ function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; rea
         <Note
           tone="danger"
           live
-          title={keysText.theirWalletIsNotConnected(left)}
+          title={keysText.stoppedWallet(left)}
           end={
             <span className={keysStyles.actions}>
               <Button size="sm" icon="phone" onClick={() => navigate('connect')}>
-                {keysText.connect}
+                {keysText.connectWallet}
               </Button>
               {goOn}
             </span>
           }
         >
-          {keysText.connectTheWalletThatTheKeysBelong}
+          {keysText.stoppedWalletAdvice}
         </Note>
       )
     case 'service':
       return (
-        <Note tone="danger" live title={keysText.theServiceGaveNoAnswer(left)} end={goOn}>
-          {keysText.itWasAskedFiveTimesAskingAgain}
+        <Note tone="danger" live title={keysText.stoppedService(left)} end={goOn}>
+          {keysText.stoppedServiceAdvice}
         </Note>
       )
     default:
       return (
-        <Note tone="danger" live title={keysText.itWasInterrupted(left)} end={goOn}>
-          {keysText.whatWasAnsweredForIsWrittenDown}
+        <Note tone="danger" live title={keysText.stoppedInterrupted(left)} end={goOn}>
+          {keysText.stoppedInterruptedAdvice}
         </Note>
       )
   }
@@ -117,7 +117,7 @@ export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Kn
     <>
       {revokeAll.state === 'stopped' ? <Stopped revokeAll={revokeAll} busy={resume.isPending} onResume={() => resume.mutate({})} /> : null}
       {failed === null ? null : <FailureNote failure={failureOf(failed)} />}
-      <section className={cx(panelStyles.panel, revokeAllStyles.revokeAllList)} aria-label={keysText.whatBecameOfEachKey}>
+      <section className={cx(panelStyles.panel, revokeAllStyles.revokeAllList)} aria-label={keysText.keyResults}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <h2 role="status">
             {done
@@ -127,8 +127,8 @@ export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Kn
                   : keysText.someKeysRevoked(revokeAll.revoked)
                 : keysText.revokedAndRefused(revokeAll.revoked, revokeAll.total, revokeAll.refused)
               : revokeAll.state === 'running'
-                ? keysText.revokingOf(answered, revokeAll.total)
-                : keysText.stoppedAtOf(answered, revokeAll.total)}
+                ? keysText.revokingProgress(answered, revokeAll.total)
+                : keysText.stoppedProgress(answered, revokeAll.total)}
           </h2>
           <span className={textStyles.muted}>
             <Time ms={done ? (revokeAll.endedAtMs ?? revokeAll.startedAtMs) : revokeAll.startedAtMs} />
@@ -141,7 +141,7 @@ export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Kn
               disabled={rows.length === 0}
               onClick={() => save.mutate({}, { onSuccess: ({ path }) => setSaved(path) })}
             >
-              {keysText.saveTheReport}
+              {keysText.saveReport}
             </Button>
             {done ? (
               <>
@@ -149,14 +149,14 @@ export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Kn
                   {keysText.revokeOthers}
                 </Button>
                 <Button size="sm" variant="primary" onClick={() => navigate('keys')}>
-                  {keysText.backToTheKeys}
+                  {keysText.backToKeys}
                 </Button>
               </>
             ) : null}
           </span>
         </div>
         <Meter
-          label={keysText.ofAnsweredFor(answered, revokeAll.total)}
+          label={keysText.keysDone(answered, revokeAll.total)}
           value={answered}
           max={revokeAll.total}
           tone={revokeAll.state === 'stopped' ? 'danger' : done && revokeAll.refused === 0 ? 'ok' : 'warn'}
@@ -166,12 +166,12 @@ export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Kn
             <code>{saved}</code>
           </Note>
         )}
-        <Table label={keysText.outcomeOfEachKey}>
+        <Table label={keysText.keyResults}>
           <thead>
             <tr>
-              <HeadCell>{keysText.key2}</HeadCell>
-              <HeadCell>{keysText.outcome}</HeadCell>
-              <HeadCell>{keysText.inWords}</HeadCell>
+              <HeadCell>{keysText.key}</HeadCell>
+              <HeadCell>{keysText.result}</HeadCell>
+              <HeadCell>{keysText.details}</HeadCell>
               <HeadCell>{keysText.request}</HeadCell>
               <HeadCell numeric>{keysText.when}</HeadCell>
             </tr>
@@ -195,7 +195,7 @@ export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Kn
                     </State>
                   </td>
                   <td className={revokeAllStyles.revokeAllWords}>
-                    {row.detail === null && row.leftInKeychain ? keysText.itsSecretIsStillInTheKeychain : bulkDetailText(row.detail)}
+                    {row.detail === null && row.leftInKeychain ? keysText.secretStillInKeychain : bulkDetailText(row.detail)}
                   </td>
                   <td>
                     {row.requestId === null ? (
@@ -217,8 +217,8 @@ export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Kn
         </Table>
       </section>
       {leftBehind === 0 ? null : (
-        <Note tone="neutral" title={keysText.stillInTheKeychain(leftBehind)}>
-          {keysText.theKeysAreRevokedSoTheyAre}
+        <Note tone="neutral" title={keysText.secretsStillInKeychain(leftBehind)}>
+          {keysText.secretsStillInKeychainDetail}
         </Note>
       )}
     </>
