@@ -51,7 +51,7 @@ async function grants(studio: Studio, phone: PhonePage): Promise<void> {
   await shoot('sheet-grant-refused', { narrow: true })
   await leave(page)
   await practice.clearFaults()
-  await page.getByRole('button', { name: 'Leave, create nothing' }).click()
+  await page.getByRole('button', { name: 'Leave without creating' }).click()
   await prepareKey(page, 'careful')
   await openGrant(page)
   await shoot('sheet-grant-first', { narrow: true })

@@ -303,5 +303,5 @@ test('64 keys can be sorted, grouped by note and searched [KEY-06]', async ({ op
   await expires.getByRole('button').click()
   await expect(expires).toHaveAttribute('aria-sort', 'descending')
   await page.getByRole('columnheader', { name: 'Key' }).getByRole('button').click()
-  await expect(page.getByRole('button', { name: 'Name, a to z' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Name, A to Z' })).toBeVisible()
 })

@@ -81,7 +81,7 @@ test('an altered grant is blocked with a sentence that names the part, before an
       await check()
       await leaveSheet(page)
       await untouched(practice)
-      await page.getByRole('button', { name: 'Leave, create nothing' }).click()
+      await page.getByRole('button', { name: 'Leave without creating' }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible()
     })
   const altered: Altered<'grant'> = [

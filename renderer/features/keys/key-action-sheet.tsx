@@ -156,7 +156,7 @@ function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly 
         <Segments
           label={keysText.newValidity}
           size="md"
-          choices={(Object.keys(spans) as Span[]).map((days) => ({ value: days, label: keysText.days(days) }))}
+          choices={(Object.keys(spans) as Span[]).map((days) => ({ value: days, label: keysText.dayCount(spans[days]) }))}
           value={span}
           onChange={setSpan}
         />

@@ -200,7 +200,7 @@ export function adviseScopes(chosen: readonly string[]): Advice {
   const scopes = inOrder(needs.map(({ scope }) => scope))
   return {
     scopes,
-    reasons: scopes.map((scope) => ({ scope, why: [...new Set(needs.filter((need) => need.scope === scope).map(({ why }) => why))].join('; ') })),
+    reasons: scopes.map((scope) => ({ scope, why: keysText.listedApart([...new Set(needs.filter((need) => need.scope === scope).map(({ why }) => why))]) })),
   }
 }
 

@@ -91,7 +91,7 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
           <Segments
             label={keysText.validity}
             size="md"
-            choices={dayPresets.map((days) => ({ value: days as string, label: keysText.days(days), disabled: fixed }))}
+            choices={dayPresets.map((days) => ({ value: days as string, label: keysText.dayCount(Number(days)), disabled: fixed }))}
             value={preset ?? ''}
             onChange={(days) => onEdit({ days })}
           />

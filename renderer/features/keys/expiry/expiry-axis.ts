@@ -2,7 +2,7 @@ import type { ExpiryItem } from '../../../../shared/ipc/keys/expiry.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { day, minute } from '../../../../shared/time.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
-import { dayText, durationText, timeOfDay } from '../../../kit/time/time.tsx'
+import { dayText, relativeText, timeOfDay } from '../../../kit/time/time.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { isOver } from '../replace/replacement-track.ts'
 
@@ -103,9 +103,9 @@ export const sureWords: Readonly<Record<ExpiryItem['sure'], string>> = { exact: 
 /** `bot expires in 11 days`, `bot expired 3 days ago`, `bot expires in 20 days at the latest`. */
 export function endText({ title, atMs, sure }: Pick<ExpiryPoint, 'title' | 'atMs' | 'sure'>, nowMs: number): string {
   if (atMs === null) return keysText.unknownExpiryOf(title)
-  if (atMs <= nowMs) return keysText.expiredAgo(title, durationText(nowMs - atMs))
-  const left = durationText(atMs - nowMs)
-  return sure === 'at_latest' ? keysText.expiresInAtLatest(title, left) : keysText.expiresIn(title, left)
+  const when = relativeText(atMs, nowMs)
+  if (atMs <= nowMs) return keysText.itemExpired(title, when)
+  return sure === 'at_latest' ? keysText.itemExpiresAtLatest(title, when) : keysText.itemExpires(title, when)
 }
 
 /** `2 Dec, 14:32 UTC`. */
@@ -120,9 +120,8 @@ export function markText({ points }: ExpiryMark, kind: ExpiryItem['kind'], nowMs
   const names = points.slice(0, named).map(({ title }) => title)
   const rest = points.length - names.length
   const counted = kindWords[kind].count(points.length)
-  return rest > 0
-    ? keysText.firstOfMore(counted, names.join('; '), rest, endText(first, nowMs))
-    : keysText.firstOf(counted, names.join('; '), endText(first, nowMs))
+  const listed = keysText.listedApart(names)
+  return rest > 0 ? keysText.firstOfMore(counted, listed, rest, endText(first, nowMs)) : keysText.firstOf(counted, listed, endText(first, nowMs))
 }
 
 /** The planned or running replacement of a key; `null` if none. */

@@ -47,7 +47,7 @@ function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
       className={cx(styles.expiryPoint, styles[lane.id], styles[tone], point.sure === 'exact' ? '' : styles.vague)}
       style={{ left: `${mark.at}%` }}
       tabIndex={first ? 0 : -1}
-      aria-label={lane.id === 'replacement' ? mark.points.map(({ title }) => title).join('; ') : markText(mark, lane.id, nowMs)}
+      aria-label={lane.id === 'replacement' ? keysText.listedApart(mark.points.map(({ title }) => title)) : markText(mark, lane.id, nowMs)}
       onFocus={onShow}
       onMouseEnter={onShow}
       onClick={onPick}
@@ -118,7 +118,7 @@ export function ExpiryPicture({ lanes, noticeDays, nowMs, onPick }: PictureProps
           <>
             <Icon name={shown.lane.icon} size={14} />
             <b className={textStyles.cut}>
-              {shown.lane.id === 'replacement' ? shown.mark.points.map(({ title }) => title).join('; ') : markText(shown.mark, shown.lane.id, nowMs)}
+              {shown.lane.id === 'replacement' ? keysText.listedApart(shown.mark.points.map(({ title }) => title)) : markText(shown.mark, shown.lane.id, nowMs)}
             </b>
             {at === null ? null : <span className={textStyles.muted}>{exactTime(at)}</span>}
           </>

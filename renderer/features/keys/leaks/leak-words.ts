@@ -18,7 +18,7 @@ export function bytesText(bytes: number): string {
 }
 
 export const readText = ({ files, bytes, objects }: Pick<LeakScan, 'files' | 'bytes' | 'objects'>): string =>
-  [keysText.fileCount(files), ...(objects === 0 ? [] : [keysText.gitObjectCount(objects)]), bytesText(bytes)].join(', ')
+  keysText.listed([keysText.fileCount(files), ...(objects === 0 ? [] : [keysText.gitObjectCount(objects)]), bytesText(bytes)])
 
 export const lengthText = (ms: number): string => (ms < second ? keysText.lessThanASecond : fineDurationText(ms))
 
@@ -31,7 +31,7 @@ export function skippedText({ skipped, ignoredToo }: Pick<LeakScan, 'skipped' | 
     { count: skipped.git, text: keysText.emptyGitCount(skipped.git) },
     { count: skipped.special, text: keysText.deviceCount(skipped.special) },
   ].filter(({ count }) => count > 0)
-  return parts.length === 0 ? null : parts.map(({ text }) => text).join(', ')
+  return parts.length === 0 ? null : keysText.listed(parts.map(({ text }) => text))
 }
 
 export function unreadWord(why: LeakScan['unread'][number]['why'], limits: LeakState['limits']): string {

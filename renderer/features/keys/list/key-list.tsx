@@ -25,7 +25,7 @@ import { unknownRows } from '../../../parts/more-fields.tsx'
 import partsStyles from '../../../parts/parts.module.css'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { keyCountText } from '../../../text/page-cut-text.ts'
-import { arrangeKeys, countKeys, daysText, emptyList, isEnding, type KeyView, lifeOf, orderBy, sheetPlace } from '../key-view.ts'
+import { arrangeKeys, countKeys, emptyList, isEnding, type KeyView, lifeOf, orderBy, sheetPlace } from '../key-view.ts'
 import styles from '../keys.module.css'
 import { UnreadNote } from '../unread-note.tsx'
 import { KeyBar, keyCommands } from './key-bar.tsx'
@@ -288,7 +288,7 @@ export function worthDoing(keys: readonly KeySummary[], nowMs: number): readonly
         ? [
             advice(
               'clock',
-              (name) => (days === 0 ? keysText.keyExpiresToday(name) : keysText.keyExpiresIn(name, daysText(days))),
+              (name) => (days === 0 ? keysText.keyExpiresToday(name) : keysText.keyExpiresIn(name, days)),
               keysText.extend,
               sheetPlace(key.id, 'extend', 'list'),
             ),

@@ -194,13 +194,7 @@ export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
       </td>
       <td colSpan={5}>
         <State tone="off" icon={expired ? 'clock' : 'x'}>
-          {expired ? keysText.expired : keysText.revoked}
-          {expired && entry.expiresAtMs !== null ? (
-            <>
-              {' '}
-              <Time ms={entry.expiresAtMs} form="day" />
-            </>
-          ) : null}
+          {!expired ? keysText.revoked : entry.expiresAtMs === null ? keysText.expired : keysText.expiredOn(<Time ms={entry.expiresAtMs} form="day" />)}
         </State>
       </td>
       <td>

@@ -33,7 +33,7 @@ test('advises nothing for a narrow key with time left', () => {
 test('names open keys, ended grants and near ends, each once', () => {
   const found = worthDoing([key({ allowlist: [], agent: { address: null, granted: false }, expiresAtMs: now + 3 * day })], now)
   expect(found.map((one) => one.icon)).toEqual(['clock', 'bot', 'globe'])
-  expect(found[0]?.text('grid')).toEqual(keysText.keyExpiresIn('grid', '3 days'))
+  expect(found[0]?.text('grid')).toEqual(keysText.keyExpiresIn('grid', 3))
   expect(found.map(({ to }) => to)).toEqual(['keys/key_1/extend?over=list', 'keys/key_1/grant?over=list', 'keys/new'])
 })
 

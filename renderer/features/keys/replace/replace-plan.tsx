@@ -76,10 +76,10 @@ export function ReplacePlan({ plan, onChange, oldLabel, oldExpiresAtMs }: PlanPr
           label={keysText.validity}
           choices={[
             { value: 'same', label: keysText.sameAsOld },
-            { value: '30', label: keysText.days('30') },
-            { value: '90', label: keysText.days('90') },
-            { value: '180', label: keysText.days('180') },
-            { value: '360', label: keysText.days('360') },
+            { value: '30', label: keysText.dayCount(30) },
+            { value: '90', label: keysText.dayCount(90) },
+            { value: '180', label: keysText.dayCount(180) },
+            { value: '360', label: keysText.dayCount(360) },
           ]}
           value={plan.days}
           onChange={(days) => onChange({ ...plan, days })}

@@ -67,7 +67,9 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
           {now.newKey === 'none'
             ? keysText.noNewKeyCreated
             : now.newKey === 'kept'
-              ? keysText.keyAndOldWork(newKey?.label ?? keysText.newKeyAndOldWork)
+              ? newKey === null
+                ? keysText.newKeyAndOldWork
+                : keysText.keyAndOldWork(newKey.label)
               : keysText.newKeyRevoked}
         </Note>
       ) : null}

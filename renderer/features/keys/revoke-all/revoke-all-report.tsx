@@ -48,7 +48,7 @@ function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; rea
       {keysText.continue}
     </Button>
   )
-  const left = keysText.keysStillWork(revokeAll.left)
+  const { left } = revokeAll
   switch (revokeAll.waitsFor) {
     case 'sign_in':
       return (
