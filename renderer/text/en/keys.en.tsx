@@ -885,7 +885,7 @@ export const keysText = catalogue('keys', {
   bothKeysWork: 'Both keys work.',
   forEmergencies: 'For emergencies',
   revokeKeysEffect:
-    'Bots with these keys stop at once, and their agents lose their grants. Open positions stay open. This cannot be undone. Nothing on this computer can prevent this, not even a full disk or a locked keychain.',
+    'Bots with these keys stop at once, and their agents lose their grants. Open positions stay open. This cannot be undone. Nothing on this computer can block revoking, not even a full disk or a locked keychain.',
   keysToRevoke: 'Keys to revoke',
   allActiveKeys: 'All active keys',
   keysChosen: (count: number, keysCount: number) => `${count} of ${keysCount} chosen`,
