@@ -21,10 +21,10 @@ export const intentDetail = (page: Page): Locator => page.getByRole('main').loca
 export const happened = (page: Page): Locator => intentDetail(page).getByRole('list', { name: 'What happened' })
 
 /** Whether the service was told the hash of each transaction of the intent that is open. */
-export const reports = (page: Page): Locator => intentDetail(page).getByRole('region', { name: 'Reports of its transactions' }).getByRole('listitem')
+export const reports = (page: Page): Locator => intentDetail(page).getByRole('region', { name: 'Transaction reports' }).getByRole('listitem')
 
 /** Opens Activity at one of its lists. */
-export async function openActivity(page: Page, list: 'Intents' | 'Requests' | 'Keys and secrets' | 'Audit'): Promise<void> {
+export async function openActivity(page: Page, list: 'Orders' | 'Requests' | 'Keys and secrets' | 'Audit'): Promise<void> {
   await goTo(page, 'Activity')
   await page.getByRole('radiogroup', { name: 'Show' }).getByRole('radio', { name: list }).click()
 }
@@ -38,6 +38,6 @@ export const requestDetail = (page: Page): Locator => page.getByRole('region', {
 /** Opens the newest request in the list whose line holds these words. */
 export async function openRequest(page: Page, words: string | RegExp): Promise<Locator> {
   await activityRows(page, 'Requests').filter({ hasText: words }).first().getByRole('button').first().click()
-  await expect(requestDetail(page).getByRole('tab', { name: 'Answer' })).toBeVisible()
+  await expect(requestDetail(page).getByRole('tab', { name: 'Response' })).toBeVisible()
   return requestDetail(page)
 }

@@ -51,7 +51,7 @@ export async function openUnknownDeposit(page: Page, practice: Practice): Promis
     await page.keyboard.press('Escape')
     await expect(signingSheet(page)).toBeHidden({ timeout: 500 })
   }).toPass()
-  await openActivity(page, 'Intents')
-  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).filter({ hasText: 'Unknown' }).click()
-  await expect(intentDetail(page)).toContainText('The chain shows nothing of it.')
+  await openActivity(page, 'Orders')
+  await page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).filter({ hasText: 'Unknown' }).click()
+  await expect(intentDetail(page)).toContainText('The chain shows no such transaction.')
 }

@@ -13,7 +13,7 @@ const accountRoute = 'GET /api/dex/v1/account'
 
 /** The lists of Activity and what they open. Wants an order that was sent. */
 export async function takeActivityShots({ page, practice, shoot }: ActivityShots): Promise<void> {
-  await openActivity(page, 'Intents')
+  await openActivity(page, 'Orders')
   await shoot('activity', { narrow: true })
 
   await practice.faults({
@@ -26,7 +26,7 @@ export async function takeActivityShots({ page, practice, shoot }: ActivityShots
   await openActivity(page, 'Requests')
   await page.getByRole('radio', { name: 'Failures' }).click()
   const failed = await openRequest(page, '/api/dex/v1/account')
-  await failed.getByRole('list', { name: 'Attempts of this call' }).waitFor()
+  await failed.getByRole('list', { name: 'Attempts of this request' }).waitFor()
   await shoot('activity-request-failed')
   await page.keyboard.press('Escape')
   await page.getByRole('radio', { name: 'All', exact: true }).click()

@@ -33,6 +33,6 @@ export async function takeContractShots({ desk, page, practice, shoot }: Studio)
   await shoot('contract-waiting')
   await openUnknownDeposit(page, practice)
   await shoot('contract-unknown', { narrow: true })
-  await intentDetail(page).getByRole('button', { name: 'It was not sent' }).click()
+  await intentDetail(page).getByRole('button', { name: 'Mark as not sent' }).click()
   await shoot('contract-ended-by-word')
 }

@@ -90,7 +90,7 @@ export async function takeGapShots({ desk, page, practice, shoot }: Studio): Pro
   await shoot('webhooks-gaps-corrections', { narrow: true })
   await ownReports(page).getByRole('link').last().click()
   await page.getByRole('button', { name: 'Report again' }).waitFor()
-  const toReports = () => page.getByRole('region', { name: 'Reports of its transactions' }).scrollIntoViewIfNeeded()
+  const toReports = () => page.getByRole('region', { name: 'Transaction reports' }).scrollIntoViewIfNeeded()
   await toReports()
   await toastsGone(page)
   await shoot('activity-reports', { narrow: toReports })

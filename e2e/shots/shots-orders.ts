@@ -36,8 +36,8 @@ async function review(page: Page, value: string): Promise<void> {
 }
 
 async function openIntent(page: Page, title: string, state: string | RegExp): Promise<void> {
-  await openActivity(page, 'Intents')
-  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: title }).filter({ hasText: state }).first().click()
+  await openActivity(page, 'Orders')
+  await page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: title }).filter({ hasText: state }).first().click()
   await happened(page).waitFor()
 }
 

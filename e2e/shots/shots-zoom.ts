@@ -69,7 +69,7 @@ export async function takeZoomShots({ desk, page, practice, shoot, zoom }: Studi
   await shoot('zoom-keys')
   await openKey(page, 'grid-eth-2')
   await shoot('zoom-key')
-  await openActivity(page, 'Intents')
+  await openActivity(page, 'Orders')
   await shoot('zoom-activity')
   await openActivity(page, 'Audit')
   await shoot('zoom-audit')

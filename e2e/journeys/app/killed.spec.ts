@@ -45,15 +45,15 @@ test('killed between signature and relay: the signature waits until the user dro
 
   await dieSigned('310')
   await takeUp(desk.main, 'Long 310.00 USDC at market: signed, not sent', 'Decide')
-  await expect(intentDetail(desk.main)).toContainText('You signed this, and it was not sent.')
-  await intentDetail(desk.main).getByRole('button', { name: 'Drop the signature' }).click()
+  await expect(intentDetail(desk.main)).toContainText('You signed this, but it was not sent.')
+  await intentDetail(desk.main).getByRole('button', { name: 'Discard signature' }).click()
   await expect(intentDetail(desk.main)).toContainText('Its signature was dropped by you, and is erased.')
   expect(await practice.callsTo(relay)).toEqual([])
 
   await dieSigned('320')
   expect((await practice.effects()).relayed).toEqual([])
   await takeUp(desk.main, 'Long 320.00 USDC at market: signed, not sent', 'Decide')
-  await intentDetail(desk.main).getByRole('button', { name: 'Send it' }).click()
+  await intentDetail(desk.main).getByRole('button', { name: 'Send now' }).click()
   await becomesFinal(desk.main, practice)
   await acts('open_position', async () => {
     const { positions, relayed } = await practice.effects()
@@ -85,10 +85,10 @@ test('killed before the answer of the relay: the app follows the order to its en
 
   desk = await open()
   await takeUp(desk.main, 'Long 330.00 USDC at market: not known whether it was taken', 'Show')
-  await expect(intentDetail(desk.main)).toContainText('The answer was lost.')
+  await expect(intentDetail(desk.main)).toContainText('The response was lost.')
   await expect(intentDetail(desk.main)).toContainText('It could not be looked up: the service did not answer.')
   await practice.faults({ answer: [{ route: byClientId, status: 404, code: 'NOT_FOUND', times: 1_000 }] })
-  await intentDetail(desk.main).getByRole('button', { name: 'Look again' }).click()
+  await intentDetail(desk.main).getByRole('button', { name: 'Check again' }).click()
   await sees(practice, transactions, async () => {
     const [taken] = (await practice.effects()).relayed
     await expect(happened(desk.main).getByTitle(taken?.tx_hash ?? 'none')).toBeVisible()

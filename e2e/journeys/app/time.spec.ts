@@ -102,7 +102,7 @@ test('one press takes an order to the new price after a move: a new order, signe
   await phone.approve(asksToSign)
   await expectFinal(page)
   await sheet.getByRole('button', { name: 'Open in Activity' }).click()
-  const intents = page.getByRole('table', { name: 'Intents' }).getByRole('row')
+  const intents = page.getByRole('table', { name: 'Orders' }).getByRole('row')
   await expect(intents.filter({ hasText: 'Final' })).toHaveCount(1)
   await expect(intents.filter({ hasText: 'Cancelled' })).toHaveCount(1)
   await intents.filter({ hasText: 'Cancelled' }).getByRole('button').first().click()

@@ -16,7 +16,7 @@ const atOnce = { timeout: 2_500 }
 const short = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 const chip = (page: Page): Locator => page.getByRole('banner').getByRole('button', { name: /^Wallet 0x/ })
 const banner = (page: Page): Locator => page.getByRole('main').getByRole('status').filter({ hasText: 'which is not used here' })
-const intentRows = (page: Page): Locator => page.getByRole('table', { name: 'Intents' }).getByRole('row')
+const intentRows = (page: Page): Locator => page.getByRole('table', { name: 'Orders' }).getByRole('row')
 
 test('practice does not use another account on the phone: it says so, shows and signs nothing for it until its own is back [AUTH-03]', async ({
   open,

@@ -105,8 +105,8 @@ test('USDC goes in by an exact approval and a deposit, one press each, and the a
     expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_700_000_000n, allowance: 0n, exchange: '10300.00' }),
   )
   expect(await practice.callsTo(relay)).toEqual([])
-  await openActivity(page, 'Intents')
-  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).click()
+  await openActivity(page, 'Orders')
+  await page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).click()
   await expect(reports(page)).toHaveText([/Refused.*No transaction\.\* event comes of it/, /Reported.*so transaction\.\* events come/])
   await intentDetail(page).getByRole('button', { name: 'Report again' }).click()
   await expect(reports(page)).toHaveText([/Reported/, /Reported/])
@@ -142,10 +142,10 @@ test('a contract wallet deposits by transactions; the user ends a lost one by a 
 
   await openUnknownDeposit(page, practice)
   await expect(intentDetail(page)).toContainText('look there first')
-  await intentDetail(page).getByRole('button', { name: 'It was not sent' }).click()
-  const question = page.getByRole('alertdialog', { name: 'It was not sent?' })
+  await intentDetail(page).getByRole('button', { name: 'Mark as not sent' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Mark as not sent?' })
   await question.getByRole('textbox').fill('not sent')
-  await question.getByRole('button', { name: 'It was not sent' }).click()
+  await question.getByRole('button', { name: 'Mark as not sent' }).click()
   await expect(happened(page)).toContainText(/You said that it was not sent\. Up to block \d+ the chain showed nothing of it\./)
   expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 5_000_000_000n, allowance: 0n, exchange: '10000.00' })
 })
@@ -214,8 +214,8 @@ test('killed between approval and deposit, it continues from Activity, and nothi
 
   desk = await open()
   const page = desk.main
-  await openActivity(page, 'Intents')
-  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Deposit 250.00 USDC' }).click()
+  await openActivity(page, 'Orders')
+  await page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: 'Deposit 250.00 USDC' }).click()
   await intentDetail(page).getByRole('button', { name: 'Continue' }).click()
   await expectStep(page, 2)
   await sendToWallet(page)

@@ -23,8 +23,8 @@ test('a reorganisation reverts a final order; the app shows it and follows the o
   await expectFinal(page)
   await signingSheet(page).getByRole('button', { name: 'Done' }).click()
   expect((await practice.effects()).positions).toHaveLength(1)
-  await openActivity(page, 'Intents')
-  await page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Long 420.00 USDC' }).click()
+  await openActivity(page, 'Orders')
+  await page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: 'Long 420.00 USDC' }).click()
   const status = intentDetail(page).getByRole('status').filter({ hasText: 'of 8 confirmations' })
   await expect(status).toContainText('Final')
 

@@ -56,7 +56,7 @@ test('an order rejected or signed by another account is not relayed; the right s
   expect((await practice.callsTo(relay)).map(({ status }) => status)).toEqual([200])
   expect((await practice.effects()).relayed).toHaveLength(1)
   await signingSheet(page).getByRole('button', { name: 'Open in Activity' }).click()
-  await expect(page.getByRole('table', { name: 'Intents' }).getByRole('row').filter({ hasText: 'Cancelled' })).toHaveCount(1)
+  await expect(page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: 'Cancelled' })).toHaveCount(1)
 })
 
 test('an order survives a relay outage before and during the request to the phone, and is signed later [FLOW-01]', async ({ open, practice }) => {
@@ -109,7 +109,7 @@ test('an order is not sent to a wallet on another chain, and a late answer is dr
   expect(await practice.callsTo(relay)).toEqual([])
   await signingSheet(page).getByRole('button', { name: 'Close' }).click()
   await goTo(page, 'Activity')
-  await page.getByRole('table', { name: 'Intents' }).getByRole('button').first().click()
+  await page.getByRole('table', { name: 'Orders' }).getByRole('button').first().click()
   await expect(intentDetail(page)).toContainText('Its signature came after the deadline. It was dropped, and nothing was sent.')
   await expect(happened(page)).toContainText(/Expired.*Afterwards/)
 })

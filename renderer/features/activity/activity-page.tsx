@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { operationNoteText } from '../../../shared/text/audit-text.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
@@ -26,7 +27,7 @@ type Tab = 'intents' | 'requests' | 'secrets' | 'audit'
 
 const tabOf = (text: string | undefined): Tab => (text === 'requests' || text === 'secrets' || text === 'audit' ? text : 'intents')
 
-const journalWords = { ready: activityText.journalOnDisk, rebuilt: activityText.journalRebuilt, memory_only: activityText.diskFullJournalInMemory } as const
+const journalWords = { ready: activityText.journalOnDisk, rebuilt: activityText.journalRebuilt, memory_only: activityText.journalInMemory } as const
 
 /** What this app requested, what it sent, and the outcome: `activity/<ref>` opens one intent, `activity/<id>?tab=requests` one request. */
 export function ActivityPage() {
@@ -45,7 +46,7 @@ export function ActivityPage() {
         <Segments
           label={activityText.show}
           choices={[
-            { value: 'intents', label: activityText.intents },
+            { value: 'intents', label: activityText.orders },
             { value: 'requests', label: activityText.requests },
             { value: 'secrets', label: activityText.keysAndSecrets },
             { value: 'audit', label: activityText.audit },
@@ -77,14 +78,14 @@ export function ActivityPage() {
   )
 }
 
-const kinds: Readonly<Record<SecretOperation['kind'], string>> = {
+const kinds: Readonly<Record<SecretOperation['kind'], (name: ReactNode) => ReactNode>> = {
   create: activityText.createKey,
-  rotate: activityText.rotateSecretOf,
-  revoke: activityText.revoke,
-  expiry: activityText.changeTheEndOf,
-  import: activityText.takeInTheSecretOf,
-  grant: activityText.grantToTheAgentOf,
-  executor: activityText.bindAnExecutorTo,
+  rotate: activityText.rotateSecret,
+  revoke: activityText.revokeKey,
+  expiry: activityText.changeExpiry,
+  import: activityText.storeSecret,
+  grant: activityText.grantAgent,
+  executor: activityText.bindExecutor,
   webhook_create: activityText.createWebhook,
   webhook_disable: activityText.disableWebhook,
 }
@@ -92,13 +93,13 @@ const kinds: Readonly<Record<SecretOperation['kind'], string>> = {
 const looks: Readonly<
   Record<SecretOperation['state'], { readonly tone: StateTone; readonly icon: IconName; readonly word: string; readonly meaning: string }>
 > = {
-  PLANNED: { tone: 'off', icon: 'doc', word: activityText.planned, meaning: activityText.writtenDownNotSent },
-  SENT: { tone: 'busy', icon: 'send', word: activityText.sent, meaning: activityText.theAnswerIsBeingWaitedFor },
-  STORED: { tone: 'busy', icon: 'lock', word: activityText.stored, meaning: activityText.inTheKeychainNotYetReadBack },
-  VERIFIED: { tone: 'ok', icon: 'lock', word: activityText.stored, meaning: activityText.inTheKeychainAndReadBack },
-  FAILED: { tone: 'danger', icon: 'x', word: activityText.failed, meaning: activityText.nothingWasMade },
-  UNKNOWN: { tone: 'warn', icon: 'unknown', word: activityText.unknown, meaning: activityText.theAnswerWasLostSeeKeysOr },
-  SETTLED: { tone: 'off', icon: 'check', word: activityText.settled, meaning: activityText.dealtWithByYou },
+  PLANNED: { tone: 'off', icon: 'doc', word: activityText.planned, meaning: activityText.plannedMeaning },
+  SENT: { tone: 'busy', icon: 'send', word: activityText.sent, meaning: activityText.sentMeaning },
+  STORED: { tone: 'busy', icon: 'lock', word: activityText.stored, meaning: activityText.storedMeaning },
+  VERIFIED: { tone: 'ok', icon: 'lock', word: activityText.stored, meaning: activityText.verifiedMeaning },
+  FAILED: { tone: 'danger', icon: 'x', word: activityText.failed, meaning: activityText.failedMeaning },
+  UNKNOWN: { tone: 'warn', icon: 'unknown', word: activityText.unknown, meaning: activityText.unknownMeaning },
+  SETTLED: { tone: 'off', icon: 'check', word: activityText.resolved, meaning: activityText.resolvedMeaning },
 }
 
 /** Actions on keys and their secrets. Never shows a secret. */
@@ -109,8 +110,8 @@ function SecretLog() {
       {log.data === undefined && log.error !== null ? (
         <FailurePanel failure={failureOf(log.error)} onRetry={() => void log.refetch()} retrying={log.isFetching} />
       ) : log.data?.length === 0 ? (
-        <Empty icon="key" title={activityText.noKeyWasMadeHereYet}>
-          {activityText.makingRotatingAndRevokingKeysIsWritten}
+        <Empty icon="key" title={activityText.noOperations}>
+          {activityText.noOperationsHelp}
         </Empty>
       ) : (
         <div className={styles.listScroll}>
@@ -118,7 +119,7 @@ function SecretLog() {
             <thead>
               <tr>
                 <HeadCell>{activityText.time}</HeadCell>
-                <HeadCell>{activityText.what}</HeadCell>
+                <HeadCell>{activityText.action}</HeadCell>
                 <HeadCell>{activityText.state}</HeadCell>
                 <HeadCell>{activityText.meaning}</HeadCell>
                 <HeadCell numeric>{activityText.key}</HeadCell>
@@ -135,9 +136,7 @@ function SecretLog() {
                       <td className={textStyles.muted}>
                         <Time ms={operation.atMs} />
                       </td>
-                      <td>
-                        {kinds[operation.kind]} <b className={textStyles.name}>{operation.label}</b>
-                      </td>
+                      <td>{kinds[operation.kind](<b className={textStyles.name}>{operation.label}</b>)}</td>
                       <td>
                         <State tone={look.tone} icon={look.icon}>
                           {look.word}

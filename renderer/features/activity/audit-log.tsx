@@ -69,7 +69,7 @@ const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
         ) : (
           <span className={styles.id}>
             <code>{row.requestId}</code>
-            <CopyButton text={row.requestId} what={activityText.requestId} />
+            <CopyButton text={row.requestId} what={activityText.requestIdCopied} />
           </span>
         )}
       </td>
@@ -123,12 +123,12 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
           icon="search"
           value={text}
           onChange={setText}
-          placeholder={activityText.eventKeyAddressOrRequestId}
-          aria-label={activityText.filterTheLog}
+          placeholder={activityText.auditPlaceholder}
+          aria-label={activityText.filterAudit}
           maxLength={200}
         />
         <Menu
-          label={activityText.kindOfEvent}
+          label={activityText.eventKind}
           entries={[
             { label: activityText.allKinds, checked: kind === null, onSelect: () => setKind(null) },
             ...(Object.keys(auditKinds) as AuditKind[]).map((one) => ({ label: auditKinds[one].word, checked: kind === one, onSelect: () => setKind(one) })),
@@ -140,16 +140,15 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
           )}
         />
         {keyId === null ? null : (
-          <Button size="sm" icon="x" onClick={() => navigate(activityText.activityTabAudit)}>
-            {activityText.only(page.data?.rows.find((row) => row.keyId === keyId)?.label ?? keyId)}
+          <Button size="sm" icon="x" onClick={() => navigate('activity?tab=audit')}>
+            {activityText.onlyKey(page.data?.rows.find((row) => row.keyId === keyId)?.label ?? keyId)}
           </Button>
         )}
         <span className={panelStyles.end}>
           <span className={textStyles.muted}>
-            {total === null ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'}`}
-            {page.data?.readAtMs == null ? null : activityText.serviceRead(<Time ms={page.data.readAtMs} />)}
+            {total === null ? null : page.data?.readAtMs == null ? activityText.rows(total) : activityText.rowsRead(total, <Time ms={page.data.readAtMs} />)}
           </span>
-          <IconButton icon="refresh" size="sm" label={activityText.readTheServicesLogAgain} busy={refresh.isPending} onClick={() => refresh.mutate({})} />
+          <IconButton icon="refresh" size="sm" label={activityText.refreshAudit} busy={refresh.isPending} onClick={() => refresh.mutate({})} />
           <ExportMenu label={activityText.export} busy={save.isPending} onExport={write} />
         </span>
       </div>
@@ -158,8 +157,8 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
       {page.data === undefined && page.error !== null ? (
         <FailurePanel failure={failureOf(page.error)} onRetry={() => void page.refetch()} retrying={page.isFetching} />
       ) : page.data?.total === 0 ? (
-        <Empty icon="doc" title={text === '' && kind === null && source === 'both' ? activityText.nothingIsWrittenYet : activityText.nothingFits}>
-          {activityText.whatWasDoneWithKeysAndSecrets}
+        <Empty icon="doc" title={text === '' && kind === null && source === 'both' ? activityText.noEvents : activityText.noMatchingEvents}>
+          {activityText.auditLead}
         </Empty>
       ) : (
         <div className={styles.listScroll} ref={box}>
@@ -167,11 +166,11 @@ export function AuditLog({ keyId }: { readonly keyId: string | null }) {
             <thead>
               <tr>
                 <HeadCell>{activityText.time}</HeadCell>
-                <HeadCell>{activityText.what}</HeadCell>
-                <HeadCell>{activityText.saidBy}</HeadCell>
+                <HeadCell>{activityText.event}</HeadCell>
+                <HeadCell>{activityText.source}</HeadCell>
                 <HeadCell>{activityText.key}</HeadCell>
-                <HeadCell>{activityText.detail}</HeadCell>
-                <HeadCell numeric>{activityText.requestId2}</HeadCell>
+                <HeadCell>{activityText.details}</HeadCell>
+                <HeadCell numeric>{activityText.requestId}</HeadCell>
               </tr>
             </thead>
             {page.data === undefined ? (

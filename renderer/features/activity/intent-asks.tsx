@@ -29,8 +29,8 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
   const over = intent.deadlineMs !== null && now >= intent.deadlineMs
   return (
     <div className={styles.listAsk}>
-      <Note tone="warn" icon="pen" title={activityText.youSignedThisAndItWasNot}>
-        <p>{over ? activityText.itsTimeIsOverSoItCan : activityText.theAppWasClosedInBetweenSend}</p>
+      <Note tone="warn" icon="pen" title={activityText.unsent}>
+        <p>{over ? activityText.unsentExpired : activityText.unsentHelp}</p>
         <span className={textStyles.actions}>
           <Button
             size="sm"
@@ -40,10 +40,10 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
             disabled={over}
             onClick={() => resume.mutate({ ref: intent.ref, action: 'relay' })}
           >
-            {activityText.sendIt}
+            {activityText.sendNow}
           </Button>
           <Button size="sm" variant="danger" onClick={() => resume.mutate({ ref: intent.ref, action: 'drop' })}>
-            {activityText.dropTheSignature}
+            {activityText.discardSignature}
           </Button>
         </span>
       </Note>
@@ -60,14 +60,14 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
       <Note
         tone="warn"
         icon="unknown"
-        title={activityText.theAnswerWasLost}
+        title={activityText.responseLost}
         end={
           <Button size="sm" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: intent.ref })}>
-            {activityText.lookAgain}
+            {activityText.checkAgain}
           </Button>
         }
       >
-        {activityText.theAppSendsItOnlyOnceAnd(intent.reason === null ? activityText.itMayOrMayNotHaveBeen : reasonText(intent.reason))}
+        {intent.reason === null ? activityText.unknownHelp : activityText.unknownBecause(reasonText(intent.reason))}
       </Note>
       {intent.way === 'transactions' && intent.action !== 'execution_payment' ? <ContractSending intent={intent} /> : null}
       {intent.action === 'execution_payment' ? null : <WayOut intent={intent} />}
@@ -91,14 +91,14 @@ export function Unfinished({ intent }: { readonly intent: Intent }) {
       <Note
         tone="warn"
         icon={intent.way === 'transactions' ? 'send' : 'pen'}
-        title={intent.way === 'transactions' ? activityText.itWaitsForATransactionOfYour : activityText.itWaitsForYourSignature}
+        title={intent.way === 'transactions' ? activityText.waitsForTransaction : activityText.waitsForSignature}
         end={
           <Button size="sm" variant="primary" onClick={() => navigate(`trade/continue/${encodeURIComponent(intent.ref)}`)}>
             {activityText.continue}
           </Button>
         }
       >
-        {activityText.youSeeItLineByLineBefore(intent.reason === null ? null : reasonText(intent.reason))}
+        {intent.reason === null ? activityText.reviewFirst : activityText.reviewFirstBecause(reasonText(intent.reason))}
       </Note>
     </div>
   )
@@ -115,29 +115,27 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   const evidence = read.data?.evidence ?? null
   if (evidence === null) return null
   const { hashes, fromBlock, upTo, over } = evidence
-  const looked = activityText.lookedAtBlocksToEventsOfThe(blocks(fromBlock + 1), blocks(upTo))
+  const checked = [blocks(fromBlock + 1), blocks(upTo)] as const
   return (
     <>
       <Note
         tone="neutral"
         icon="search"
-        title={hashes.length === 0 ? activityText.theChainShowsNothingOfIt : activityText.theChainShowsTransactionsThatDoThis(hashes.length)}
+        title={hashes.length === 0 ? activityText.nothingOnChain : activityText.foundOnChain(hashes.length)}
         end={
           over ? (
             <Button size="sm" variant="danger" onClick={() => setGiving(true)}>
-              {activityText.itWasNotSent}
+              {activityText.markNotSent}
             </Button>
           ) : undefined
         }
       >
-        <p>
-          {looked} {over ? activityText.yourWalletIsAContractAndMay : activityText.yourWalletIsAContractSoSomebody}
-        </p>
+        <p>{over ? activityText.contractExpired(...checked) : activityText.contractPending(...checked)}</p>
         {hashes.length < 2 ? null : (
           <span className={textStyles.actions}>
             {hashes.map((txHash) => (
               <Button key={txHash} size="sm" busy={sent.isPending} title={txHash} onClick={() => sent.mutate({ ref, answer: txHash })}>
-                {activityText.itWas(shorten(txHash, 10, 6))}
+                {activityText.itWasThis(shorten(txHash, 10, 6))}
               </Button>
             ))}
           </span>
@@ -146,13 +144,10 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
       {sent.error === null ? null : <FailureNote failure={failureOf(sent.error)} />}
       {giving ? (
         <ConfirmName
-          title={activityText.itWasNotSent2}
-          effect={activityText.ifItStillWaitsInYourWallet(
-            looked,
-            hashes.length === 0 ? activityText.thereIsNothingOfIt : activityText.thereAreTransactionsThatDoTheSame(hashes.length),
-          )}
+          title={activityText.markNotSentQuestion}
+          effect={hashes.length === 0 ? activityText.notSentNoneFound(...checked) : activityText.notSentSomeFound(...checked, hashes.length)}
           name={notSentPhrase}
-          confirmLabel={activityText.itWasNotSent}
+          confirmLabel={activityText.markNotSent}
           keepLabel={activityText.keepLooking}
           busy={notSent.isPending}
           failure={notSent.error === null ? null : failureOf(notSent.error)}
@@ -176,7 +171,7 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
         <Note
           tone="warn"
           icon="unknown"
-          title={activityText.theAnswerWasLost}
+          title={activityText.responseLost}
           end={
             <Button
               size="sm"
@@ -189,7 +184,7 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
             </Button>
           }
         >
-          {activityText.askingAgainSendsTheVerySameOrder(intent.reason === null ? activityText.theExecutorMayHaveCarriedItOut : reasonText(intent.reason))}
+          {intent.reason === null ? activityText.askAgainHelp : activityText.askAgainBecause(reasonText(intent.reason))}
         </Note>
       ) : null}
       {lost ? <WayOut intent={intent} /> : null}
@@ -197,30 +192,32 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
       {execution === undefined ? null : (
         <>
           <Rows>
-            <Row name="Way">{activityText.executorOfNoWalletSignedIt(execution.keyLabel ?? activityText.aKey)}</Row>
+            <Row name={activityText.executedBy}>
+              {execution.keyLabel === null ? activityText.executorOfUnnamedKey : activityText.executorOfKey(execution.keyLabel)}
+            </Row>
             {execution.executor === null ? null : (
-              <Row name="Executor">
+              <Row name={activityText.executor}>
                 <code>{execution.executor}</code>
               </Row>
             )}
-            <Row name="Command">
+            <Row name={activityText.command}>
               {execution.commandId === null ? (
-                <span className={textStyles.muted}>{activityText.noneWasNamed}</span>
+                <span className={textStyles.muted}>{activityText.noCommand}</span>
               ) : (
                 <span className={styles.id}>
                   <code>{execution.commandId}</code>
-                  <CopyButton text={execution.commandId} what={activityText.commandId} />
+                  <CopyButton text={execution.commandId} what={activityText.commandIdCopied} />
                 </span>
               )}
             </Row>
             {execution.state === null ? null : (
-              <Row name="The service says">
+              <Row name={activityText.serviceSays}>
                 <VisibleText text={execution.state} />
               </Row>
             )}
           </Rows>
           <ExecutionItems items={execution.items} />
-          <MoreFields of={activityText.theExecution} fields={execution.unknownFields} />
+          <MoreFields of={activityText.executionFields} fields={execution.unknownFields} />
         </>
       )}
     </div>

@@ -52,7 +52,7 @@ function Timeline({ rows, intent }: { readonly rows: readonly TimelineRow[]; rea
   const hash = intent.txHash
   const hashRow = rows.find((row) => row.state === 'SUBMITTED' && row.mark !== 'next') ?? rows.findLast((row) => row.mark !== 'next')
   return (
-    <ol className={styles.timeline} aria-label={activityText.whatHappened}>
+    <ol className={styles.timeline} aria-label={activityText.timeline}>
       {rows.map((row) => (
         <li key={row.key} className={styles[row.mark]} aria-current={row.mark === 'now' ? 'step' : undefined}>
           <Marker mark={row.mark} />
@@ -69,11 +69,11 @@ function Timeline({ rows, intent }: { readonly rows: readonly TimelineRow[]; rea
             {row === hashRow && hash !== null ? (
               <span className={styles.id}>
                 <code title={hash}>{shorten(hash, 10, 8)}</code>
-                <CopyButton text={hash} what={activityText.transactionHash} />
+                <CopyButton text={hash} what={activityText.transactionHashCopied} />
                 <IconButton
                   icon="external"
                   size="xs"
-                  label={activityText.openInTheExplorer}
+                  label={activityText.openInExplorer}
                   onClick={() => openExternal.mutate({ page: 'transaction', id: hash })}
                 />
               </span>
@@ -96,21 +96,21 @@ export function RequestRows({ requests }: { readonly requests: readonly RequestR
                 <span className={textStyles.muted}>{record.method}</span> {shortPath(record.path)}
               </code>
             </Link>
-            {record.attempt > 1 ? <span className={textStyles.muted}> {activityText.try(record.attempt)}</span> : null}
+            {record.attempt > 1 ? <span className={textStyles.muted}> {activityText.attempt(record.attempt)}</span> : null}
           </td>
           <td>
             <Chip tone={requestTone(record)} title={record.outcome}>
-              {record.status ?? activityText.none}
+              {record.status ?? activityText.noStatus}
             </Chip>
           </td>
-          <td className={textStyles.right}>{activityText.ms(record.ms.toLocaleString('en-US'))}</td>
+          <td className={textStyles.right}>{activityText.milliseconds(record.ms.toLocaleString('en-US'))}</td>
           <td className={textStyles.right}>
             {record.requestId === null ? (
               <span className={textStyles.muted}>—</span>
             ) : (
               <span className={styles.id}>
                 <code title={record.requestId}>{shorten(record.requestId, 12, 4)}</code>
-                <CopyButton text={record.requestId} what={activityText.requestId} />
+                <CopyButton text={record.requestId} what={activityText.requestIdCopied} />
               </span>
             )}
           </td>
@@ -126,12 +126,10 @@ function Blocks({ intent }: { readonly intent: Intent }) {
     <div className={styles.confirmations}>
       <Confirmations intent={intent} />
       <p role="status">
-        {activityText.confirmations(
-          <b>{activityText.ofText(count, finalConfirmations)}</b>,
-          <span className={textStyles.muted}>
-            {intent.state === 'FINAL' ? activityText.final : intent.state === 'REVERTED' ? activityText.reverted : activityText.notFinalYet}
-          </span>,
-        )}
+        <span>{activityText.confirmations(<b>{activityText.confirmationCount(count, finalConfirmations)}</b>)}</span>
+        <span className={textStyles.muted}>
+          {intent.state === 'FINAL' ? activityText.final : intent.state === 'REVERTED' ? activityText.reverted : activityText.notFinalYet}
+        </span>
       </p>
     </div>
   )
@@ -144,8 +142,8 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   if (reference === null) {
     return (
       <section className={cx(panelStyles.panel, styles.detail)} data-part="intent" aria-label={activityText.details}>
-        <Empty icon="activity" title={activityText.chooseAnIntent}>
-          {activityText.itsStepsItsConfirmationsAndItsRequests}
+        <Empty icon="activity" title={activityText.chooseOrder}>
+          {activityText.chooseOrderHelp}
         </Empty>
       </section>
     )
@@ -156,7 +154,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
         {known.error !== null ? (
           <FailurePanel failure={failureOf(known.error)} onRetry={() => void known.refetch()} retrying={known.isFetching} />
         ) : (
-          <Loading label={activityText.readingTheIntent}>
+          <Loading label={activityText.readingOrder}>
             <header>
               <Skeleton width={24} height={24} round />
               <Skeleton width={200} />
@@ -182,7 +180,9 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
         {intent.symbol === null ? <Icon name="activity" size={20} /> : <Coin base={intent.symbol.split('-')[0] ?? intent.symbol} size={24} />}
         <div>
           <h2 id="intent-title">{intent.title}</h2>
-          <p className={textStyles.muted}>{sub}</p>
+          <p className={textStyles.muted} translate="no">
+            {sub}
+          </p>
         </div>
         <span className={panelStyles.end}>
           {!isTerminal(intent.state) && !onChain && intent.deadlineMs !== null ? (
@@ -217,20 +217,20 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
             <span className={panelStyles.count}>{requests.length}</span>
             <span className={panelStyles.end}>
               <Button size="xs" variant="ghost" aria-expanded={raw} onClick={() => setRaw(!raw)}>
-                {raw ? activityText.hideWhatWasSent : activityText.whatWasSent}
+                {raw ? activityText.hidePayload : activityText.showPayload}
               </Button>
             </span>
           </div>
           {raw ? (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-            <section className={styles.listRaw} tabIndex={0} aria-label={activityText.whatWasSent}>
+            <section className={styles.listRaw} tabIndex={0} aria-label={activityText.payload}>
               {[payload, typedData].filter((text) => text !== null).join('\n\n')}
             </section>
           ) : null}
-          <table className={cx(tableStyles.table, tableStyles.rows28)} aria-label={activityText.requestsOfThisIntent}>
+          <table className={cx(tableStyles.table, tableStyles.rows28)} aria-label={activityText.requestsOfOrder}>
             <RequestRows requests={requests} />
           </table>
-          <MoreFields className={styles.requestMore} of={activityText.thisIntent} fields={unknownFields} />
+          <MoreFields className={styles.requestMore} of={activityText.orderFields} fields={unknownFields} />
         </div>
       </div>
     </section>
@@ -247,7 +247,7 @@ function IntentReceipts({ intent }: { readonly intent: Intent }) {
   return (
     <section className={styles.reports} aria-labelledby="intent-reports">
       <div className={panelStyles.panelHead}>
-        <h3 id="intent-reports">{activityText.reportsOfItsTransactions}</h3>
+        <h3 id="intent-reports">{activityText.transactionReports}</h3>
         <span className={panelStyles.count}>{broadcasts.length}</span>
       </div>
       <ul>
@@ -256,7 +256,7 @@ function IntentReceipts({ intent }: { readonly intent: Intent }) {
             <span className={styles.reportWhat}>
               <span className={styles.id}>
                 <code title={one.txHash}>{shorten(one.txHash, 10, 8)}</code>
-                <CopyButton text={one.txHash} what={activityText.transactionHash} />
+                <CopyButton text={one.txHash} what={activityText.transactionHashCopied} />
               </span>
               <span className={textStyles.muted}>{transactionWords(one)}</span>
             </span>

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { formatDecimal } from '../../../shared/decimal.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
@@ -63,16 +62,14 @@ function UnknownBanner({ unknown, onShow }: { readonly unknown: readonly Intent[
       <div className={styles.listNeed} role="status">
         <Icon name="unknown" />
         <p>
-          {activityText.theAppLooksThemUp(
-            <b>{unknown.length === 1 ? activityText.intentHasNoKnownEnd : activityText.intentsHaveNoKnownEnd(unknown.length)}</b>,
-          )}
+          <b>{activityText.resultUnknown(unknown.length)}</b> {activityText.checkingResult}
         </p>
         <span className={textStyles.actions}>
           <Button size="xs" icon="search" busy={lookUp.isPending} onClick={() => lookUp.mutate({ ref: first.ref })}>
-            {activityText.lookAgain}
+            {activityText.checkAgain}
           </Button>
           <Button size="xs" onClick={() => onShow(first.ref)}>
-            {activityText.show}
+            {activityText.showOrder}
           </Button>
         </span>
       </div>
@@ -93,17 +90,17 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
   const open = (ref: string) => navigate(`activity/${ref}`)
   const older = intents.length === pageSize ? (intents.at(-1)?.createdAtMs ?? null) : null
   return (
-    <section className={cx(panelStyles.panel, styles.listList)} aria-label={activityText.intents}>
+    <section className={cx(panelStyles.panel, styles.listList)} aria-label={activityText.orders}>
       <div className={cx(panelStyles.panelHead, panelStyles.ruled, styles.listBar)}>
         <Input
           id="intent-filter"
           icon="search"
           value={typed}
           onChange={setTyped}
-          placeholder={activityText.marketIdHashOrState}
-          aria-label={activityText.filterIntents}
+          placeholder={activityText.orderPlaceholder}
+          aria-label={activityText.filterOrders}
         />
-        <span className={cx(panelStyles.end, textStyles.muted)}>{activityText.underWay(intents.filter((intent) => !isTerminal(intent.state)).length)}</span>
+        <span className={cx(panelStyles.end, textStyles.muted)}>{activityText.inProgress(intents.filter((intent) => !isTerminal(intent.state)).length)}</span>
       </div>
       <UnknownBanner unknown={unknown} onShow={open} />
       {list.data === undefined && list.error !== null ? (
@@ -111,28 +108,28 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
       ) : list.data !== undefined && intents.length === 0 ? (
         <Empty
           icon="activity"
-          title={activityText.nothingHasBeenAskedForYet}
+          title={activityText.noOrders}
           actions={
             <Button icon="trade" onClick={() => navigate('trade')}>
               {activityText.goToTrade}
             </Button>
           }
         >
-          {activityText.everyOrderIsWrittenDownHereBefore}
+          {activityText.noOrdersHelp}
         </Empty>
       ) : list.data !== undefined && found.length === 0 ? (
-        <Empty icon="search" title={activityText.noIntentFits}>
-          {activityText.changeWhatYouTyped}
+        <Empty icon="search" title={activityText.noMatchingOrder}>
+          {activityText.changeSearch}
         </Empty>
       ) : (
         <div className={styles.listScroll}>
-          <Table label={activityText.intents} dense busy={list.data === undefined}>
+          <Table label={activityText.orders} dense busy={list.data === undefined}>
             <thead>
               <tr>
                 <HeadCell>{activityText.time}</HeadCell>
-                <HeadCell>{activityText.what}</HeadCell>
+                <HeadCell>{activityText.order}</HeadCell>
                 <HeadCell>{activityText.state}</HeadCell>
-                <HeadCell numeric>{activityText.intent}</HeadCell>
+                <HeadCell numeric>{activityText.intentId}</HeadCell>
               </tr>
             </thead>
             {list.data === undefined ? (
@@ -170,7 +167,7 @@ export function IntentList({ selected }: { readonly selected: string | null }) {
         </div>
       )}
       <div className={cx(panelStyles.panelFoot, styles.listFoot)}>
-        {list.data === undefined ? '' : activityText.ofIntents(formatDecimal(String(found.length)), formatDecimal(String(list.data.total)))}
+        {list.data === undefined ? '' : activityText.ordersShown(found.length, list.data.total)}
         <span className={textStyles.actions}>
           {beforeMs === null ? null : (
             <Button size="xs" variant="ghost" onClick={() => setBeforeMs(null)}>

@@ -67,9 +67,9 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
 
 /** `+84 ms`, `+11.2 s`, `+3 min 5 s`: the time since the first entry. Never negative, even if a clock was set back. */
 export function sinceText(ms: number): string {
-  if (ms < second) return activityText.ms2(Math.max(0, ms))
-  if (ms < minute) return `+${(ms / second).toFixed(1)} s`
-  return activityText.minS(Math.floor(ms / minute), Math.floor((ms % minute) / second))
+  if (ms < second) return activityText.sinceMilliseconds(Math.max(0, ms))
+  if (ms < minute) return activityText.sinceSeconds((ms / second).toFixed(1))
+  return activityText.sinceMinutes(Math.floor(ms / minute), Math.floor((ms % minute) / second))
 }
 
 /** The end of a path with shortened ids, so that the differing parts stay visible. */

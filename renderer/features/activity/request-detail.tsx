@@ -31,12 +31,12 @@ type Tab = 'answer' | 'request' | 'copy'
 /** Attempts of the same call, oldest first. */
 function Tries({ tries, id }: { readonly tries: readonly RequestRecord[]; readonly id: string }) {
   return (
-    <ol className={styles.requestTries} aria-label={activityText.attemptsOfThisCall}>
+    <ol className={styles.requestTries} aria-label={activityText.attemptsOfRequest}>
       {tries.map((one) => (
         <li key={one.id}>
           <Link to={requestPlace(one.id)} aria-current={one.id === id ? 'true' : undefined}>
-            {activityText.try2(one.attempt)} <Chip tone={requestTone(one)}>{one.status ?? activityText.none}</Chip>{' '}
-            <span className={textStyles.muted}>{activityText.ms(one.ms.toLocaleString('en-US'))}</span>
+            {activityText.attemptNumber(one.attempt)} <Chip tone={requestTone(one)}>{one.status ?? activityText.noStatus}</Chip>{' '}
+            <span className={textStyles.muted}>{activityText.milliseconds(one.ms.toLocaleString('en-US'))}</span>
           </Link>
         </li>
       ))}
@@ -55,11 +55,11 @@ function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
   const key = exchange?.key ?? null
   return (
     <Rows className={styles.requestFacts}>
-      <Row name="Outcome">{outcomeWords(record)}</Row>
-      <Row name="Sent">
-        <Time ms={record.atMs} form="clock" /> <span className={textStyles.muted}>{activityText.tookMs(record.ms.toLocaleString('en-US'))}</span>
+      <Row name={activityText.outcome}>{outcomeWords(record)}</Row>
+      <Row name={activityText.sent}>
+        <Time ms={record.atMs} form="clock" /> <span className={textStyles.muted}>{activityText.tookMilliseconds(record.ms.toLocaleString('en-US'))}</span>
       </Row>
-      <Row name="Host">
+      <Row name={activityText.host}>
         {record.host === null ? (
           <span className={textStyles.muted}>—</span>
         ) : (
@@ -68,23 +68,23 @@ function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
           </>
         )}
       </Row>
-      <Row name="Request id">
-        {record.requestId === null ? <span className={textStyles.muted}>—</span> : <Id id={record.requestId} what={activityText.requestId} />}
+      <Row name={activityText.requestId}>
+        {record.requestId === null ? <span className={textStyles.muted}>—</span> : <Id id={record.requestId} what={activityText.requestIdCopied} />}
       </Row>
       {record.requestId === record.id ? null : (
-        <Row name="Sent with the id">
-          <Id id={record.id} what={activityText.idAsSent} />
+        <Row name={activityText.idSent}>
+          <Id id={record.id} what={activityText.idSentCopied} />
         </Row>
       )}
       {exchange === null ? null : (
-        <Row name="Authorised with">
+        <Row name={activityText.authorizedBy}>
           {exchange.credential === 'none'
-            ? activityText.nothing
+            ? activityText.noCredential
             : exchange.credential === 'session'
-              ? activityText.theSignIn
+              ? activityText.yourSession
               : key === null
-                ? activityText.aKey2
-                : activityText.theKey(
+                ? activityText.someKey
+                : activityText.namedKey(
                     <Link to={`keys/${key.id}`} className={cx(textStyles.link, textStyles.name)}>
                       {key.label ?? key.id}
                     </Link>,
@@ -92,9 +92,9 @@ function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
         </Row>
       )}
       {record.intentRef === null ? null : (
-        <Row name="Intent">
+        <Row name={activityText.order}>
           <Link to={`activity/${record.intentRef}`} className={textStyles.link}>
-            {activityText.openTheIntent}
+            {activityText.openOrder}
           </Link>
         </Row>
       )}
@@ -106,8 +106,8 @@ function Gone({ record }: { readonly record: RequestRecord }) {
   const read = record.method === 'GET' && endedAsMeant(record)
   return (
     <div className={styles.requestGone}>
-      <Note icon="info" title={activityText.whatWasSentAndAnsweredIsNo}>
-        {read ? activityText.ofReadsThatWentWellItStays : activityText.itStaysForTheNewestChangesAnd}
+      <Note icon="info" title={activityText.contentGone}>
+        {read ? activityText.readContentGone : activityText.changeContentGone}
       </Note>
     </div>
   )
@@ -126,9 +126,9 @@ function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found:
           <div className={styles.requestTabs}>
             <Tabs
               id="request"
-              label={activityText.ofThisRequest}
+              label={activityText.requestParts}
               tabs={[
-                { value: 'answer', label: activityText.answer },
+                { value: 'answer', label: activityText.response },
                 { value: 'request', label: activityText.request },
                 { value: 'copy', label: activityText.copyAs },
               ]}
@@ -142,11 +142,11 @@ function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found:
             ) : tab === 'request' ? (
               <Message of="request" line={`${record.method} ${exchange.target}`} {...exchange.request} />
             ) : exchange.answer === null ? (
-              <Note tone="warn" icon="unknown" title={activityText.noAnswerCame}>
-                {activityText.afterMs(outcomeWords(record), record.ms.toLocaleString('en-US'))}
+              <Note tone="warn" icon="unknown" title={activityText.noResponseCame}>
+                {activityText.outcomeAfter(outcomeWords(record), record.ms.toLocaleString('en-US'))}
               </Note>
             ) : (
-              <Message of="answer" line={activityText.status(record.status ?? activityText.unknown2)} {...exchange.answer} />
+              <Message of="answer" line={record.status === null ? activityText.statusUnknown : activityText.statusLine(record.status)} {...exchange.answer} />
             )}
           </TabPanel>
         </>
@@ -192,7 +192,7 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
           {record === undefined ? null : <p className={cx(textStyles.muted, textStyles.cut)}>{record.path}</p>}
         </div>
         <span className={panelStyles.end}>
-          {record === undefined ? null : <Chip tone={requestTone(record)}>{record.status ?? activityText.noAnswer}</Chip>}
+          {record === undefined ? null : <Chip tone={requestTone(record)}>{record.status ?? activityText.noResponse}</Chip>}
           <IconButton icon="x" label={activityText.close} onClick={onClose} />
         </span>
       </header>
@@ -201,7 +201,7 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
       ) : found.error !== null ? (
         <FailurePanel failure={failureOf(found.error)} onRetry={() => void found.refetch()} retrying={found.isFetching} />
       ) : (
-        <Loading label={activityText.readingTheRequest}>
+        <Loading label={activityText.readingRequest}>
           <div className={styles.requestFacts}>
             <Skeleton width="100%" />
           </div>
@@ -212,8 +212,8 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
 }
 
 const languages = {
-  curl: { word: activityText.curl, write: asCurl },
-  python: { word: activityText.python, write: asPython },
+  curl: { word: 'curl', write: asCurl },
+  python: { word: 'Python', write: asPython },
   typescript: { word: 'TypeScript', write: asTypeScript },
 } as const
 type Language = keyof typeof languages
@@ -243,19 +243,19 @@ function CopyAs({ record, exchange, hostUrl }: CopyAsProps) {
       <div className={styles.requestHead}>
         <Segments label={activityText.language} choices={choices} value={language} onChange={setLanguage} />
         <span className={panelStyles.end}>
-          <CopyButton text={text} what={activityText.theRequestAs(languages[language].word)} words={activityText.copy} size="sm" />
+          <CopyButton text={text} what={activityText.snippetCopied(languages[language].word)} words={activityText.copy} size="sm" />
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={cx(styles.listRaw, styles.requestRaw)} tabIndex={0} aria-label={activityText.theRequestAs2(languages[language].word)}>
+      <section className={cx(styles.listRaw, styles.requestRaw)} tabIndex={0} aria-label={activityText.snippet(languages[language].word)}>
         <VisibleText text={text} />
       </section>
       <p className={styles.requestNote}>
         {credential === 'key'
-          ? activityText.theKeyIsNotInItIt(<code>SVC_API_KEY</code>, <code>SVC_BASE_URL</code>, <code>svc-desk run</code>)
+          ? activityText.keyNotIncluded(<code>SVC_API_KEY</code>, <code>SVC_BASE_URL</code>, <code>svc-desk run</code>)
           : credential === 'session'
-            ? activityText.itNeedsTheBearerOfASign(<code>SVC_SESSION</code>)
-            : activityText.itNeedsNoCredential}
+            ? activityText.sessionNeeded(<code>SVC_SESSION</code>)
+            : activityText.noCredentialNeeded}
       </p>
     </>
   )

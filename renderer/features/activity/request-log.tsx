@@ -53,7 +53,7 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
         >
           {record.host?.second === true ? (
             <>
-              <Chip tone="line" title={activityText.askedOfTheSecondHost(record.host.name)}>
+              <Chip tone="line" title={activityText.sentToSecondHost(record.host.name)}>
                 {activityText.secondHost}
               </Chip>{' '}
             </>
@@ -64,9 +64,9 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
         </button>
       </td>
       <td>
-        <Chip tone={requestTone(record)}>{record.status ?? activityText.none}</Chip> <span className={textStyles.muted}>{outcomeWords(record)}</span>
+        <Chip tone={requestTone(record)}>{record.status ?? activityText.noStatus}</Chip> <span className={textStyles.muted}>{outcomeWords(record)}</span>
       </td>
-      <td className={textStyles.right}>{activityText.ms(record.ms.toLocaleString('en-US'))}</td>
+      <td className={textStyles.right}>{activityText.milliseconds(record.ms.toLocaleString('en-US'))}</td>
       <td className={cx(textStyles.right, textStyles.muted)}>{record.attempt}</td>
       <td>
         {record.intentRef === null ? (
@@ -85,7 +85,7 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
           // biome-ignore lint/a11y/useKeyWithClickEvents: the same, there is nothing to press here
           <span className={styles.id} onClick={(event) => event.stopPropagation()}>
             <code>{record.requestId}</code>
-            <CopyButton text={record.requestId} what={activityText.requestId} />
+            <CopyButton text={record.requestId} what={activityText.requestIdCopied} />
           </span>
         )}
       </td>
@@ -130,7 +130,7 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
       <section className={cx(panelStyles.panel, styles.listList, styles.requestList)} aria-label={activityText.requests}>
         <div className={cx(panelStyles.panelHead, styles.listBar, panelStyles.ruled)}>
           <Segments
-            label={activityText.whichRequests}
+            label={activityText.requestKinds}
             choices={[
               { value: 'all', label: activityText.all },
               { value: 'changes', label: activityText.changes },
@@ -144,12 +144,12 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
             icon="search"
             value={typed}
             onChange={setTyped}
-            placeholder={activityText.pathStatusCodeOrRequestId}
+            placeholder={activityText.requestPlaceholder}
             aria-label={activityText.filterRequests}
             maxLength={200}
           />
           <Menu
-            label={activityText.answer}
+            label={activityText.response}
             entries={(Object.keys(statusWords) as RequestFilter['status'][]).map((one) => ({
               label: statusWords[one],
               checked: status === one,
@@ -171,17 +171,17 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
                   setMark(newest)
                 }}
               >
-                {activityText.newer(newer.toLocaleString('en-US'))}
+                {activityText.newer(newer)}
               </Button>
             )}
-            <span className={textStyles.muted}>{total === null ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'request' : 'requests'}`}</span>
+            <span className={textStyles.muted}>{total === null ? null : activityText.requestCount(total)}</span>
           </span>
         </div>
         {page.data === undefined && page.error !== null ? (
           <FailurePanel failure={failureOf(page.error)} onRetry={() => void page.refetch()} retrying={page.isFetching} />
         ) : page.data?.total === 0 ? (
-          <Empty icon={narrowed ? 'search' : 'server'} title={narrowed ? activityText.noRequestFits : activityText.noRequestHasLeftYet}>
-            {narrowed ? activityText.changeTheFilterOrWhatYouTyped : activityText.eachOneIsListedHereWithIts}
+          <Empty icon={narrowed ? 'search' : 'server'} title={narrowed ? activityText.noMatchingRequest : activityText.noRequests}>
+            {narrowed ? activityText.changeRequestFilter : activityText.noRequestsHelp}
           </Empty>
         ) : (
           <div className={styles.listScroll} ref={box} onScroll={(event) => setScrolled(event.currentTarget.scrollTop > 0)}>
@@ -190,11 +190,11 @@ export function RequestLog({ selected }: { readonly selected: string | null }) {
                 <tr>
                   <HeadCell>{activityText.time}</HeadCell>
                   <HeadCell>{activityText.request}</HeadCell>
-                  <HeadCell>{activityText.answer}</HeadCell>
-                  <HeadCell numeric>{activityText.took}</HeadCell>
-                  <HeadCell numeric>{activityText.try3}</HeadCell>
-                  <HeadCell>{activityText.intent}</HeadCell>
-                  <HeadCell numeric>{activityText.requestId2}</HeadCell>
+                  <HeadCell>{activityText.response}</HeadCell>
+                  <HeadCell numeric>{activityText.duration}</HeadCell>
+                  <HeadCell numeric>{activityText.attemptHead}</HeadCell>
+                  <HeadCell>{activityText.order}</HeadCell>
+                  <HeadCell numeric>{activityText.requestId}</HeadCell>
                 </tr>
               </thead>
               {page.data === undefined ? (

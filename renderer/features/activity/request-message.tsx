@@ -10,21 +10,27 @@ import { VisibleText } from '../../kit/visible-text.tsx'
 import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 
-function Text({ body, of }: { readonly body: KeptBody; readonly of: string }) {
+function Text({ body, of }: { readonly body: KeptBody; readonly of: MessageProps['of'] }) {
   const laidOut = useMemo(() => prettyJson(body.text ?? ''), [body.text])
   const missing = missingText(body)
   return (
     <>
       <div className={styles.requestHead}>
         <h3>{activityText.body}</h3>
-        <span className={textStyles.muted}>{sizeText(body.bytes)}</span>
+        <span className={textStyles.muted}>{activityText.bytes(body.bytes)}</span>
         <span className={panelStyles.end}>
-          {body.text === null || body.text === '' ? null : <CopyButton text={laidOut} what={activityText.bodyOfThe(of)} />}
+          {body.text === null || body.text === '' ? null : (
+            <CopyButton text={laidOut} what={of === 'request' ? activityText.requestBodyCopied : activityText.responseBodyCopied} />
+          )}
         </span>
       </div>
       {body.text === null || body.text === '' ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={cx(styles.listRaw, styles.requestRaw)} tabIndex={0} aria-label={activityText.bodyOfThe2(of)}>
+        <section
+          className={cx(styles.listRaw, styles.requestRaw)}
+          tabIndex={0}
+          aria-label={of === 'request' ? activityText.requestBody : activityText.responseBody}
+        >
           <VisibleText text={laidOut} />
         </section>
       )}
@@ -49,7 +55,7 @@ export function Message({ of, line, headers, body }: MessageProps) {
         <code>
           <VisibleText text={line} />
         </code>
-        <dl aria-label={activityText.headersOfThe(of)}>
+        <dl aria-label={of === 'request' ? activityText.requestHeaders : activityText.responseHeaders}>
           {headers.map(({ name, value }) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -60,7 +66,7 @@ export function Message({ of, line, headers, body }: MessageProps) {
           ))}
         </dl>
       </div>
-      {body === null ? <p className={styles.requestNote}>{activityText.itHadNoBody}</p> : <Text body={body} of={of} />}
+      {body === null ? <p className={styles.requestNote}>{activityText.noBody}</p> : <Text body={body} of={of} />}
     </>
   )
 }
@@ -103,40 +109,37 @@ export function prettyJson(text: string): string {
 export const requestPlace = (id: string | null): string => `${id === null ? 'activity' : `activity/${encodeURIComponent(id)}`}?tab=requests`
 
 const outcomes: Readonly<Record<string, string>> = {
-  ok: activityText.answered,
+  ok: activityText.succeeded,
   connect: activityText.noConnection,
-  tls: activityText.notASafeConnection,
-  timeout: activityText.noAnswerInTime,
+  tls: activityText.connectionNotSecure,
+  timeout: activityText.timedOut,
   reset: activityText.connectionCut,
-  too_large: activityText.answerTooLarge,
-  closing: activityText.theAppWasClosing,
-  redirect: activityText.pointedElsewhere,
-  html: activityText.aWebPageInstead,
-  malformed: activityText.notReadable,
+  too_large: activityText.responseTooLarge,
+  closing: activityText.appWasClosing,
+  redirect: activityText.redirected,
+  html: activityText.webPage,
+  malformed: activityText.unreadable,
 }
 
 /** The outcome of a request: this app's words where it has some, else the service's. */
 export function outcomeWords({ endpoint, outcome }: Pick<RequestRecord, 'endpoint' | 'outcome'>): string {
-  if (endpoint === streamRoute && outcome === streamOffCode) return activityText.theStreamIsOff
+  if (endpoint === streamRoute && outcome === streamOffCode) return activityText.streamOff
   if (Object.hasOwn(outcomes, outcome)) return outcomes[outcome] ?? outcome
-  return /^http_\d+$/.test(outcome) ? activityText.refusedWithoutACode : outcome
+  return /^http_\d+$/.test(outcome) ? activityText.refusedWithoutCode : outcome
 }
 
 export const statusWords: Readonly<Record<RequestFilter['status'], string>> = {
-  any: activityText.anyAnswer,
-  '2': activityText.xxDone,
-  '3': activityText.xxElsewhere,
-  '4': activityText.xxRefused,
-  '5': activityText.xxServiceFailed,
-  none: activityText.noAnswer,
+  any: activityText.anyResponse,
+  '2': activityText.status2xx,
+  '3': activityText.status3xx,
+  '4': activityText.status4xx,
+  '5': activityText.status5xx,
+  none: activityText.noResponse,
 }
-
-/** `1,204 bytes`. */
-const sizeText = (bytes: number): string => `${bytes.toLocaleString('en-US')} ${bytes === 1 ? 'byte' : 'bytes'}`
 
 /** Which part of a body is missing; `null`: none. */
 function missingText({ text, cut }: KeptBody): string | null {
-  if (text === null) return activityText.notKeptItCouldNotBeSearched
-  if (cut > 0) return activityText.moreNotKept(cut.toLocaleString('en-US'), cut)
+  if (text === null) return activityText.bodyNotSearched
+  if (cut > 0) return activityText.bodyCut(cut)
   return null
 }

@@ -24,8 +24,8 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
   const say = (outcome: 'carried_out' | 'not_carried_out' | 'pass') => settle.mutate({ ref, outcome }, { onSettled: () => setAsked(null) })
   return (
     <>
-      <Note tone="neutral" icon="search" title={activityText.whatIsKnown}>
-        <ul aria-label={activityText.whatIsKnown}>
+      <Note tone="neutral" icon="search" title={activityText.knownFacts}>
+        <ul aria-label={activityText.knownFacts}>
           {evidenceLines(known.data, intent, now).map((line) => (
             <li key={line}>{line}</li>
           ))}
@@ -34,10 +34,10 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
           asked === null ? (
             <span className={textStyles.actions}>
               <Button size="sm" onClick={() => setAsked('carried_out')}>
-                {activityText.itWasCarriedOut}
+                {activityText.wasExecuted}
               </Button>
               <Button size="sm" onClick={() => setAsked('not_carried_out')}>
-                {activityText.itWasNot}
+                {activityText.wasNotExecuted}
               </Button>
               {passed ? null : (
                 <Button size="sm" variant="ghost" busy={settle.isPending} onClick={() => say('pass')}>
@@ -47,10 +47,10 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
             </span>
           ) : (
             <>
-              <p>{asked === 'carried_out' ? activityText.theAppStopsLookingItUpAnd : activityText.theAppLooksOnceMoreThenStops}</p>
+              <p>{asked === 'carried_out' ? activityText.executedEffect : activityText.notExecutedEffect}</p>
               <span className={textStyles.actions}>
                 <Button size="sm" variant="danger" busy={settle.isPending} onClick={() => say(asked)}>
-                  {asked === 'carried_out' ? activityText.yesItWasCarriedOut : activityText.yesItWasNotCarriedOut}
+                  {asked === 'carried_out' ? activityText.yesExecuted : activityText.yesNotExecuted}
                 </Button>
                 <Button size="sm" onClick={() => setAsked(null)}>
                   {activityText.keepLooking}
@@ -59,7 +59,7 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
             </>
           )
         ) : (
-          <p>{activityText.ifItStaysUnknownYouCanSettle(exactTime(settleFromMs))}</p>
+          <p>{activityText.resolveFrom(exactTime(settleFromMs))}</p>
         )}
       </Note>
       {settle.error === null ? null : <FailureNote failure={failureOf(settle.error)} />}
@@ -69,43 +69,44 @@ export function WayOut({ intent }: { readonly intent: Intent }) {
 
 const listedText = (listed: OrderEvidence['listed']): string =>
   listed === null
-    ? activityText.theServiceGaveItNoId
+    ? activityText.noServiceId
     : !listed.read
-      ? activityText.itWasNotFoundAmongWhatThe
+      ? activityText.notInReadableList
       : listed.state === null
-        ? activityText.theServiceDoesNotListIt
-        : activityText.theServiceListsItAs(listed.state)
+        ? activityText.notListed
+        : activityText.listedAs(listed.state)
 
 const shownText: Readonly<Record<OrderEvidence['shownAs'], string>> = {
-  trade: activityText.yourTradesShowIt,
-  order: activityText.yourOrdersShowIt,
-  nothing: activityText.neitherYourTradesNorYourOrdersShow,
-  unread: activityText.itWasNotFoundAmongWhatThe2,
+  trade: activityText.inTrades,
+  order: activityText.inOrders,
+  nothing: activityText.inNeither,
+  unread: activityText.notInReadableRows,
 }
 
-function positionsText(positions: OrderEvidence['positions'], { symbol, side }: Pick<Intent, 'symbol' | 'side'>): string | null {
-  const market = `${symbol ?? activityText.thisMarket}${side === null ? '' : `, ${side}`}`
-  if (positions === null) return null
-  if (positions.length === 0) return activityText.youHoldNoPositionIn(market)
-  return activityText.youHoldIn(
-    positions.map((one) => `${one.side} ${one.size === null ? activityText.ofUnknownSize : formatDecimal(one.size)}`).join(' and '),
-    symbol ?? activityText.thisMarket,
-  )
+function positionLines(positions: OrderEvidence['positions'], { symbol, side }: Pick<Intent, 'symbol' | 'side'>): readonly string[] {
+  const market = symbol ?? activityText.thisMarket
+  if (positions === null) return []
+  if (positions.length === 0)
+    return [side === null ? activityText.noPosition(market) : side === 'long' ? activityText.noLong(market) : activityText.noShort(market)]
+  return positions.map((one) => {
+    if (one.size === null) return one.side === 'long' ? activityText.longOfUnknownSize(market) : activityText.shortOfUnknownSize(market)
+    const size = formatDecimal(one.size)
+    return one.side === 'long' ? activityText.long(size, market) : activityText.short(size, market)
+  })
 }
 
 /** The facts of an UNKNOWN order, one per line. */
 function evidenceLines(evidence: OrderEvidence, intent: Pick<Intent, 'symbol' | 'side'>, nowMs: number): readonly string[] {
   const { usableUntilMs } = evidence
-  const positions = positionsText(evidence.positions, intent)
   return [
     listedText(evidence.listed),
     shownText[evidence.shownAs],
-    ...(positions === null ? [] : [positions]),
+    ...positionLines(evidence.positions, intent),
     usableUntilMs === null
-      ? activityText.whatYouSignedHasNoEndIt
+      ? activityText.neverExpires
       : usableUntilMs > nowMs
-        ? activityText.itMayStillBeExecutedUntil(exactTime(usableUntilMs))
-        : activityText.itCouldBeExecutedUntil(exactTime(usableUntilMs)),
-    evidence.passed ? activityText.newOrdersMayPassIt : activityText.itHoldsBackNewOrdersOfThe,
+        ? activityText.executableUntil(exactTime(usableUntilMs))
+        : activityText.wasExecutableUntil(exactTime(usableUntilMs)),
+    evidence.passed ? activityText.newOrdersAllowed : activityText.newOrdersHeldBack,
   ]
 }
