@@ -88,7 +88,7 @@ async function takeReceiverTestShots({ page, shoot }: Pick<Studio, 'page' | 'sho
   await shoot('webhooks-receiver-test-small')
   await page.setViewportSize({ width: 1440, height: 900 })
   receiver.become(secret)
-  await panel.getByRole('button', { name: 'Set up' }).click()
+  await panel.getByRole('button', { name: 'Change setup' }).click()
   await sheet.getByRole('textbox', { name: /^Address of its effects/ }).fill(receiver.effectsUrl)
   await sheet.getByRole('button', { name: 'Run test' }).click()
   await expect(panel).toContainText('all pass', { timeout: 20_000 })

@@ -39,7 +39,7 @@ function WebhookList() {
   return (
     <WebhookView
       view="subscriptions"
-      note={list.data?.active == null ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what={webhooksText.manyWebhooks} />}
+      note={list.data?.active == null ? undefined : <ActiveCount active={list.data.active} limit={list.data.limit} what="webhooks" />}
       end={
         <>
           <Button variant="ghost" icon="shield-check" onClick={() => navigate('webhooks/inspector')}>
@@ -84,7 +84,7 @@ function WebhookList() {
             {list.data === undefined ? null : (
               <div className={panelStyles.panelFoot}>
                 <span className={list.error === null ? textStyles.muted : textStyles.warn}>
-                  {list.error === null ? webhooksText.read : webhooksText.staleRead} <Time ms={list.data.readAtMs} />
+                  {(list.error === null ? webhooksText.readAt : webhooksText.staleReadAt)(<Time ms={list.data.readAtMs} />)}
                 </span>
                 <IconButton icon="refresh" size="sm" label={webhooksText.refresh} busy={list.isFetching} onClick={() => void list.refetch()} />
               </div>
@@ -147,7 +147,7 @@ function DisableSheet({ webhook, onClose }: SheetProps) {
       effect={webhooksText.disableEffect(urlOf(webhook))}
       name={name}
       confirmLabel={webhooksText.disableWebhook}
-      keepLabel={webhooksText.keepIt}
+      keepLabel={webhooksText.keepWebhook}
       busy={disable.isPending}
       failure={disable.error === null ? null : failureOf(disable.error)}
       onClose={onClose}
@@ -177,7 +177,7 @@ function CreateAgainSheet({ webhook, onClose }: SheetProps) {
       effect={webhooksText.createAgainEffect}
       name={name}
       confirmLabel={webhooksText.disableAndCreateAgain}
-      keepLabel={webhooksText.keepIt}
+      keepLabel={webhooksText.keepWebhook}
       busy={again.isPending}
       failure={again.error === null ? null : failureOf(again.error)}
       onClose={onClose}

@@ -23,16 +23,15 @@ const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: '
 function TakesBack({ id, type }: { readonly id: string; readonly type: string | null }) {
   return (
     <p className={styles.gapId}>
-      <span className={styles.gapSub}>{webhooksText.revokes}</span>
-      {type === null ? (
-        <span className={styles.gapSub} title={webhooksText.notCapturedByLab(id)}>
-          {webhooksText.uncapturedEvent}
-        </span>
-      ) : (
-        <Link to={`webhooks/lab/${encodeURIComponent(id)}`} className={textStyles.link} title={id}>
-          {type}
-        </Link>
-      )}
+      <span className={styles.gapSub} {...(type === null ? { title: webhooksText.notCapturedByLab(id) } : {})}>
+        {type === null
+          ? webhooksText.revokesUncapturedShort
+          : webhooksText.revokesEventShort(
+              <Link to={`webhooks/lab/${encodeURIComponent(id)}`} className={textStyles.link} title={id}>
+                {type}
+              </Link>,
+            )}
+      </span>
     </p>
   )
 }
@@ -106,10 +105,7 @@ const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; re
       </td>
       <td>
         {row.types.map((type, at) => (
-          <p key={type}>
-            {at === 0 ? null : <span className={textStyles.muted}>{webhooksText.or} </span>}
-            <b>{type}</b>
-          </p>
+          <p key={type}>{at === 0 ? <b>{type}</b> : webhooksText.orType(<b>{type}</b>)}</p>
         ))}
       </td>
       <td>

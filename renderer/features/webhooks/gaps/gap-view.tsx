@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { GapRow } from '../../../../shared/ipc/webhooks/gaps.ts'
 import { day, hour, minute, second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
@@ -21,7 +22,7 @@ import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import { WebhookView } from '../webhook-view.tsx'
 import styles from './gap.module.css'
-import { type Checked, GapFacts, GapReports, resultLooks, summaryOf } from './gap-side.tsx'
+import { type Checked, GapFacts, GapReports, summaryOf } from './gap-side.tsx'
 import { GapTable } from './gap-table.tsx'
 
 type Span = 'lab' | 'hour' | 'day'
@@ -31,6 +32,13 @@ const soonMs = 5 * second
 const laterMs = 30 * second
 /** A longer history is read only on request. */
 const fewRows = 1_000
+
+const countTexts: Readonly<Record<GapRow['result'], (count: ReactNode) => ReactNode>> = {
+  captured: webhooksText.countCaptured,
+  missing: webhooksText.countMissing,
+  due: webhooksText.countDue,
+  unjudged: webhooksText.countNotJudged,
+}
 
 function Summary({ checked }: { readonly checked: Checked }) {
   const { tone, sentence } = summaryOf(checked)
@@ -51,11 +59,9 @@ function Summary({ checked }: { readonly checked: Checked }) {
           {sentence}
         </State>
       </p>
-      <ul className={styles.gapParts} aria-label={webhooksText.counted}>
+      <ul className={styles.gapParts} aria-label={webhooksText.counts}>
         {parts.map(([result, count]) => (
-          <li key={result}>
-            <b>{count.toLocaleString('en-US')}</b> {resultLooks[result].word.toLowerCase()}
-          </li>
+          <li key={result}>{countTexts[result](<b>{count.toLocaleString('en-US')}</b>)}</li>
         ))}
       </ul>
       <div className={styles.gapBar} aria-hidden="true">

@@ -145,7 +145,7 @@ const untriedWords: Readonly<Record<NonNullable<Read['untried']>, string>> = {
   keychain_failed: webhooksText.keychainSilent,
 }
 
-const age = (ageMs: number): string => (ageMs >= 0 ? webhooksText.ageOld(durationText(ageMs)) : webhooksText.ageAhead(durationText(ageMs)))
+const outsideTitle = (ageMs: number): string => (ageMs >= 0 ? webhooksText.deliveryTooOld : webhooksText.deliveryDatedAhead)(durationText(ageMs))
 
 function signatureWords({ body, signer, tried, untried }: Read, result: Read['checks'][number]['result']): string | null {
   if (result === 'passed') return [signer === null ? null : webhooksText.signedBy(signer.url), readings[body.reading]].filter(Boolean).join(' ')
@@ -192,7 +192,7 @@ export function verdictOf(read: Read): Verdict {
         tone: 'warn',
         icon: 'clock',
         word: webhooksText.outsideTolerance,
-        title: webhooksText.deliveryOutsideTolerance(age(read.ageMs ?? 0)),
+        title: outsideTitle(read.ageMs ?? 0),
         text: withCorrection(webhooksText.outsideToleranceWhy(url)),
       }
     case 'wrong': {

@@ -43,7 +43,7 @@ function attemptLook({ by, answered, forwarded }: Attempt): {
   readonly icon: 'check' | 'x' | 'hourglass'
   readonly word: string
 } {
-  if (by === 'sender' && answered === null) return { tone: 'busy', icon: 'hourglass', word: webhooksText.noAnswerYetState }
+  if (by === 'sender' && answered === null) return { tone: 'busy', icon: 'hourglass', word: webhooksText.noResponseYet }
   const told = by === 'resend' || (answered?.sent === true && answered.status < 300)
   return told && forwarded?.taken !== false
     ? { tone: 'ok', icon: 'check', word: webhooksText.accepted }

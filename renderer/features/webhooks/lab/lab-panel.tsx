@@ -28,7 +28,7 @@ const answers: readonly LabAnswer[] = [
   { kind: 'fixed', status: 500, delayS: 0 },
   { kind: 'fixed', status: 200, delayS: 5 },
 ]
-const answerNotes: readonly string[] = ['taken', webhooksText.failedRetried, webhooksText.tooLateRetried]
+const answerNotes: readonly string[] = [webhooksText.markAccepted, webhooksText.failedRetried, webhooksText.tooLateRetried]
 
 /** The answer to the next deliveries, to test how the service reacts. */
 function AnswerMenu({ state }: { readonly state: LabState }) {
@@ -153,7 +153,7 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
     </span>
     <span className={styles.labLegend}>
       <i className={styles.labBar} />
-      {webhooksText.noAnswerYetState}
+      {webhooksText.noResponseYet}
     </span>
     <span className={styles.labLegend}>
       <i className={styles.labWait} />

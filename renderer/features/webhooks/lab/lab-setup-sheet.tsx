@@ -100,13 +100,13 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
             <Input {...text('path')} mono maxLength={512} />
           </Field>
         </div>
-        <Field id={`${id}-forwardTo`} label={webhooksText.forwardTo} end="optional" error={issue('forwardTo')} help={webhooksText.forwardToHelp}>
+        <Field id={`${id}-forwardTo`} label={webhooksText.forwardTo} end={webhooksText.optional} error={issue('forwardTo')} help={webhooksText.forwardToHelp}>
           <Input {...text('forwardTo')} mono placeholder="http://localhost:3000/hook" maxLength={2_048} />
         </Field>
         <fieldset className={styles.labAnswerSet}>
-          <legend>{webhooksText.answer}</legend>
+          <legend>{webhooksText.response}</legend>
           <Segments
-            label={webhooksText.answer}
+            label={webhooksText.response}
             block
             choices={[
               { value: 'fixed', label: webhooksText.oneStatus },

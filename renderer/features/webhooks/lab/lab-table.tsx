@@ -177,7 +177,7 @@ export function LabTable({ total, onOpen }: { readonly total: number; readonly o
                   </div>
                 </th>
                 <HeadCell>{webhooksText.signature}</HeadCell>
-                <HeadCell numeric>{webhooksText.answer}</HeadCell>
+                <HeadCell numeric>{webhooksText.response}</HeadCell>
               </tr>
             </thead>
             <LongRows

@@ -13,7 +13,7 @@ export interface AnswerWords {
   readonly tone: 'plain' | 'warn' | 'danger'
 }
 
-export const lengthText = (ms: number): string => (ms < second ? webhooksText.milliseconds(ms) : `${(ms / second).toFixed(1)} s`)
+export const lengthText = (ms: number): string => (ms < second ? webhooksText.milliseconds(ms) : webhooksText.seconds((ms / second).toFixed(1)))
 
 export function answerWords({ answer, attempts, revokedBy }: LabRow): AnswerWords {
   if (revokedBy.length > 0) return { strong: webhooksText.revoked, rest: '', tone: 'warn' }
@@ -27,9 +27,9 @@ export function answerWords({ answer, attempts, revokedBy }: LabRow): AnswerWord
     case 'given_up':
       return { strong: webhooksText.givenUp, rest: '', tone: 'danger' }
     case 'failed':
-      return { strong: answer.status === null ? webhooksText.noAnswer : String(answer.status), rest: webhooksText.nthAttempt(attempts), tone: 'danger' }
+      return { strong: answer.status === null ? webhooksText.noResponse : String(answer.status), rest: webhooksText.nthAttempt(attempts), tone: 'danger' }
     case 'refused':
-      return { strong: answer.status === null ? webhooksText.noAnswer : String(answer.status), rest: webhooksText.refusedShort, tone: 'plain' }
+      return { strong: answer.status === null ? webhooksText.noResponse : String(answer.status), rest: webhooksText.refusedShort, tone: 'plain' }
   }
 }
 

@@ -129,7 +129,7 @@ function Foot({ onChange }: { readonly onChange: () => void }) {
     <div className={styles.testFoot}>
       {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}
       <Button size="xs" variant="ghost" icon="settings" onClick={onChange}>
-        {webhooksText.setUp}
+        {webhooksText.changeSetup}
       </Button>
       <span className={textStyles.grow} />
       <Menu
@@ -160,7 +160,7 @@ function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exc
         <span className={textStyles.cut}>
           {sent.attempt > 1 ? webhooksText.attemptNumber(<code>{sent.type}</code>, sent.attempt) : <code>{sent.type}</code>}
         </span>
-        <span className={styles.testAnswer}>{webhooksText.answeredMs(<b>{answered.status ?? webhooksText.noAnswer}</b>, answered.ms)}</span>
+        <span className={styles.testAnswer}>{webhooksText.answeredMs(<b>{answered.status ?? webhooksText.noResponse}</b>, answered.ms)}</span>
       </p>
       <p className={sent.altered === null ? textStyles.muted : undefined}>{asSentence(alteredText(sent.altered))}</p>
       <p className={textStyles.muted}>{webhooksText.sentBytes(<code>{sent.eventId}</code>, <code>{sent.timestampS}</code>, sent.bytes)}</p>
@@ -268,11 +268,13 @@ const asSentence = (words: string): string => (/^\w+\.\w/.test(words) ? words : 
 export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'result' | 'exchanges'>): string | null {
   const forged = exchanges.filter(({ sent }) => sent.altered !== null)
   const told = (forged.length === 0 ? exchanges : forged).map(({ answered }) => answered)
-  const statuses = [...new Set(told.map(({ status }) => status ?? 'none'))]
+  const statuses = [...new Set(told.map(({ status }) => status ?? webhooksText.noStatus))]
   const [first] = told
   if (result !== 'passed' || first === undefined) return null
   if (forged.length > 0) return statuses.join(', ')
-  return told.length === 1 ? webhooksText.statusInMs(first.status, first.ms) : statuses.length === 1 ? `${told.length} × ${first.status}` : null
+  const [status = webhooksText.noStatus, ...others] = statuses
+  if (told.length === 1) return webhooksText.statusInMs(status, first.ms)
+  return others.length === 0 ? webhooksText.statusTimes(told.length, status) : null
 }
 
 /** Why a check ended so; omits what it sent, which its title says. */

@@ -69,7 +69,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   }
   return (
     <Sheet
-      title={webhooksText.testReceiver}
+      title={webhooksText.receiverTest}
       lead={webhooksText.receiverTestSize}
       icon="shield-check"
       onClose={onClose}
@@ -100,7 +100,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
         <Field
           id={`${id}-effects`}
           label={webhooksText.effectsAddress}
-          end={webhooksText.optionalOnTheSameHost}
+          end={webhooksText.optionalSameHost}
           error={effectsIssue}
           help={webhooksText.effectsHelp(<code>{'{"events": [ids]}'}</code>)}
         >

@@ -97,8 +97,8 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
             placeholder="https://bots.example/hooks"
           />
         </Field>
-        {full ? (
-          <Note tone="warn" title={webhooksText.webhookLimitReached(list.data?.limit)}>
+        {full && list.data !== undefined ? (
+          <Note tone="warn" title={webhooksText.webhookLimitReached(list.data.limit)}>
             {webhooksText.webhookLimitHelp}
           </Note>
         ) : null}

@@ -135,7 +135,7 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
               <code className={styles.webhookUrl}>
                 <VisibleText text={urlOf(webhook)} />
               </code>
-              <CopyButton text={urlOf(webhook)} what="URL" />
+              <CopyButton text={urlOf(webhook)} what={webhooksText.urlCopied} />
             </Row>
             <Row name={webhooksText.id}>
               <code>{webhook.id}</code>
@@ -231,12 +231,12 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
           {certain
             ? webhooksText.creationFound(<code>{only.id}</code>, <code>{url}</code>)
             : only === undefined && !isWhole(orphan.missing)
-              ? webhooksText.creationNotInReadable(<code>{url}</code>, missingText(orphan.missing, 'webhook', 'webhooks'))
+              ? webhooksText.creationNotInReadable(<code>{url}</code>, missingText(orphan.missing, webhooksText.oneWebhook, webhooksText.manyWebhooks))
               : only === undefined
                 ? webhooksText.creationNotFound(<code>{url}</code>)
                 : (others.length === 0 ? webhooksText.creationUnclear : webhooksText.creationUnclearMany)(
                     <code>{url}</code>,
-                    missingText(orphan.missing, 'webhook', 'webhooks'),
+                    missingText(orphan.missing, webhooksText.oneWebhook, webhooksText.manyWebhooks),
                   )}{' '}
           <span className={textStyles.muted}>
             <Time ms={startedAtMs} />
@@ -271,7 +271,7 @@ function UnstoredNote({ webhook }: { readonly webhook: WebhookSummary }) {
         title={webhooksText.unstoredSecret}
         end={
           <Button size="xs" icon="lock" busy={store.isPending} onClick={() => store.mutate({ webhookId: webhook.id })}>
-            {webhooksText.storeItNow}
+            {webhooksText.storeSecret}
           </Button>
         }
       >
