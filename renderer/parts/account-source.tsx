@@ -25,7 +25,7 @@ export function PublicNote({ why }: { readonly why: Failure }) {
   return (
     <Banner
       icon="nokey"
-      title={keyless ? partsText.noKeyReadsAccount : `${failureText(why).title}.`}
+      title={keyless ? partsText.noKeyReadsAccount : partsText.publicReason(failureText(why).title)}
       actions={
         keyless ? (
           <Button size="sm" icon="plus" onClick={() => navigate('keys/new')}>

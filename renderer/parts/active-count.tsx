@@ -3,11 +3,11 @@ import { partsText } from '../text/en/parts.en.tsx'
 import styles from './parts.module.css'
 
 /** "7 of 10 active", beside the title of a page. */
-export function ActiveCount({ active, limit, what }: { readonly active: number; readonly limit: number; readonly what: string }) {
+export function ActiveCount({ active, limit, what }: { readonly active: number; readonly limit: number; readonly what: 'keys' | 'webhooks' }) {
   return (
     <span className={styles.activeCount}>
-      <Pips label={partsText.ofActive(active, limit, what)} value={active} max={limit} />
-      {partsText.ofActiveBold(<b>{active}</b>, limit)}
+      <Pips label={(what === 'keys' ? partsText.activeKeys : partsText.activeWebhooks)(active, limit)} value={active} max={limit} />
+      {partsText.activeOf(<b>{active}</b>, limit)}
     </span>
   )
 }

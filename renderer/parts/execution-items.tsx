@@ -97,4 +97,8 @@ export function ReceiptMark({ receipt }: { readonly receipt: ReceiptState }) {
 
 /** `2 of 2, approval`: which transaction of its intent it is. */
 export const transactionWords = ({ index, of, kind }: { readonly index: number; readonly of: number; readonly kind: string | null }): string =>
-  [of > 1 ? partsText.placeOf(index + 1, of) : null, kind?.replaceAll('_', ' ') ?? null].filter((word) => word !== null).join(', ')
+  of < 2
+    ? (kind ?? '').replaceAll('_', ' ')
+    : kind === null
+      ? partsText.placeOf(index + 1, of)
+      : partsText.placeAndKind(index + 1, of, kind.replaceAll('_', ' '))

@@ -32,7 +32,7 @@ function Reference({ failure }: { readonly failure: Failure }) {
     <p className={styles.requestId}>
       <span>{reference.label}</span>
       <code>{reference.id}</code>
-      <CopyButton text={reference.id} what={reference.label.toLowerCase() === 'request' ? kitText.requestId : kitText.reference} />
+      <CopyButton text={reference.id} what={failure.kind === 'internal' ? kitText.reference : kitText.requestId} />
     </p>
   )
 }
@@ -48,7 +48,7 @@ export function FailureNote({ failure, onRetry, retrying = false, actions, namin
         <p>
           <AddressText text={`${text.meaning} ${text.remedy}`} picture={false} />
         </p>
-        {text.said === null ? null : <p className={styles.said}>{kitText.theServiceSaid(<q>{text.said}</q>)}</p>}
+        {text.said === null ? null : <p className={styles.said}>{kitText.serviceSaid(<q>{text.said}</q>)}</p>}
         {naming === undefined || failure.kind !== 'refused' || failure.offer === undefined ? null : <NameOffer offer={failure.offer} naming={naming} />}
         <Reference failure={failure} />
       </div>
@@ -92,7 +92,7 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions }: Fa
         <p>
           {text.meaning} {text.remedy}
         </p>
-        {text.said === null ? null : <p className={styles.said}>{kitText.theServiceSaid(<q>{text.said}</q>)}</p>}
+        {text.said === null ? null : <p className={styles.said}>{kitText.serviceSaid(<q>{text.said}</q>)}</p>}
         <Reference failure={failure} />
       </Empty>
     </div>

@@ -124,14 +124,14 @@ function HostFacts({ report }: { readonly report: Report }) {
     <div className={styles.hostFacts} role="status">
       <p>
         <Icon name="shield-check" className={textStyles.ok} />
-        <b>{kitText.exchangeAnswered}</b>
-        <span className={textStyles.muted}>{kitText.inMs(report.latencyMs)}</span>
+        <b>{kitText.exchangeResponded}</b>
+        <span className={textStyles.muted}>{kitText.latency(report.latencyMs)}</span>
       </p>
       <Rows>
         <Row name={kitText.version}>
           {report.apiVersion ?? '—'} {report.schema === null ? null : <span className={textStyles.muted}>{report.schema}</span>}
         </Row>
-        <Row name={kitText.routerName}>{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
+        <Row name={kitText.router}>{report.router === null ? '—' : <code title={report.router}>{shorten(report.router)}</code>}</Row>
       </Rows>
     </div>
   )

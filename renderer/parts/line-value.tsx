@@ -10,8 +10,7 @@ import { VisibleText } from '../kit/visible-text.tsx'
 import { kitText } from '../text/en/kit.en.tsx'
 
 /** In the place of a value that one side does not have. */
-export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string =>
-  asked === null ? kitText.nobodyAskedForThis : kitText.notInTheMessage
+export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? kitText.notAskedFor : kitText.notInMessage)
 
 const isWhole = (address: string): boolean => address.length === 42
 

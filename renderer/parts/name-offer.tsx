@@ -35,7 +35,7 @@ export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly n
   if (candidate === undefined) return null
   return (
     <div className={styles.nameOffer}>
-      <p>{kitText.serviceRefusedName(<code>{candidate.sent}</code>, asks === null ? kitText.expectsUnknownName : kitText.itAsksFor(<code>{asks}</code>))}</p>
+      <p>{asks === null ? kitText.nameRefused(<code>{candidate.sent}</code>) : kitText.nameRefusedFor(<code>{candidate.sent}</code>, <code>{asks}</code>)}</p>
       {asks === null || candidates.length === 1 ? null : (
         <p>
           <label htmlFor={id}>{kitText.sendAs(<code>{asks}</code>)}</label>{' '}

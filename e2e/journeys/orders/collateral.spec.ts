@@ -107,7 +107,7 @@ test('USDC goes in by an exact approval and a deposit, one press each, and the a
   expect(await practice.callsTo(relay)).toEqual([])
   await openActivity(page, 'Orders')
   await page.getByRole('table', { name: 'Orders' }).getByRole('row').filter({ hasText: 'Deposit 500.00 USDC' }).click()
-  await expect(reports(page)).toHaveText([/Refused.*No transaction\.\* event comes of it/, /Reported.*so transaction\.\* events come/])
+  await expect(reports(page)).toHaveText([/Refused.*no transaction\.\* events come/, /Reported.*so transaction\.\* events come/])
   await intentDetail(page).getByRole('button', { name: 'Report again' }).click()
   await expect(reports(page)).toHaveText([/Reported/, /Reported/])
   await expect(intentDetail(page).getByRole('button', { name: 'Report again' })).toBeHidden()

@@ -85,7 +85,7 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
 const outcomes: Readonly<Record<PhoneState['recent'][number]['outcome'], { readonly icon: IconName; readonly word: string }>> = {
   approved: { icon: 'check', word: partsText.approved },
   rejected: { icon: 'x', word: partsText.rejected },
-  expired: { icon: 'hourglass', word: partsText.expiredRequest },
+  expired: { icon: 'hourglass', word: partsText.expired },
   failed: { icon: 'stop', word: partsText.failed },
 }
 
@@ -131,12 +131,12 @@ function Home({ phone }: { readonly phone: PhoneState }) {
   )
 }
 
-const questions: Readonly<Record<PhoneRequest['kind'], string>> = {
+const questions: Readonly<Record<PhoneRequest['kind'], (app: string) => string>> = {
   pairing: partsText.wantsToConnect,
-  message: partsText.asksYouToSign,
-  typed_data: partsText.asksYouToSign,
-  transaction: partsText.asksYouToSend,
-  switch_chain: partsText.asksForAnotherNetwork,
+  message: partsText.asksToSign,
+  typed_data: partsText.asksToSign,
+  transaction: partsText.asksToSend,
+  switch_chain: partsText.asksToSwitch,
 }
 
 /** "Long BTC-PERP" with its arrow; other text unchanged. */
@@ -191,9 +191,7 @@ function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; r
             <Logo />
           </span>
           <div className={textStyles.grow}>
-            <h1>
-              {request.peerName} {questions[request.kind]}
-            </h1>
+            <h1>{questions[request.kind](request.peerName)}</h1>
             <p>{request.kind === 'pairing' ? request.peerUrl : partsText.pairedOnThisComputer}</p>
           </div>
           <CountdownRing untilMs={request.expiresAtMs} totalMs={request.expiresAtMs - request.atMs} />

@@ -43,7 +43,7 @@ export function IntentState({ state, confirmations = null }: { readonly state: I
   const { tone, icon, word } = shown[state]
   return (
     <State tone={tone} icon={icon}>
-      {state === 'CONFIRMING' && confirmations !== null ? partsText.stateOfEight(word, Math.min(confirmations, 8)) : word}
+      {state === 'CONFIRMING' && confirmations !== null ? partsText.confirmingOf(Math.min(confirmations, 8), 8) : word}
     </State>
   )
 }

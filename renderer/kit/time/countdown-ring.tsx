@@ -99,13 +99,13 @@ export function clockText(leftMs: number): string {
 /** The same in words, for screen readers: "4 minutes 41 seconds left". */
 export function spokenLeft(leftMs: number): string {
   const total = Math.max(0, Math.ceil(leftMs / 1_000))
-  if (total === 0) return kitText.timeIsOver
+  if (total === 0) return kitText.timeIsUp
   return kitText.timeLeft(Math.floor(total / 3_600), Math.floor((total % 3_600) / 60), total % 60)
 }
 
 /** What is announced without being asked for: one minute, half a minute, ten seconds, the end. Null between them. */
 export function announcement(leftMs: number): string | null {
   const total = Math.max(0, Math.ceil(leftMs / 1_000))
-  if (total === 0) return kitText.timeIsOver
+  if (total === 0) return kitText.timeIsUp
   return total === 60 ? kitText.oneMinuteLeft : total === 30 ? kitText.thirtySecondsLeft : total === 10 ? kitText.tenSecondsLeft : null
 }

@@ -27,10 +27,10 @@ test('counts down to zero and not below, in figures and words', () => {
   expect([281_000, 59_200, 3_600_000 + 129_000, -5].map(clockText)).toEqual(['4:41', '1:00', '1:02:09', '0:00'])
   expect(spokenLeft(281_000)).toBe('4 minutes 41 seconds left')
   expect(spokenLeft(61_000)).toBe('1 minute 1 second left')
-  expect(spokenLeft(0)).toBe('Time is over')
+  expect(spokenLeft(0)).toBe('Time is up')
 })
 
 test('announces only one minute, half a minute, ten seconds and the end', () => {
   const said = Array.from({ length: 300 }, (_, index) => announcement((299 - index) * second)).filter((text) => text !== null)
-  expect(said).toEqual(['One minute left', '30 seconds left', '10 seconds left', 'Time is over'])
+  expect(said).toEqual(['One minute left', '30 seconds left', '10 seconds left', 'Time is up'])
 })

@@ -67,7 +67,7 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
       {data.failure !== null ? (
         <FailurePanel failure={data.failure} onRetry={data.retry} />
       ) : data.loading ? (
-        <Loading label={partsText.readingTheOrderBook}>
+        <Loading label={partsText.readingBook}>
           <div className={bookStyles.bookWait}>
             {Array.from({ length: 12 }, (_, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place

@@ -22,7 +22,7 @@ export const kitText = catalogue('kit', {
   long: 'Long',
   short: 'Short',
   until: (time: string) => `Until ${time}`,
-  timeIsOver: 'Time is over',
+  timeIsUp: 'Time is up',
   timeLeft: (hours: number, minutes: number, seconds: number) =>
     `${[
       ...(hours === 0 ? [] : [plural(hours, { one: '1 hour', other: `${hours} hours` })]),
@@ -49,7 +49,7 @@ export const kitText = catalogue('kit', {
   showTyped: 'Show text',
   requestId: 'request ID',
   reference: 'reference',
-  theServiceSaid: (said: ReactNode) => <>The service said: {said}</>,
+  serviceSaid: (said: ReactNode) => <>The service said: {said}</>,
   tryAgain: 'Try again',
   exchangeAddress: 'Exchange address',
   exchangeAddressHelp: 'The API host from the exchange’s documentation',
@@ -58,10 +58,10 @@ export const kitText = catalogue('kit', {
   checkAddress: 'Check address',
   addExchange: 'Add exchange',
   cancel: 'Cancel',
-  exchangeAnswered: 'The exchange answered',
-  inMs: (latencyMs: number) => `in ${latencyMs} ms`,
-  nobodyAskedForThis: 'Not in what you asked for',
-  notInTheMessage: 'Not in the message',
+  exchangeResponded: 'The exchange responded',
+  latency: (ms: number) => `${ms} ms`,
+  notAskedFor: 'Not in what you asked for',
+  notInMessage: 'Not in the message',
   apiVersion: 'API version',
   schema: 'Schema',
   router: 'Router',
@@ -72,11 +72,10 @@ export const kitText = catalogue('kit', {
       {name}: {found} instead of {expected}.
     </>
   ),
-  expectsUnknownName: 'It did not say which name it expects.',
-  itAsksFor: (asks: ReactNode) => <>It asks for {asks}.</>,
-  serviceRefusedName: (sent: ReactNode, hint: ReactNode) => (
+  nameRefused: (sent: ReactNode) => <>The service did not accept {sent}. It did not say which name it expects.</>,
+  nameRefusedFor: (sent: ReactNode, asks: ReactNode) => (
     <>
-      The service did not accept {sent}. {hint}
+      The service did not accept {sent}. It asks for {asks}.
     </>
   ),
   sendAs: (asks: ReactNode) => <>Send as {asks}</>,
@@ -87,5 +86,4 @@ export const kitText = catalogue('kit', {
   seconds: (seconds: number) => `${seconds} s`,
   hours: (hours: number) => `${hours} h`,
   version: 'Version',
-  routerName: 'Router',
 })

@@ -214,7 +214,7 @@ function KeyCount({ keys, active, limit }: CountProps) {
   return active === null ? (
     <span className={partsStyles.activeCount}>{keyCountText({ keys, active, limit })}</span>
   ) : (
-    <ActiveCount active={active} limit={limit} what={keysText.keysCounted} />
+    <ActiveCount active={active} limit={limit} what="keys" />
   )
 }
 
