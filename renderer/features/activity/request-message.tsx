@@ -10,27 +10,25 @@ import { VisibleText } from '../../kit/visible-text.tsx'
 import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 
+const partWords = {
+  request: { headers: activityText.requestHeaders, body: activityText.requestBody, bodyCopied: activityText.requestBodyCopied },
+  answer: { headers: activityText.responseHeaders, body: activityText.responseBody, bodyCopied: activityText.responseBodyCopied },
+} as const
+
 function Text({ body, of }: { readonly body: KeptBody; readonly of: MessageProps['of'] }) {
   const laidOut = useMemo(() => prettyJson(body.text ?? ''), [body.text])
   const missing = missingText(body)
+  const words = partWords[of]
   return (
     <>
       <div className={styles.requestHead}>
         <h3>{activityText.body}</h3>
         <span className={textStyles.muted}>{activityText.bytes(body.bytes)}</span>
-        <span className={panelStyles.end}>
-          {body.text === null || body.text === '' ? null : (
-            <CopyButton text={laidOut} what={of === 'request' ? activityText.requestBodyCopied : activityText.responseBodyCopied} />
-          )}
-        </span>
+        <span className={panelStyles.end}>{body.text === null || body.text === '' ? null : <CopyButton text={laidOut} what={words.bodyCopied} />}</span>
       </div>
       {body.text === null || body.text === '' ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section
-          className={cx(styles.listRaw, styles.requestRaw)}
-          tabIndex={0}
-          aria-label={of === 'request' ? activityText.requestBody : activityText.responseBody}
-        >
+        <section className={cx(styles.listRaw, styles.requestRaw)} tabIndex={0} aria-label={words.body}>
           <VisibleText text={laidOut} />
         </section>
       )}
@@ -55,7 +53,7 @@ export function Message({ of, line, headers, body }: MessageProps) {
         <code>
           <VisibleText text={line} />
         </code>
-        <dl aria-label={of === 'request' ? activityText.requestHeaders : activityText.responseHeaders}>
+        <dl aria-label={partWords[of].headers}>
           {headers.map(({ name, value }) => (
             <div key={name}>
               <dt>{name}</dt>
