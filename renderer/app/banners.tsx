@@ -31,7 +31,7 @@ function Refused({ account, practice }: { readonly account: RefusedAccount; read
           <>
             {practice ? (
               <Button size="xs" icon="phone" onClick={() => showPhone.mutate({})}>
-                {appText.showThePhone}
+                {appText.showPhone}
               </Button>
             ) : null}
             <Button size="xs" onClick={() => void disconnect()}>
@@ -52,14 +52,14 @@ function Switched({ from, to }: { readonly from: string; readonly to: string }) 
     <Framed>
       <Banner
         icon="swap"
-        title={appText.thePhoneWentFromTo(shorten(from), shorten(to))}
+        title={appText.phoneSwitched(shorten(from), shorten(to))}
         actions={
           <Button size="xs" onClick={noteSwitch}>
             {appText.understood}
           </Button>
         }
       >
-        {appText.keysOrdersAndSignInAreThose(shorten(to), shorten(from))}
+        {appText.phoneSwitchedEffect(shorten(to), shorten(from))}
       </Banner>
     </Framed>
   )
@@ -79,14 +79,14 @@ function LastUsed() {
     <Framed>
       <Banner
         icon="account"
-        title={appText.noWalletIsConnected}
+        title={appText.noWallet}
         actions={
           <Button size="xs" onClick={() => navigate('connect')}>
             {appText.connect}
           </Button>
         }
       >
-        {appText.ordersAndKeysThatYouSeeHere(shorten(address))}
+        {appText.lastWalletShown(shorten(address))}
       </Banner>
     </Framed>
   )
@@ -105,14 +105,14 @@ export function WalletBanner({ practice }: { readonly practice: boolean }) {
         <Banner
           tone="warn"
           icon="swap"
-          title={appText.theWalletIsOn(chainName(status.wallet.chainId))}
+          title={appText.walletOnChain(chainName(status.wallet.chainId))}
           actions={
             <Button size="xs" onClick={() => void switchChain()}>
               {appText.switchTo(chainName(status.expected))}
             </Button>
           }
         >
-          {appText.thisExchangeLivesOnNothingIsSent(chainName(status.expected))}
+          {appText.wrongChainEffect(chainName(status.expected))}
         </Banner>
       </Framed>
     )
@@ -124,8 +124,8 @@ export function WalletBanner({ practice }: { readonly practice: boolean }) {
       {switchedFrom === null ? null : <Switched from={switchedFrom} to={status.wallet.address} />}
       {relay === 'down' ? (
         <Framed>
-          <Banner icon="relay" title={appText.theWalletRelayIsOutOfReach}>
-            {appText.readingGoesOnSigningWorksAgainAs}
+          <Banner icon="relay" title={appText.relayDown}>
+            {appText.relayDownEffect}
           </Banner>
         </Framed>
       ) : null}
@@ -138,6 +138,7 @@ const cut = (text: string): string => (text.length <= 160 ? text : `${text.slice
 
 /** One safety switch: its reason and start time. */
 function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readonly breaker: Breaker; readonly several: boolean }) {
+  const time = <Time ms={sinceMs ?? seenAtMs} />
   return (
     <span className={styles.breaker}>
       {several ? (
@@ -145,10 +146,9 @@ function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readon
           <VisibleText text={cut(breakerName(name))} />:{' '}
         </b>
       ) : null}
-      {(sinceMs === null ? appText.stoppedFirstSeen : appText.stoppedSince)(
-        reason === null ? appText.theExchangeGivesNoReason : <VisibleText text={cut(reason)} />,
-        <Time ms={sinceMs ?? seenAtMs} />,
-      )}{' '}
+      {reason === null
+        ? (sinceMs === null ? appText.noReasonFirstSeen : appText.noReasonSince)(time)
+        : (sinceMs === null ? appText.stoppedFirstSeen : appText.stoppedSince)(<VisibleText text={cut(reason)} />, time)}{' '}
     </span>
   )
 }
@@ -166,11 +166,7 @@ export function BreakerBanner() {
       <Banner
         tone="warn"
         icon="stop"
-        title={
-          several
-            ? appText.theExchangeHasTrippedCircuitBreakers(tripped.length)
-            : appText.theExchangeHasTrippedACircuitBreaker(<VisibleText text={cut(breakerName(first.name))} />)
-        }
+        title={several ? appText.breakersTripped(tripped.length) : appText.breakerTripped(<VisibleText text={cut(breakerName(first.name))} />)}
         actions={
           <Button size="xs" onClick={() => navigate('markets/exchange')}>
             {appText.show}
@@ -180,7 +176,7 @@ export function BreakerBanner() {
         {tripped.map((breaker) => (
           <Why key={breaker.name} breaker={breaker} several={several} />
         ))}
-        {read.error === null ? null : appText.itCouldNotBeReadAgain}
+        {read.error === null ? null : appText.breakersNotRefreshed}
       </Banner>
     </div>
   )

@@ -101,7 +101,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
 /** While a page's code comes: its head and two panels, shown only if it takes long enough to be noticed. */
 function PageSkeleton() {
   return (
-    <Loading label={appText.openingThePage}>
+    <Loading label={appText.openingPage}>
       <div className={panelStyles.page}>
         <div className={panelStyles.pageHead}>
           <Skeleton width={140} height={20} />
@@ -121,8 +121,8 @@ function RefusedPage({ name, account }: { readonly name: string; readonly accoun
   return (
     <Page title={titles[name] ?? appText.notShown}>
       <Panel>
-        <Empty icon="account" title={appText.nothingIsShownFor(shorten(account.wallet.address))}>
-          {appText.whatThisPageShowsBelongsToIt(shorten(account.expected))}
+        <Empty icon="account" title={appText.nothingFor(shorten(account.wallet.address))}>
+          {appText.pageOfOtherAccount(shorten(account.expected))}
         </Empty>
       </Panel>
     </Page>
@@ -147,7 +147,7 @@ function PracticeBand() {
           </span>
         )}
         <button type="button" onClick={() => showPhone.mutate({})}>
-          {appText.showThePhone}
+          {appText.showPhone}
         </button>
         <button type="button" onClick={() => leave.mutate({})}>
           {appText.leavePractice}
@@ -170,14 +170,14 @@ function RevokeAllBanner() {
       <Banner
         tone={running ? 'warn' : 'danger'}
         icon={running ? 'trash' : 'warn'}
-        title={running ? appText.revokingKeysOf(data.total - data.left, data.total) : appText.revokingKeysStoppedOfStillWork(data.left, data.total)}
+        title={running ? appText.revokingKeys(data.total - data.left, data.total) : appText.revokingStopped(data.left, data.total)}
         actions={
           <Button size="xs" onClick={() => navigate('keys/revoke-all')}>
-            {running ? appText.show : appText.goOn}
+            {running ? appText.show : appText.continue}
           </Button>
         }
       >
-        {running ? appText.itGoesOnWhateverPageYouAre : appText.nothingMoreIsAskedUntilYouGo}
+        {running ? appText.revokingEverywhere : appText.revokingWaits}
       </Banner>
     </div>
   )
@@ -196,14 +196,14 @@ function BulkActionBanner() {
       <Banner
         tone={data.running ? 'warn' : 'danger'}
         icon="stop"
-        title={left === 0 ? appText.theKeysAreStillToBeRevoked : appText.ofStepsAreLeftToBeStopped(left, data.steps.length)}
+        title={left === 0 ? appText.keysNotRevoked : appText.stepsLeft(left, data.steps.length)}
         actions={
           <Button size="xs" onClick={() => navigate('trade/stop')}>
-            {data.running ? appText.show : appText.goOn}
+            {data.running ? appText.show : appText.continue}
           </Button>
         }
       >
-        {data.running ? appText.theExecutorIsAtItWhateverPage : appText.whatWasSentIsFollowedTheRest}
+        {data.running ? appText.executorContinues : appText.restWaits}
       </Banner>
     </div>
   )
@@ -221,28 +221,28 @@ function DriftBanner() {
       <Banner
         tone="danger"
         icon="warn"
-        title={appText.theServiceIsNotWhatItWas}
+        title={appText.serviceChanged}
         actions={
           <>
             <Button size="xs" variant="ghost" onClick={() => navigate('settings/service')}>
               {appText.show}
             </Button>
             <Button size="xs" busy={agree.isPending} onClick={() => agree.mutate({ drifts: data.drifts }, { onSettled: () => void drift.refetch() })}>
-              {appText.tradeAllTheSame}
+              {appText.tradeAnyway}
             </Button>
           </>
         }
       >
-        <DriftLines drifts={data.drifts} />{' '}
-        {appText.newOrdersWaitForYourWordClosing(agree.error === null ? null : ` ${failureText(failureOf(agree.error)).meaning}`)}
+        <DriftLines drifts={data.drifts} /> {appText.serviceChangedEffect}
+        {agree.error === null ? null : ` ${failureText(failureOf(agree.error)).meaning}`}
       </Banner>
     </div>
   )
 }
 
 const texts = {
-  first: { title: appText.checkThisService, text: appText.seeWhatOfItsAnswersTheApp },
-  drift: { title: appText.theServiceAnswersDifferentlyNow, text: appText.oneOfItsAnswersTellsLessThan },
+  first: { title: appText.checkService, text: appText.checkServiceLead },
+  drift: { title: appText.responsesChanged, text: appText.responsesChangedLead },
 } as const
 
 /** Suggests the service check on the first connection with a key and after a changed answer. One press dismisses it. */

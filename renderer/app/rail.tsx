@@ -62,7 +62,7 @@ export function Rail({ collapsed }: { readonly collapsed: boolean }) {
             <>
               <span className={styles.railMark}>
                 <span aria-hidden="true">{waiting}</span>
-                <span className={textStyles.screenReaderOnly}>{waiting === 1 ? appText.needsYou : appText.needYou(waiting)}</span>
+                <span className={textStyles.screenReaderOnly}> {appText.needAttention(waiting)}</span>
               </span>
               <span className={styles.railDot} />
             </>

@@ -56,14 +56,14 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly failedAt:
         <Empty
           icon="stop"
           tone="danger"
-          title={appText.thisPartOfTheWindowFailed}
+          title={appText.windowPartFailed}
           actions={
             <Button icon="refresh" onClick={() => location.reload()}>
-              {appText.loadTheWindowAgain}
+              {appText.reloadWindow}
             </Button>
           }
         >
-          <p>{appText.itIsAFaultOfTheApp}</p>
+          <p>{appText.windowPartFailedHelp}</p>
         </Empty>
       </div>
     )

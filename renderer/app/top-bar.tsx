@@ -23,17 +23,17 @@ import styles from './frame.module.css'
 import { useShell } from './shell.tsx'
 
 const service = {
-  up: { dot: 'ok', words: appText.up },
-  slow: { dot: 'warn', words: appText.slow },
-  down: { dot: 'bad', words: appText.down },
-  unknown: { dot: 'off', words: appText.notAskedYet },
+  up: { dot: 'ok', words: appText.serviceUp },
+  slow: { dot: 'warn', words: appText.serviceSlow },
+  down: { dot: 'bad', words: appText.serviceDown },
+  unknown: { dot: 'off', words: appText.serviceNotChecked },
 } as const
 
 const relay: Readonly<Record<RelayLight, { readonly dot: string; readonly words: string }>> = {
-  up: { dot: 'ok', words: appText.connected },
-  connecting: { dot: 'warn', words: appText.connecting },
-  down: { dot: 'bad', words: appText.outOfReach },
-  off: { dot: 'off', words: appText.notNeededNow },
+  up: { dot: 'ok', words: appText.relayConnected },
+  connecting: { dot: 'warn', words: appText.relayConnecting },
+  down: { dot: 'bad', words: appText.relayUnreachable },
+  off: { dot: 'off', words: appText.relayNotNeeded },
 }
 
 function Light({ name, dot, words, to }: { readonly name: string; readonly dot: string; readonly words: string; readonly to?: string }) {
@@ -52,7 +52,7 @@ function serviceLight(health: Health | undefined): { readonly dot: string; reado
   const light = service[health?.service ?? 'unknown']
   const bySecond = health?.hosts.find(({ which, answering }) => which === 'second' && answering)
   if (bySecond === undefined || health?.service === 'down') return light
-  return { dot: 'warn', words: appText.byItsSecondHost(light.words, bySecond.host) }
+  return { dot: 'warn', words: (health?.service === 'slow' ? appText.slowThroughSecondHost : appText.upThroughSecondHost)(bySecond.host) }
 }
 
 export function Lights() {
@@ -71,9 +71,9 @@ export function TopBar() {
   return (
     <header className={styles.bar}>
       <ProfileMenu />
-      <button type="button" className={styles.find} onClick={() => show('palette')} title={appText.searchOrRunACommandCtrlK}>
+      <button type="button" className={styles.find} onClick={() => show('palette')} title={appText.searchWithKeys}>
         <Icon name="search" />
-        <span>{appText.searchOrRunACommand}</span>
+        <span>{appText.search}</span>
         <Keys keys={[appText.ctrl, 'K']} />
       </button>
       <div className={styles.barEnd}>
@@ -112,7 +112,7 @@ function ProfileMenu() {
       ? []
       : [{ label: appText.practice, icon: 'flask', note: appText.onThisComputer, onSelect: () => practise.mutate({}) } satisfies MenuEntry]),
     { type: 'separator' },
-    { label: appText.addAnExchange, icon: 'plus', onSelect: () => navigate('settings/exchanges?add=1') },
+    { label: appText.addExchange, icon: 'plus', onSelect: () => navigate('settings/exchanges?add=1') },
     { label: appText.manageExchanges, icon: 'settings', onSelect: () => navigate('settings/exchanges') },
     ...(active.kind === 'practice' ? [{ label: appText.leavePractice, icon: 'arrow-right', onSelect: () => leave.mutate({}) } satisfies MenuEntry] : []),
   ]
@@ -121,7 +121,12 @@ function ProfileMenu() {
       label={appText.exchanges}
       entries={entries}
       trigger={(props) => (
-        <button type="button" className={styles.profile} aria-label={appText.exchange(profileName(active), kind.toLowerCase())} {...props}>
+        <button
+          type="button"
+          className={styles.profile}
+          aria-label={(active.kind === 'practice' ? appText.practiceExchange : appText.liveExchange)(profileName(active))}
+          {...props}
+        >
           {active.kind === 'practice' ? <Icon name="flask" size={14} /> : <span className={styles.profileDot} />}
           <b>{profileName(active)}</b>
           {active.kind === 'practice' && active.name === 'Practice' ? null : <span className={styles.profileKind}>{kind}</span>}
@@ -162,23 +167,18 @@ function SessionButton() {
   const near = left < nearMs
   return (
     <Menu
-      label={appText.signIn2}
+      label={appText.session}
       align="end"
       entries={[
-        { type: 'heading', label: appText.ends(exactTime(expires)) },
+        { type: 'heading', label: appText.signInEndsAt(exactTime(expires)) },
         { label: appText.signInAgain, icon: 'refresh', onSelect: () => show('sign-in') },
         { type: 'separator' },
         { label: appText.signOut, icon: 'x', onSelect: () => end.mutate({}) },
       ]}
       trigger={(props) => (
-        <button
-          type="button"
-          className={near ? cx(styles.session, styles.warn) : styles.session}
-          aria-label={appText.signedInEndsIn(leftText(left))}
-          {...props}
-        >
+        <button type="button" className={near ? cx(styles.session, styles.warn) : styles.session} aria-label={appText.signedInFor(leftText(left))} {...props}>
           <Ring share={left / lifeMs} size={16} warn={near} />
-          <span>{appText.signIn2}</span>
+          <span>{appText.session}</span>
           <b>{leftText(left)}</b>
         </button>
       )}
@@ -217,19 +217,19 @@ function WalletChip() {
   const where = status.kind === 'refused' ? appText.notUsedHere : chainName(wallet.chainId)
   const askSwitch = async () => {
     const switched = await switchChain()
-    if (!switched.ok) toast({ tone: 'warn', title: appText.theWalletStayedOnItsChain, text: appText.switchToBaseInTheWalletItself, action: null })
+    if (!switched.ok) toast({ tone: 'warn', title: appText.chainNotSwitched, text: appText.chainNotSwitchedHelp, action: null })
   }
   return (
     <Menu
       label={appText.wallet}
       align="end"
       entries={[
-        { type: 'heading', label: appText.overWalletconnect(wallet.peerName) },
+        { type: 'heading', label: appText.overWalletConnect(wallet.peerName) },
         ...(status.kind === 'wrong_chain'
           ? [{ label: appText.switchTo(chainName(status.expected)), icon: 'swap' as const, onSelect: () => void askSwitch() }]
           : []),
         { label: appText.copyAddress, icon: 'copy', onSelect: () => copy.mutate({ text: wallet.address }) },
-        { label: appText.openInTheExplorer, icon: 'external', onSelect: () => explore.mutate({ page: 'address', id: wallet.address }) },
+        { label: appText.openInExplorer, icon: 'external', onSelect: () => explore.mutate({ page: 'address', id: wallet.address }) },
         { type: 'separator' },
         { label: status.kind === 'refused' ? appText.unpair : appText.disconnect, icon: 'x', danger: true, onSelect: () => void disconnect() },
       ]}

@@ -9,9 +9,9 @@ export function LabLight({ className }: { readonly className?: string | undefine
   const lab = useIpcQuery('lab.state', {})
   if (lab.data?.status !== 'listening') return null
   return (
-    <span className={className} title={appText.deliveriesAreReceivedAt(lab.data.url)}>
+    <span className={className} title={lab.data.url === null ? undefined : appText.receivingAt(lab.data.url)}>
       <span className={cx(marksStyles.dot, marksStyles.ok)} aria-hidden="true" />
-      <span className={textStyles.screenReaderOnly}>{appText.listening}</span>
+      <span className={textStyles.screenReaderOnly}> {appText.listening}</span>
     </span>
   )
 }

@@ -203,7 +203,7 @@ test('the app locks automatically and with the screen; work in progress continue
     await page.keyboard.press('Control+Shift+L')
     await isLocked(page)
     await practice.chain({ mine: 8 })
-    await expect(lockForm(page).getByRole('status')).toHaveText('One notice waits for you.')
+    await expect(lockForm(page).getByRole('status')).toHaveText('1 notice waits for you.')
     expect(await documentOf(page)).not.toContain('310')
     await unlock(page, passphrase)
     await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('310.00 USDC')

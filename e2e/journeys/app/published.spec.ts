@@ -88,7 +88,7 @@ test('options that the exchange does not publish cannot be chosen, with the reas
     await practice.faults({ published: { scopes: ['market:read', 'account:read', 'trade:prepare'], router } })
     await looksAgain()
     await expect(banner).toContainText(/Router: 0xab\S+ instead of 0x/i, { timeout: 30_000 })
-    await expect(banner).toContainText('New orders wait for your word')
+    await expect(banner).toContainText('New orders wait until you agree')
     const before = (await practice.effects()).prepared
     await reviewOrder(page, { value: '250' })
     await expect(form.getByRole('alert').filter({ hasText: 'New orders wait for your word' })).toBeVisible()

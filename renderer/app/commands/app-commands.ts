@@ -5,6 +5,8 @@ import { useConnectedWallet, useIsPaired, useWalletActions } from '../../signing
 import { appText } from '../../text/en/app.en.tsx'
 import { useShell } from '../shell.tsx'
 
+const themeNames = { light: appText.themeLight, dark: appText.themeDark, system: appText.themeSystem } as const
+
 /** The commands that hold everywhere. Pages add their own. */
 export function useAppCommands(): void {
   const navigate = useNavigate()
@@ -47,7 +49,7 @@ export function useAppCommands(): void {
     go('webhooks', appText.webhooks, 'webhook', 'W'),
     go('activity', appText.activity, 'activity', 'A'),
     go('settings', appText.settings, 'settings', 'S'),
-    { id: 'stop', group: appText.trade, label: appText.killSwitchCancelCloseRevoke, icon: 'stop', run: () => navigate('trade/stop') },
+    { id: 'stop', group: appText.trade, label: appText.killSwitchCommand, icon: 'stop', run: () => navigate('trade/stop') },
     { id: 'stop.orders', group: appText.trade, label: appText.cancelAllOrders, icon: 'x', run: () => navigate('trade/stop?what=cancel_all') },
     { id: 'stop.positions', group: appText.trade, label: appText.closeAllPositions, icon: 'undo', run: () => navigate('trade/stop?what=close_all') },
     { id: 'markets.liquidations', group: appText.markets, label: appText.recentLiquidations, icon: 'markets', run: () => navigate('markets/liquidations') },
@@ -56,17 +58,17 @@ export function useAppCommands(): void {
     {
       id: 'markets.exchange',
       group: appText.markets,
-      label: appText.exchangeStatusCircuitBreakersModels,
+      label: appText.exchangeStatusCommand,
       icon: 'server',
       run: () => navigate('markets/exchange'),
     },
-    { id: 'leaks', group: appText.keys, label: appText.leakGuardFindKeysInFiles, icon: 'shield-check', run: () => navigate('keys/leaks') },
+    { id: 'leaks', group: appText.keys, label: appText.leakGuardCommand, icon: 'shield-check', run: () => navigate('keys/leaks') },
     { id: 'expiry', group: appText.keys, label: appText.expiryDates, icon: 'calendar', run: () => navigate('keys/expiry') },
     { id: 'key.new', group: appText.keys, label: appText.newKey, icon: 'plus', keys: ['N'], run: () => navigate('keys/new') },
     { id: 'webhook.new', group: appText.webhooks, label: appText.newWebhook, icon: 'plus', run: () => navigate('webhooks/new') },
-    { id: 'webhook.test', group: appText.webhooks, label: appText.testAReceiver, icon: 'target', run: () => navigate('webhooks/lab') },
-    { id: 'webhook.inspect', group: appText.webhooks, label: appText.verifyADelivery, icon: 'shield-check', run: () => navigate('webhooks/inspector') },
-    { id: 'webhook.gaps', group: appText.webhooks, label: appText.gapCheckWhatAReceiverMissed, icon: 'search', run: () => navigate('webhooks/gaps') },
+    { id: 'webhook.test', group: appText.webhooks, label: appText.testReceiver, icon: 'target', run: () => navigate('webhooks/lab') },
+    { id: 'webhook.inspect', group: appText.webhooks, label: appText.verifyDelivery, icon: 'shield-check', run: () => navigate('webhooks/inspector') },
+    { id: 'webhook.gaps', group: appText.webhooks, label: appText.gapCheckCommand, icon: 'search', run: () => navigate('webhooks/gaps') },
     ...when(wallet !== null, {
       id: 'session.in',
       group: appText.wallet,
@@ -76,38 +78,38 @@ export function useAppCommands(): void {
       run: () => show('sign-in'),
     }),
     ...when(signedIn, { id: 'session.out', group: appText.wallet, label: appText.signOut, icon: 'x', run: () => signOut.mutate({}) }),
-    ...when(!paired, { id: 'wallet.connect', group: appText.wallet, label: appText.connectAWallet, icon: 'account', run: () => navigate('connect') }),
-    { id: 'account.reports', group: appText.account, label: appText.reportsRealisedFeesFunding, icon: 'doc', run: () => navigate('account?tab=reports') },
+    ...when(!paired, { id: 'wallet.connect', group: appText.wallet, label: appText.connectWallet, icon: 'account', run: () => navigate('connect') }),
+    { id: 'account.reports', group: appText.account, label: appText.reportsCommand, icon: 'doc', run: () => navigate('account?tab=reports') },
     { id: 'account.trades', group: appText.account, label: appText.allTrades, icon: 'swap', run: () => navigate('account?tab=trades') },
     ...when(
       wallet !== null,
       { id: 'collateral.in', group: appText.account, label: appText.depositCollateral, icon: 'coins', run: () => navigate('trade/collateral/deposit') },
       { id: 'collateral.out', group: appText.account, label: appText.withdrawCollateral, icon: 'coins', run: () => navigate('trade/collateral/withdraw') },
     ),
-    ...when(paired, { id: 'wallet.disconnect', group: appText.wallet, label: appText.disconnectTheWallet, icon: 'x', run: () => void disconnect() }),
-    ...when(practice, { id: 'practice.phone', group: appText.practice, label: appText.showThePracticePhone, icon: 'phone', run: () => phone.mutate({}) }),
+    ...when(paired, { id: 'wallet.disconnect', group: appText.wallet, label: appText.disconnectWallet, icon: 'x', run: () => void disconnect() }),
+    ...when(practice, { id: 'practice.phone', group: appText.practice, label: appText.showPhone, icon: 'phone', run: () => phone.mutate({}) }),
     ...when(practice, { id: 'practice.leave', group: appText.practice, label: appText.leavePractice, icon: 'arrow-right', run: () => leave.mutate({}) }),
-    ...when(!practice, { id: 'practice.start', group: appText.practice, label: appText.startPractising, icon: 'flask', run: () => practise.mutate({}) }),
+    ...when(!practice, { id: 'practice.start', group: appText.practice, label: appText.startPractice, icon: 'flask', run: () => practise.mutate({}) }),
     ...profiles
       .filter((profile) => profile.id !== active?.id && profile.kind === 'live')
       .map(
         (profile): Command => ({
           id: `profile.${profile.id}`,
           group: appText.exchanges,
-          label: appText.switchTo2(profile.name),
+          label: appText.switchTo(profile.name),
           icon: 'server',
           note: (profile.hostUrl ?? '').replace(/^https?:\/\//, ''),
           run: () => select.mutate({ id: profile.id }),
         }),
       ),
-    { id: 'profile.add', group: appText.exchanges, label: appText.addAnExchange, icon: 'plus', run: () => navigate('settings/exchanges?add=1') },
+    { id: 'profile.add', group: appText.exchanges, label: appText.addExchange, icon: 'plus', run: () => navigate('settings/exchanges?add=1') },
     ...(['light', 'dark', 'system'] as const)
       .filter((one) => one !== theme)
       .map(
         (one): Command => ({
           id: `theme.${one}`,
           group: appText.window,
-          label: one === 'system' ? appText.themeAsTheSystem : appText.theme(one),
+          label: themeNames[one],
           icon: 'eye',
           run: () => save.mutate({ theme: one }),
         }),
@@ -115,14 +117,14 @@ export function useAppCommands(): void {
     {
       id: 'rail',
       group: appText.window,
-      label: settings.data?.rail === 'collapsed' ? appText.expandTheRail : appText.collapseTheRail,
+      label: settings.data?.rail === 'collapsed' ? appText.expandSidebar : appText.collapseSidebar,
       icon: 'sidebar',
       keys: [appText.ctrl, 'B'],
       run: () => save.mutate({ rail: settings.data?.rail === 'collapsed' ? 'open' : 'collapsed' }),
     },
     lock.data?.state === 'open'
       ? { id: 'lock.now', group: appText.window, label: appText.lockNow, icon: 'lock', keys: lockKeys, run: () => lockNow.mutate({}) }
-      : { id: 'lock.set', group: appText.window, label: appText.setUpTheLock, icon: 'lock', run: () => navigate('settings/lock') },
+      : { id: 'lock.set', group: appText.window, label: appText.setUpLock, icon: 'lock', run: () => navigate('settings/lock') },
     { id: 'shortcuts', group: appText.window, label: appText.keyboardShortcuts, icon: 'terminal', keys: ['?'], run: () => show('shortcuts') },
   ])
 }

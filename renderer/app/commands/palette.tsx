@@ -89,12 +89,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <Icon name="search" className={iconStyles.dim} />
         <input
           role="combobox"
-          aria-label={appText.searchOrRunACommand}
+          aria-label={appText.search}
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length === 0 ? undefined : `${id}-${chosen}`}
           aria-autocomplete="list"
-          placeholder={appText.searchOrRunACommand}
+          placeholder={appText.search}
           spellCheck={false}
           autoComplete="off"
           value={typed}
@@ -129,7 +129,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             </div>
           </Fragment>
         ))}
-        {found.length === 0 ? <p className={styles.paletteNone}>{appText.nothingOfThatNameTryKeyTrade}</p> : null}
+        {found.length === 0 ? <p className={styles.paletteNone}>{appText.noResults}</p> : null}
       </div>
     </dialog>,
     document.body,

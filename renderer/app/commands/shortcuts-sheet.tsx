@@ -12,14 +12,7 @@ import type { Shell } from '../shell-store.ts'
 
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Sheet
-      title={appText.keyboardShortcuts}
-      lead={appText.thoseOfOneLetterWorkWhereNothing}
-      icon="terminal"
-      onClose={onClose}
-      closeOnScrim
-      className={styles.shortcuts}
-    >
+    <Sheet title={appText.keyboardShortcuts} lead={appText.shortcutsLead} icon="terminal" onClose={onClose} closeOnScrim className={styles.shortcuts}>
       <div className={overlayStyles.sheetBody}>
         {shortcuts.map(({ group, entries }) => (
           <section key={group}>
@@ -52,11 +45,11 @@ const shortcuts: readonly { readonly group: string; readonly entries: readonly S
   {
     group: appText.everywhere,
     entries: [
-      { keys: [appText.ctrl, 'K'], words: appText.searchOrRunACommand },
+      { keys: [appText.ctrl, 'K'], words: appText.search },
       { keys: ['?'], words: appText.theseShortcuts },
-      { keys: [appText.esc], words: appText.leaveWhatIsOnTop },
+      { keys: [appText.esc], words: appText.closeDialog },
       { keys: [appText.ctrl, ','], words: appText.settings },
-      { keys: [appText.ctrl, 'B'], words: appText.collapseOrExpandTheRail },
+      { keys: [appText.ctrl, 'B'], words: appText.toggleSidebar },
       { keys: lockKeys, words: appText.lockNow },
     ],
   },
@@ -74,7 +67,7 @@ const shortcuts: readonly { readonly group: string; readonly entries: readonly S
     ],
   },
   {
-    group: appText.do,
+    group: appText.actions,
     entries: [
       { keys: ['N'], words: appText.newKey },
       { keys: ['S'], words: appText.signIn },

@@ -43,8 +43,8 @@ function Heading() {
   return (
     <>
       <Logo />
-      <h1 id="lock-title">{appText.svcDeskIsLocked}</h1>
-      <p className={textStyles.secondary}>{appText.ordersAreFollowedAndBotsGoOn}</p>
+      <h1 id="lock-title">{appText.locked}</h1>
+      <p className={textStyles.secondary}>{appText.lockedLead}</p>
     </>
   )
 }
@@ -76,7 +76,7 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
       },
     )
   }
-  const error = wrong ? appText.thatIsNotThePassphrase : waits ? appText.tooManyWrongPassphrasesWereGiven : undefined
+  const error = wrong ? appText.wrongPassphrase : waits ? appText.tooManyAttempts : undefined
   return (
     <form
       className={cx(panelStyles.panel, styles.lockCard)}
@@ -88,8 +88,8 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
     >
       <Heading />
       {state.damaged ? (
-        <Note tone="danger" title={appText.theFileOfTheLockIsDamaged}>
-          {appText.noPassphraseOpensItBelowStandsWhat}
+        <Note tone="danger" title={appText.lockFileDamaged}>
+          {appText.lockFileDamagedHelp}
         </Note>
       ) : (
         <>
@@ -114,7 +114,7 @@ function Unlocking({ state, begin }: { readonly state: LockState; readonly begin
       {state.waiting === 0 ? null : (
         <p className={styles.lockWaiting} role="status">
           <Icon name="info" size={14} />
-          {state.waiting === 1 ? appText.oneNoticeWaitsForYou : appText.noticesWaitForYou(state.waiting)}
+          {appText.noticesWaiting(state.waiting)}
         </p>
       )}
       <Forgotten open={state.damaged} />
@@ -129,10 +129,10 @@ function Forgotten({ open: first }: { readonly open: boolean }) {
     <div className={styles.lockForgotten}>
       <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'chevron-down' : 'chevron-right'} size={14} />
-        {appText.forgotten}
+        {appText.forgotPassphrase}
       </button>
       <p id={id} hidden={!open}>
-        {appText.quitSvcDeskDeleteInItsData(<code>lock.json</code>)}
+        {appText.removeLockSteps(<code>lock.json</code>)}
       </p>
     </div>
   )

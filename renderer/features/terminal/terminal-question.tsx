@@ -29,16 +29,16 @@ export function TerminalQuestion() {
 
 /** What must be equal for the app not to ask again. */
 const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
-  run: appText.doNotAskAgainForThisSecret,
-  listen: appText.doNotAskAgainForThisSecret2,
-  check: appText.doNotAskAgainForTheseWords,
-  rotate: appText.doNotAskAgainForThis,
-  revoke: appText.doNotAskAgainForThis,
+  run: appText.keepRun,
+  listen: appText.keepListen,
+  check: appText.keepCheck,
+  rotate: appText.keepKeyAction,
+  revoke: appText.keepKeyAction,
 }
 
 const eachWords: Readonly<Record<NonNullable<TerminalRequest['each']>, string | null>> = {
-  interpreter: appText.theAppAsksEachTimeThisProgram,
-  caller: appText.theAppAsksEachTimeTheSystem,
+  interpreter: appText.asksForInterpreter,
+  caller: appText.asksForCaller,
   once: null,
 }
 
@@ -75,7 +75,7 @@ function Question({ request, waiting, onOver }: QuestionProps) {
   return (
     <Sheet
       title={<VisibleText text={title} />}
-      lead={appText.aCommandInATerminalAsksFor}
+      lead={appText.terminalLead}
       icon="terminal"
       tone={tone}
       end={<CountdownRing untilMs={expiresAtMs} totalMs={minute} onEnd={onOver} />}
@@ -88,38 +88,26 @@ function Question({ request, waiting, onOver }: QuestionProps) {
         <CommandWords label={appText.command} words={words} />
         <Rows>
           {program === null ? null : (
-            <Row name="Program">
+            <Row name={appText.program}>
               <code>
                 <VisibleText text={program} />
               </code>
             </Row>
           )}
           {caller === null ? null : (
-            <Row name="Asked by">
-              {appText.process(
-                <code>
-                  <VisibleText text={caller.program} />
-                </code>,
-                caller.pid,
-                caller.startedBy === null
-                  ? null
-                  : appText.startedBy(
-                      <code>
-                        <VisibleText text={caller.startedBy} />
-                      </code>,
-                    ),
-              )}
+            <Row name={appText.askedBy}>
+              <Caller {...caller} />
             </Row>
           )}
           {kind === 'run' ? (
-            <Row name="Folder">
+            <Row name={appText.folder}>
               <code>
                 <VisibleText text={folder} />
               </code>
             </Row>
           ) : null}
           {key === null ? null : (
-            <Row name="Key">
+            <Row name={appText.key}>
               <b>
                 <VisibleText text={key.label} />
               </b>{' '}
@@ -127,14 +115,14 @@ function Question({ request, waiting, onOver }: QuestionProps) {
             </Row>
           )}
           {webhook === null ? null : (
-            <Row name="Webhook">
+            <Row name={appText.webhook}>
               <b>
                 <VisibleText text={webhook.url} />
               </b>{' '}
               <code title={webhook.wallet}>{shorten(webhook.wallet)}</code>
             </Row>
           )}
-          <Row name="Exchange">
+          <Row name={appText.exchange}>
             <Chip tone={profile.kind === 'practice' ? 'practice' : 'line'}>
               <VisibleText text={profile.name} />
             </Chip>
@@ -143,14 +131,14 @@ function Question({ request, waiting, onOver }: QuestionProps) {
         <p className={textStyles.secondary}>{effect}</p>
         {each === null ? (
           <Checkbox checked={always} onChange={setAlways}>
-            {appText.forHoursAtMostLockingOrClosing(keepWords[kind])}
+            {keepWords[kind]}
           </Checkbox>
         ) : eachWords[each] === null ? null : (
           <p className={textStyles.muted}>{eachWords[each]}</p>
         )}
         {answer.error === null ? null : <FailureNote failure={failureOf(answer.error)} />}
       </div>
-      <SheetFoot verdict={waiting === 0 ? undefined : appText.more(waiting)}>
+      <SheetFoot verdict={waiting === 0 ? undefined : appText.moreWaiting(waiting)}>
         <Button ref={refuse} onClick={() => deny.current()} kbd={[appText.esc]}>
           {appText.deny}
         </Button>
@@ -163,6 +151,22 @@ function Question({ request, waiting, onOver }: QuestionProps) {
         </Button>
       </SheetFoot>
     </Sheet>
+  )
+}
+
+function Caller({ program, pid, startedBy }: NonNullable<TerminalRequest['caller']>) {
+  const name = (
+    <code>
+      <VisibleText text={program} />
+    </code>
+  )
+  if (startedBy === null) return appText.caller(name, pid)
+  return appText.callerStartedBy(
+    name,
+    pid,
+    <code>
+      <VisibleText text={startedBy} />
+    </code>,
   )
 }
 
@@ -180,44 +184,41 @@ function questionWords({ kind, key, webhook, words }: Pick<TerminalRequest, 'kin
   switch (kind) {
     case 'run':
       return {
-        title: key === null ? appText.giveASigningSecretToACommand : appText.giveToACommand(label),
-        effect:
-          key === null
-            ? appText.theCommandGetsTheSigningSecretWhoever
-            : appText.theCommandGetsTheSecretInIts(webhook === null ? '' : appText.theSigningSecretOfTheWebhookToo),
-        agree: appText.giveIt,
+        title: key === null ? appText.giveSigningSecret : appText.giveKey(label),
+        effect: key === null ? appText.giveSigningSecretEffect : webhook === null ? appText.giveKeyEffect : appText.giveBothEffect,
+        agree: appText.giveSecret,
         tone: 'warn',
       }
     case 'listen':
       return {
-        title: appText.checkDeliveriesInATerminal,
-        effect: appText.theCommandGetsTheSigningSecretIt,
-        agree: appText.giveIt,
+        title: appText.checkDeliveries,
+        effect: appText.checkDeliveriesEffect,
+        agree: appText.giveSecret,
         tone: 'warn',
       }
     case 'check':
       return {
-        title: appText.checkTheServiceFromATerminal,
+        title: appText.terminalCheck,
         effect: [
-          appText.readsEveryRouteYourKeysAllowPreviews,
-          ...(words.includes('--accept-top') ? [appText.theFieldMapChangesEachMissingField] : []),
-          ...(words.includes('--dry-runs') ? [appText.dryRunsTrustTheServiceNotTo] : []),
+          appText.terminalCheckEffect,
+          ...(words.includes('--accept-top') ? [appText.acceptTopEffect] : []),
+          ...(words.includes('--dry-runs') ? [appText.dryRunsEffect] : []),
         ].join(' '),
-        agree: appText.check,
+        agree: appText.runCheck,
         tone: 'warn',
       }
     case 'rotate':
       return {
-        title: appText.rotate(label),
-        effect: appText.theServiceMakesANewSecretAnd,
-        agree: appText.rotate2,
+        title: appText.rotateKey(label),
+        effect: appText.rotateEffect,
+        agree: appText.rotate,
         tone: 'warn',
       }
     case 'revoke':
       return {
-        title: appText.revoke(label),
-        effect: appText.botsWithThisKeyStopAtOnce,
-        agree: appText.revoke2,
+        title: appText.revokeKey(label),
+        effect: appText.revokeEffect,
+        agree: appText.revoke,
         tone: 'danger',
       }
   }

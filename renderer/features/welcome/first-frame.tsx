@@ -6,9 +6,9 @@ import { appText } from '../../text/en/app.en.tsx'
 import styles from './welcome.module.css'
 
 const facts: readonly { readonly icon: IconName; readonly title: string; readonly text: string }[] = [
-  { icon: 'lock', title: appText.secretsStayInTheKeychain, text: appText.apiKeysGoFromTheServiceInto },
-  { icon: 'shield-check', title: appText.youSignWhatYouMeant, text: appText.everyMessageIsComparedWithYourOrder },
-  { icon: 'doc', title: appText.nothingLostNothingDoubled, text: appText.eachIntentIsWrittenDownBeforeIt },
+  { icon: 'lock', title: appText.promiseKeychain, text: appText.promiseKeychainText },
+  { icon: 'shield-check', title: appText.promiseSigning, text: appText.promiseSigningText },
+  { icon: 'doc', title: appText.promiseOrders, text: appText.promiseOrdersText },
 ]
 
 /** The window before there is anything to manage: two panels and what the app promises. */

@@ -10,7 +10,7 @@ import partsStyles from '../../parts/parts.module.css'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './welcome.module.css'
 
-const promises = [appText.noAccountNoNetworkNoMoney, appText.playUsdcToStartWith, appText.pointYourOwnBotAtIt] as const
+const promises = [appText.practiceNoMoney, appText.practiceBalance, appText.practiceForBots] as const
 
 /** One click to a whole exchange on this computer. */
 export function PracticeCard() {
@@ -20,8 +20,8 @@ export function PracticeCard() {
     <section className={cx(panelStyles.panel, styles.practice)} aria-labelledby="practice-title">
       <PracticeScene />
       <div className={styles.practiceBody}>
-        <h2 id="practice-title">{appText.tryEverythingFirst}</h2>
-        <p>{appText.aWholeExchangeOnThisComputerMoving}</p>
+        <h2 id="practice-title">{appText.practiceTitle}</h2>
+        <p>{appText.practiceLead}</p>
         <ul>
           {promises.map((promise) => (
             <li key={promise}>
@@ -47,7 +47,7 @@ export function PracticeCard() {
             start.mutate({})
           }}
         >
-          {start.isPending ? appText.startingTheExchangeTheChainAndThe : start.error === null ? appText.startPractising : appText.tryAgain}
+          {start.isPending ? appText.practiceStarting : start.error === null ? appText.startPractice : appText.tryAgain}
         </Button>
       </div>
     </section>
@@ -67,10 +67,10 @@ export function PracticePhoneCard({ uri }: { readonly uri: string | null }) {
     <section className={cx(panelStyles.panel, styles.practice)} aria-labelledby="practice-phone-title">
       <PracticeScene />
       <div className={styles.practiceBody}>
-        <h2 id="practice-phone-title">{appText.yourPracticePhone}</h2>
-        <p>{appText.aPhoneWalletInAWindowOf}</p>
+        <h2 id="practice-phone-title">{appText.practicePhoneTitle}</h2>
+        <p>{appText.practicePhoneLead}</p>
         <ul>
-          {[appText.holdsPlayUsdc, appText.approvesNothingByItself, appText.pairsWithThisAppOnly].map((promise) => (
+          {[appText.phoneBalance, appText.phoneAsksYou, appText.phonePairsHere].map((promise) => (
             <li key={promise}>
               <Icon name="check" size={14} />
               {promise}
@@ -83,11 +83,11 @@ export function PracticePhoneCard({ uri }: { readonly uri: string | null }) {
           </div>
         )}
         <Button size="lg" block className={styles.go} icon="phone" busy={pair.isPending} disabled={uri === null} onClick={scan}>
-          {appText.scanWithThePracticePhone}
+          {appText.scanWithPhone}
         </Button>
         {pair.isSuccess ? (
           <p className={styles.practiceNext} role="status">
-            {appText.nowPressOnThePhone(<b>{appText.approve}</b>)}
+            {appText.pressOnPhone(<b>{appText.approve}</b>)}
           </p>
         ) : null}
       </div>

@@ -8,7 +8,7 @@ import { FirstFrame } from './first-frame.tsx'
 import { PracticeCard } from './practice-card.tsx'
 import styles from './welcome.module.css'
 
-const steps = [appText.theAddressIsCheckedBeforeAnythingIs, appText.youConnectAWalletByScanningA, appText.youSignInWhichIsFreeAnd] as const
+const steps = [appText.stepAddress, appText.stepWallet, appText.stepKey] as const
 
 /** The first run: an exchange by its address, or practice in one click. */
 export function WelcomePage() {
@@ -18,8 +18,8 @@ export function WelcomePage() {
     <FirstFrame>
       <section className={cx(panelStyles.panel, styles.connect, styles.choose)} aria-labelledby="welcome-title">
         <div className={styles.connectText}>
-          <h1 id="welcome-title">{appText.connectYourExchange}</h1>
-          <p className={styles.lead}>{appText.svcDeskManagesTheKeysAgentsAnd}</p>
+          <h1 id="welcome-title">{appText.welcomeTitle}</h1>
+          <p className={styles.lead}>{appText.welcomeLead}</p>
           <ol>
             {steps.map((step, index) => (
               <li key={step}>
