@@ -205,7 +205,7 @@ test('the pages show the health of the service, what it publishes, and what it s
     await expect(figure(service, 'Scopes')).toHaveText('marketaccountprepareexecuteorderscollateral')
     await expect(figure(service, 'Capabilities')).toContainText('signed intent yes')
     await expect(figure(service, 'Capabilities')).toContainText('stream no')
-    await expect(figure(service, 'Router')).toHaveText(`${practice.descriptor.router}The one you trust`)
+    await expect(figure(service, 'Router')).toHaveText(`${practice.descriptor.router}The router you trust`)
   })
   await goTo(page, 'Trade')
   const about = await aboutMarket(page, 'BTC-PERP')

@@ -36,9 +36,7 @@ export function AboutPanel() {
       <Panel title={settingsText.about}>
         <Rows ruled className={styles.settingsRows}>
           <Row name={settingsText.version}>{info.data === undefined ? '—' : <span translate="no">{`${info.data.version}, ${info.data.platform}`}</span>}</Row>
-          <Row name={settingsText.runsIn}>
-            {info.data === undefined ? '—' : info.data.host === 'electron' ? settingsText.electron : settingsText.chromiumWithoutElectron}
-          </Row>
+          <Row name={settingsText.runsIn}>{info.data === undefined ? '—' : info.data.host === 'electron' ? settingsText.electron : settingsText.chromium}</Row>
           <Row name={settingsText.systemKeychain}>
             {health.data === undefined ? (
               '—'
@@ -58,11 +56,11 @@ export function AboutPanel() {
             )}
             {health.data?.journal === 'rebuilt' ? (
               <Button size="xs" busy={accept.isPending} onClick={() => accept.mutate({})}>
-                {settingsText.allowNewOrdersAgain}
+                {settingsText.allowOrders}
               </Button>
             ) : null}
           </Row>
-          <Row name={settingsText.thisComputersClock}>
+          <Row name={settingsText.clock}>
             {offsetMs === null ? (
               '—'
             ) : (
@@ -74,7 +72,7 @@ export function AboutPanel() {
             )}
           </Row>
           {practice.data?.hostUrl ? (
-            <Row name={settingsText.practiceExchangeForBots}>
+            <Row name={settingsText.practiceHost}>
               <code>{practice.data.hostUrl}</code> <CopyButton text={practice.data.hostUrl} what={settingsText.practiceAddress} />
             </Row>
           ) : null}
@@ -82,7 +80,7 @@ export function AboutPanel() {
         {far ? (
           <div className={styles.settingsNote}>
             <Note tone="warn" title={settingsText.setClock}>
-              {settingsText.setClockAutomatically}
+              {settingsText.setClockHelp}
             </Note>
           </div>
         ) : null}

@@ -27,7 +27,7 @@ export function ConsoleRow() {
       <Row name={settingsText.readsWith}>
         <span className={styles.settingsHost}>
           {found.key === null ? (
-            <span className={textStyles.muted}>{settingsText.noKeyOnlyPublicMarkets}</span>
+            <span className={textStyles.muted}>{settingsText.noKey}</span>
           ) : (
             <>
               <VisibleText text={found.key.label} />
@@ -63,7 +63,7 @@ function ConsoleSheet({ found, onClose }: { readonly found: ConsoleKey; readonly
             <ScopeChips scopes={['market:read', 'account:read']} />
           </Row>
           <Row name={settingsText.expires}>{settingsText.in90Days}</Row>
-          <Row name={settingsText.storedIn}>{settingsText.systemKeychainCountsAmongTen}</Row>
+          <Row name={settingsText.storedIn}>{settingsText.storedInKeychain}</Row>
         </Rows>
         {others.length === 0 ? null : (
           <section className={styles.consoleOthers} aria-labelledby="console-others">

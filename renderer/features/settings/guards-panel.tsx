@@ -86,7 +86,7 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
       {
         onSuccess: () => {
           setConfirms(false)
-          toast({ tone: 'ok', title: settingsText.riskLimitsSaved, text: settingsText.riskLimitsApplyNow, action: null })
+          toast({ tone: 'ok', title: settingsText.riskLimitsSaved, text: settingsText.riskLimitsSavedHelp, action: null })
         },
       },
     )
@@ -109,7 +109,7 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
         </Note>
       ) : null}
       <div className={styles.railsAmounts}>
-        <Field id="rail-order" label={settingsText.maxOrderSize} error={issues.orderValue ?? undefined} help={settingsText.notionalOfOneOrder}>
+        <Field id="rail-order" label={settingsText.maxOrderSize} error={issues.orderValue ?? undefined} help={settingsText.maxOrderSizeHelp}>
           <Input
             id="rail-order"
             numeric
@@ -120,7 +120,7 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
             onChange={(orderValue) => change({ orderValue })}
           />
         </Field>
-        <Field id="rail-leverage" label={settingsText.maxLeverage} error={issues.leverage ?? undefined} help={settingsText.leverageAfterTakingMargin}>
+        <Field id="rail-leverage" label={settingsText.maxLeverage} error={issues.leverage ?? undefined} help={settingsText.maxLeverageHelp}>
           <Input
             id="rail-leverage"
             numeric
@@ -161,7 +161,7 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
           title={waives ? settingsText.tradeWithoutLimits : lost ? settingsText.setNewLimits : settingsText.raiseLimits}
           effect={lost ? (waives ? settingsText.noLimitsEffect : settingsText.newLimitsEffect) : settingsText.raisedLimitsEffect(listed(looser))}
           name={loosenWith}
-          confirmLabel={waives ? settingsText.continueWithoutLimits : lost ? settingsText.setLimits : settingsText.raiseLimitsButton}
+          confirmLabel={waives ? settingsText.continueWithoutLimits : lost ? settingsText.setLimits : settingsText.raise}
           keepLabel={lost ? settingsText.notYet : settingsText.keepLimits}
           busy={save.isPending}
           failure={failure}
@@ -174,16 +174,16 @@ function RailsForm({ rails, lost, loosenWith }: { readonly rails: GuardRails; re
 }
 
 const whyUnknown = {
-  no_key: settingsText.noKeyCanReadAccount,
-  not_told: settingsText.dailyLossNotReported,
-  not_added_up: settingsText.dailyLossNotAddedUp,
+  no_key: settingsText.lossNeedsKey,
+  not_told: settingsText.lossNotReported,
+  not_added_up: settingsText.lossNotAddedUp,
 } as const
 
 function LossToday({ limit }: { readonly limit: string | null }) {
   const today = useIpcQuery('guards.today', {}, { every: minute }).data
-  if (today === undefined) return settingsText.dailyLossMeaning
-  if (!today.known) return (limit === null ? settingsText.dailyLossUnknown : settingsText.dailyLossUnknownBlocks)(whyUnknown[today.why])
-  return settingsText.dailyLossToday(formatDecimal(today.lossUsdc, { decimals: 2 }))
+  if (today === undefined) return settingsText.lossHelp
+  if (!today.known) return [settingsText.lossUnknown, whyUnknown[today.why], ...(limit === null ? [] : [settingsText.lossBlocks])].join(' ')
+  return settingsText.lossToday(formatDecimal(today.lossUsdc, { decimals: 2 }))
 }
 
 interface MarketRailProps {

@@ -87,7 +87,7 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
           <b>{settingsText.whenIdle}</b>
-          <p>{afterMinutes === null ? settingsText.neverLocksWhenIdle : settingsText.whatCountsAsInput}</p>
+          <p>{afterMinutes === null ? settingsText.idleNeverLocks : settingsText.idleHelp}</p>
         </div>
         <Segments
           label={settingsText.lockAfter}
@@ -102,7 +102,7 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
           <b>{settingsText.withTheComputer}</b>
           <p>
             {/* Electron has the event on macOS and Windows alone. */}
-            {platform === 'linux' ? settingsText.locksOnSleepLinux : settingsText.locksOnScreenOrSleep}
+            {platform === 'linux' ? settingsText.locksOnSleepLinux : settingsText.locksOnScreen}
           </p>
         </div>
         <Switch checked={withScreen} onChange={(next) => onChoose({ afterMinutes, withScreen: next })}>
@@ -112,7 +112,7 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
           <b>{settingsText.manually}</b>
-          <p>{settingsText.alsoInMenuAndCommands}</p>
+          <p>{settingsText.lockNowHelp}</p>
         </div>
         <Button icon="lock" kbd={lockKeys} onClick={onLock}>
           {settingsText.lockNow}
@@ -121,7 +121,7 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
       <div className={styles.settingsLine}>
         <div className={textStyles.grow}>
           <b>{settingsText.passphrase}</b>
-          <p>{settingsText.alsoAskedAtStart}</p>
+          <p>{settingsText.passphraseAtStart}</p>
         </div>
         <Button variant="ghost" onClick={() => onTask('remove')}>
           {settingsText.turnOff}

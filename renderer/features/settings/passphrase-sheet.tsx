@@ -24,21 +24,21 @@ const texts: Readonly<
     lead: settingsText.setPassphraseLead,
     button: settingsText.turnOnLock,
     done: settingsText.lockIsOn,
-    after: settingsText.asksForPassphraseAtStart,
+    after: settingsText.lockIsOnHelp,
   },
   change: {
     title: settingsText.changePassphrase,
     lead: settingsText.changePassphraseLead,
-    button: settingsText.changePassphraseButton,
+    button: settingsText.changePassphrase,
     done: settingsText.passphraseChanged,
-    after: settingsText.oldPassphraseInvalid,
+    after: settingsText.passphraseChangedHelp,
   },
   remove: {
     title: settingsText.turnOffLock,
     lead: settingsText.turnOffLockLead,
     button: settingsText.turnOffLock,
     done: settingsText.lockIsOff,
-    after: settingsText.opensWithoutPassphrase,
+    after: settingsText.lockIsOffHelp,
   },
 }
 

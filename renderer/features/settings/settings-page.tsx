@@ -79,7 +79,7 @@ function AppearancePanel() {
         <div className={styles.settingsLine}>
           <div className={textStyles.grow}>
             <b>{settingsText.sidebar}</b>
-            <p>{settingsText.narrowWindowsShowIcons}</p>
+            <p>{settingsText.sidebarHelp}</p>
           </div>
           <Switch checked={settings.data?.rail === 'collapsed'} onChange={(collapsed) => save.mutate({ rail: collapsed ? 'collapsed' : 'open' })}>
             {settingsText.iconsOnly}
@@ -109,7 +109,7 @@ function WalletPanel() {
       {
         onSuccess: () => {
           setTyped(null)
-          toast({ tone: 'ok', title: settingsText.projectIdSaved, text: settingsText.projectIdUsedNext, action: null })
+          toast({ tone: 'ok', title: settingsText.projectIdSaved, text: settingsText.projectIdSavedHelp, action: null })
         },
       },
     )
@@ -125,7 +125,7 @@ function WalletPanel() {
         >
           <Field
             id="project-id"
-            label={settingsText.walletconnectProjectId}
+            label={settingsText.projectId}
             help={settingsText.projectIdHelp}
             warning={info.data?.hasProjectId === false && stored === '' ? settingsText.buildHasNoProjectId : undefined}
             error={wrong ? settingsText.projectIdShape : undefined}
@@ -199,8 +199,8 @@ function FieldMapPanel() {
         <p className={cx(styles.settingsNote, textStyles.muted)}>{settingsText.fieldMapLead}</p>
         {stored === 'read' ? null : (
           <div className={styles.settingsNote}>
-            <Note tone="warn" title={stored === 'newer' ? settingsText.fieldMapFromNewerVersion : settingsText.fieldMapUnreadable}>
-              {settingsText.fieldMapDefaultsUsed}
+            <Note tone="warn" title={stored === 'newer' ? settingsText.fieldMapNewer : settingsText.fieldMapUnreadable}>
+              {settingsText.fieldMapUnreadHelp}
             </Note>
           </div>
         )}

@@ -89,8 +89,8 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
           title={settingsText.removeExchange(removing.name)}
           effect={settingsText.removeExchangeEffect}
           name={removing.name}
-          confirmLabel={settingsText.removeButton}
-          keepLabel={settingsText.keepIt}
+          confirmLabel={settingsText.remove}
+          keepLabel={settingsText.keepExchange}
           busy={remove.isPending}
           failure={remove.error === null ? null : failureOf(remove.error)}
           onConfirm={() => remove.mutate({ id: removing.id, confirmName: removing.name }, { onSuccess: () => setRemoving(null) })}
@@ -135,11 +135,11 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
           {profile.secondHostUrl === null ? null : (
             <span>{settingsText.secondHostForReads(<code>{profile.secondHostUrl.replace(/^https?:\/\//, '')}</code>)}</span>
           )}
-          <span>{settingsText.rpc(<code>{profile.rpcHost ?? settingsText.defaultRpc}</code>)}</span>
+          <span>{profile.rpcHost === null ? settingsText.rpcDefault : settingsText.rpc(<code>{profile.rpcHost}</code>)}</span>
           <span>
-            {settingsText.routerIs(
-              profile.pinnedRouter === null ? settingsText.notConfirmedYet : <code title={profile.pinnedRouter}>{shorten(profile.pinnedRouter)}</code>,
-            )}
+            {profile.pinnedRouter === null
+              ? settingsText.routerUnconfirmed
+              : settingsText.routerIs(<code title={profile.pinnedRouter}>{shorten(profile.pinnedRouter)}</code>)}
           </span>
         </p>
       </div>
@@ -162,7 +162,7 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
                   onSelect: onSecondHost,
                 },
               ]),
-          { label: settingsText.removeButton, icon: 'trash', danger: true, onSelect: onRemove },
+          { label: settingsText.remove, icon: 'trash', danger: true, onSelect: onRemove },
         ]}
         trigger={(props) => (
           <button
@@ -201,7 +201,12 @@ function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly on
           if (url.trim() !== '') keep(url.trim())
         }}
       >
-        <Field id="rpc-url" label="URL" end={settingsText.currentRpc(profile.rpcHost ?? settingsText.defaultEndpoint)} help={settingsText.rpcMayContainKey}>
+        <Field
+          id="rpc-url"
+          label="URL"
+          end={profile.rpcHost === null ? settingsText.currentRpcDefault : settingsText.currentRpc(profile.rpcHost)}
+          help={settingsText.rpcHelp}
+        >
           <Input id="rpc-url" ref={input} type="password" mono value={url} onChange={setUrl} placeholder="https://" />
         </Field>
         {save.error === null ? null : <FailureNote failure={failureOf(save.error)} />}

@@ -29,12 +29,12 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
   const total = added.length + changed.length + removed.length
   const refused = chosen.issues.length > 0
   return (
-    <Sheet title={refused ? settingsText.thisFileCannotBeImported : settingsText.importFieldMap} lead={chosen.path} icon="upload" onClose={onClose}>
+    <Sheet title={refused ? settingsText.importRefused : settingsText.importFieldMap} lead={chosen.path} icon="upload" onClose={onClose}>
       <div className={overlayStyles.sheetBody}>
         {refused ? (
           <>
-            <Note tone="warn" title={settingsText.nothingWasChanged}>
-              {settingsText.correctLinesThenImportAgain}
+            <Note tone="warn" title={settingsText.nothingChanged}>
+              {settingsText.importRefusedHelp}
             </Note>
             <ul className={styles.mapIssues} aria-label={settingsText.errorsInFile}>
               {chosen.issues.map((issue) => (
@@ -48,7 +48,7 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
         ) : (
           <>
             <Segments label={settingsText.howToImport} size="md" choices={[...hows]} value={how} onChange={setHow} />
-            {total === 0 ? <Note>{settingsText.theFileChangesNothing}</Note> : null}
+            {total === 0 ? <Note>{settingsText.fileChangesNothing}</Note> : null}
             {added.length === 0 ? null : (
               <section>
                 <h3 className={styles.settingsBy}>{settingsText.addedCount(added.length)}</h3>

@@ -76,8 +76,10 @@ function FieldNames({ request, names }: { readonly request: AssumedRequest; read
           <code key={field}>{field}</code>
         ) : (
           <span key={field}>
-            <code>{field}</code> <Icon name="arrow-right" size={12} />
-            <span className={textStyles.screenReaderOnly}> {settingsText.sentAs} </span> <code className={textStyles.secondary}>{name}</code>
+            <span aria-hidden="true">
+              <code>{field}</code> <Icon name="arrow-right" size={12} /> <code className={textStyles.secondary}>{name}</code>
+            </span>
+            <span className={textStyles.screenReaderOnly}>{settingsText.sentAs(field, name)}</span>
           </span>
         )
       })}

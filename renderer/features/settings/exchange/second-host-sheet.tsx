@@ -53,7 +53,7 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
           id="second-host"
           label={settingsText.secondHostAddress}
           end={profile.secondHostUrl === null ? settingsText.noSecondHost : settingsText.currentSecondHost(hostOf(profile.secondHostUrl))}
-          help={settingsText.secondHostFromDocs}
+          help={settingsText.secondHostHelp}
         >
           <Input
             id="second-host"
@@ -76,7 +76,7 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
               <Row name={settingsText.host}>
                 <code>{host}</code>
               </Row>
-              <Row name={settingsText.responded}>{settingsText.answeredInMs(report.latencyMs)}</Row>
+              <Row name={settingsText.responseTime}>{settingsText.milliseconds(report.latencyMs)}</Row>
               <Row name={settingsText.version}>
                 {report.apiVersion ?? '—'} {report.schema === null ? null : <span className={textStyles.muted}>{report.schema}</span>}
               </Row>
@@ -99,7 +99,7 @@ export function SecondHostSheet({ profile, onClose }: { readonly profile: Profil
         verdict={
           profile.secondHostUrl === null ? null : (
             <Button variant="ghost" busy={save.isPending} onClick={() => keep(null, null)}>
-              {settingsText.useNoSecondHost}
+              {settingsText.removeSecondHost}
             </Button>
           )
         }

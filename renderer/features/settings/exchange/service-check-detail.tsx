@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { countsOf, countsText, isOpen } from '../../../../shared/check-counts.ts'
+import { countsOf, isOpen } from '../../../../shared/check-counts.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckOutcome, CheckRow, ServiceCheckState } from '../../../../shared/ipc/host/service-check.ts'
 import { phraseOf } from '../../../../shared/signing/confirmation-phrase.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
@@ -27,7 +27,7 @@ export function ServiceCheckDetail({ id }: { readonly id: string }) {
       {data.row.failure === null ? null : <FailureNote failure={data.row.failure} />}
       {data.row.outcome === 'acted' ? (
         <Note tone="danger" title={settingsText.dryRunMayHaveActed}>
-          {settingsText.dryRunAnsweredWithCommand}
+          {settingsText.dryRunMayHaveActedHelp}
         </Note>
       ) : null}
       {open.map(({ of, field }) => (
@@ -64,7 +64,7 @@ function OpenField({ id, of, field }: { readonly id: string; readonly of: Checke
               aria-label={settingsText.readFieldFrom(field.field, path)}
               onClick={() => accept.mutate({ id, resource: of.resource, field: field.field, path, unit })}
             >
-              {settingsText.useThisPlace}
+              {settingsText.useField}
             </Button>
           </CheckPlace>
         ))}
@@ -122,7 +122,7 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
         </Note>
       ) : null}
       {verdict === 'unsigned' ? (
-        <p className={textStyles.muted}>{reason === null ? settingsText.nothingToSignNow : settingsText.nothingToSignBecause(reason)}</p>
+        <p className={textStyles.muted}>{reason === null ? settingsText.nothingToSignNow : settingsText.nothingToSign(reason)}</p>
       ) : null}
       {verdict === 'pass' ? <p className={textStyles.muted}>{settingsText.signingFormatAgreed}</p> : null}
       {messages.map(({ digest, signature, lines }) => (
@@ -157,7 +157,7 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
             busy={pin.isPending}
             onClick={() => pin.mutate({ id, digests: messages.map(({ digest }) => digest), typed: wanted === null ? null : typed })}
           >
-            {settingsText.agreeToThisSigningFormat}
+            {settingsText.agreeToFormat}
           </Button>
         </>
       ) : null}
@@ -179,12 +179,12 @@ const outcomes: Readonly<Record<CheckOutcome, OutcomeText>> = {
   not: { tone: 'danger', icon: 'x', word: settingsText.notReadable },
   empty: { tone: 'off', icon: 'inbox', word: settingsText.nothingToReadYet },
   nothing_yet: { tone: 'off', icon: 'inbox', word: settingsText.nothingToReadYet },
-  impossible: { tone: 'off', icon: 'inbox', word: settingsText.nothingToPrepareWith },
+  impossible: { tone: 'off', icon: 'inbox', word: settingsText.cannotPrepare },
   no_scope: { tone: 'off', icon: 'key', word: settingsText.scopeMissing },
   signed_out: { tone: 'off', icon: 'user', word: settingsText.needsSignIn },
   failed: { tone: 'danger', icon: 'x', word: settingsText.failed },
   refused_as_expected: { tone: 'ok', icon: 'check', word: settingsText.refusedAsExpected },
-  acted: { tone: 'danger', icon: 'warn', word: settingsText.answeredWithCommand },
+  acted: { tone: 'danger', icon: 'warn', word: settingsText.actedOutcome },
 }
 export const outcomeText = (outcome: CheckOutcome): OutcomeText => outcomes[outcome]
 
@@ -208,23 +208,23 @@ export const rowName = ({ kind, route, action }: CheckRow): string => {
 export function resultText({ phase, rows, done }: ServiceCheckState): string {
   if (phase === 'none') return settingsText.serviceNotChecked
   if (phase === 'running') return settingsText.checkingProgress(done, rows.length)
-  const result = `${countsText(countsOf(rows))}.`
-  return phase === 'stopped' ? settingsText.checkStopped(done, rows.length, result) : result
+  const counts = countsOf(rows)
+  return phase === 'stopped' ? settingsText.checkStopped(done, rows.length, counts) : settingsText.checkResult(counts)
 }
 
-const fieldText = (field: CheckedField): string => (field.documented ? `${problemText(field)} ${settingsText.documentFixesField}` : problemText(field))
+const fieldText = (field: CheckedField): string => (field.documented ? `${problemText(field)} ${settingsText.documentedField}` : problemText(field))
 
 function problemText({ state, reason }: CheckedField): string {
   if (state === 'missing') return settingsText.fieldNotFound
   switch (reason) {
     case 'unit':
-      return settingsText.fieldWithoutUnit
+      return settingsText.fieldUnitless
     case 'scale':
-      return settingsText.fieldMayBeScaled
+      return settingsText.fieldScaled
     case 'conflict':
-      return settingsText.fieldHasConflict
+      return settingsText.fieldConflict
     default:
-      return settingsText.fieldHasUnexpectedForm
+      return settingsText.fieldUnreadable
   }
 }
 

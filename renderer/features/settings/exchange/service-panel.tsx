@@ -133,7 +133,7 @@ export function ServicePanel() {
           <>
             {said === undefined ? null : (
               <span className={status.error === null ? textStyles.muted : textStyles.warn}>
-                {status.error === null ? settingsText.readState : settingsText.staleRead} <Time ms={said.readAtMs} />
+                {(status.error === null ? settingsText.readAt : settingsText.staleReadAt)(<Time ms={said.readAtMs} />)}
               </span>
             )}
             <IconButton
@@ -172,7 +172,7 @@ export function ServicePanel() {
                 <VisibleText text={[said.apiVersion, said.schema].filter((part) => part !== null).join(', ')} />
                 {said.drift ? (
                   <State tone="warn" icon="warn">
-                    {settingsText.notWhatAppExpects}
+                    {settingsText.versionUnexpected}
                   </State>
                 ) : (
                   <State tone="ok" icon="check">
@@ -270,8 +270,9 @@ function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
         <span className={styles.settingsHost}>
           <code>{host}</code>
           <State tone={tone} icon={icon}>
-            {answering && hosts.length > 1 ? settingsText.respondedLast(words) : words}
+            {words}
           </State>
+          {answering && hosts.length > 1 ? <span className={textStyles.muted}>{settingsText.respondedLast}</span> : null}
         </span>
       </Row>
     )
