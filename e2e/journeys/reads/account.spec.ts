@@ -151,7 +151,7 @@ test('a year of trading is scrolled to its end, each row once while new ones arr
   await expect(report.getByRole('columnheader')).toHaveText(['Market', 'Realised, USDC', 'Fees', 'Funding', 'Net', 'Lost and gained', 'Trades', 'Closed'])
   await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' }).locator('[data-made=fees][data-loss]')).toBeVisible()
   await tables(page).getByRole('radio', { name: 'Key' }).click()
-  await expect(report.getByRole('row').filter({ hasText: 'No key named' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
+  await expect(report.getByRole('row').filter({ hasText: 'No key' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
 })
 
 test('without a key every page shows the account by the public routes, which it says, with the way to a key [ACC-01, GEN-10]', async ({ open, practice }) => {
@@ -188,10 +188,10 @@ test('a watched wallet is looked at by the public routes, marked so, with nothin
   await goTo(page, 'Account')
   await expect(accountHead(page)).toContainText('With own')
   await watchWallet(page, stranger.toLowerCase(), 'Old fund')
-  await expect(page.getByRole('main')).toContainText('Watch-only, from public routes without guarantee.')
+  await expect(page.getByRole('main')).toContainText('Watch-only, from public routes, which carry no guarantee.')
   await expect(page.getByRole('main')).toContainText(stranger)
   await sees(practice, 'GET /api/dex/account', () => expect(accountHead(page)).toContainText('From public routes'))
-  await expect(page.getByRole('main').getByRole('button', { name: /Withdraw|Add collateral/ })).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('button', { name: /Withdraw|Deposit collateral/ })).toHaveCount(0)
   await sees(practice, 'GET /api/dex/positions', () => expect(tables(page)).toContainText('No open positions'))
   await openTab(page, 'Collateral')
   await sees(practice, 'GET /api/dex/collateral', () => expect(tables(page).getByRole('row').filter({ hasText: 'USDC' }).last()).toBeVisible())

@@ -119,7 +119,7 @@ export function AccountPage() {
       ]}
       trigger={(props) => (
         <Button icon={watched === null ? 'account' : 'eye'} {...props}>
-          {watched === null ? (connected === null ? accountText.chooseAWallet : accountText.connectedWalletTitle) : watched.name}
+          {watched === null ? (connected === null ? accountText.chooseAWallet : accountText.connectedWallet) : watched.name}
         </Button>
       )}
     />
@@ -141,7 +141,7 @@ export function AccountPage() {
         <section className={panelStyles.panel}>
           <Empty
             icon="account"
-            title={accountText.noWalletIsConnected}
+            title={accountText.noWallet}
             actions={
               <>
                 <Button variant="primary" icon="phone" onClick={() => navigate('connect')}>
@@ -179,7 +179,7 @@ export function AccountPage() {
       note={
         state.data === undefined ? undefined : (
           <span className={failure === null ? undefined : textStyles.warn}>
-            {(failure === null ? accountText.readAgo : accountText.staleReadAgo)(<Time ms={state.data.readAtMs} />)}. {sourceWords(state.data.source)}
+            {(failure === null ? accountText.readFrom : accountText.staleReadFrom)(<Time ms={state.data.readAtMs} />, sourceWords(state.data.source))}
           </span>
         )
       }
@@ -192,7 +192,7 @@ export function AccountPage() {
                 {accountText.withdraw}
               </Button>
               <Button variant="primary" icon="download" onClick={() => navigate('trade/collateral/deposit')}>
-                {accountText.addCollateral}
+                {accountText.depositCollateral}
               </Button>
             </>
           ) : null}

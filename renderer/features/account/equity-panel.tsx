@@ -24,6 +24,19 @@ interface EquityPanelProps {
   readonly onSpan: (span: Span) => void
 }
 
+const realisedNames: Readonly<Record<Span, string>> = {
+  '7d': accountText.realisedWeek,
+  '30d': accountText.realisedMonth,
+  '1y': accountText.realisedYear,
+  all: accountText.realisedAll,
+}
+const fundingNames: Readonly<Record<Span, string>> = {
+  '7d': accountText.fundingWeek,
+  '30d': accountText.fundingMonth,
+  '1y': accountText.fundingYear,
+  all: accountText.fundingAll,
+}
+
 /** Equity, its parts and its history. */
 export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
   const now = useNow(minute)
@@ -49,8 +62,8 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
           {figure(accountText.collateral, summary?.collateral)}
           {figure(accountText.freeMargin, summary?.freeMargin)}
           {figure(accountText.unrealised, summary?.unrealisedPnl, true)}
-          {figure(accountText.realisedOver(span), total?.realised, true)}
-          {figure(accountText.fundingOver(span), total?.funding, true)}
+          {figure(realisedNames[span], total?.realised, true)}
+          {figure(fundingNames[span], total?.funding, true)}
         </dl>
       </div>
       <div className={styles.resultHead}>
@@ -70,15 +83,10 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
           <FailureNote failure={failureOf(report.error)} onRetry={() => void report.refetch()} />
         )
       ) : (
-        <ResultChart points={resultCurve(report.data.lines, now, fromMs)} label={accountText.netResult} />
+        <ResultChart points={resultCurve(report.data.lines, now, fromMs)} />
       )}
     </section>
   )
-}
-
-interface ResultChartProps {
-  readonly points: readonly CurvePoint[]
-  readonly label: string
 }
 
 const monthDay = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -112,7 +120,7 @@ const heights = (span: { readonly low: string; readonly high: string }) => {
 }
 
 /** Each day's result as bars and the running total as a line. Screen readers get one sentence; the table beside it has every number. */
-function ResultChart({ points, label }: ResultChartProps) {
+function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
   const [hovered, setHovered] = useState<number | null>(null)
   const { span, days, line, area } = useMemo(() => {
     // From the first unknown day on, the total is unknown.
@@ -137,7 +145,7 @@ function ResultChart({ points, label }: ResultChartProps) {
   return (
     <figure
       className={styles.resultChart}
-      aria-label={`${label}: ${last === undefined ? accountText.nothingYet : last.sum === null ? unknownText(points) : accountText.usdcBy(last.sum, last.day)}`}
+      aria-label={last === undefined ? accountText.noResultYet : last.sum === null ? unknownText(points) : accountText.netResultBy(last.sum, last.day)}
     >
       <div className={styles.resultPlot} onPointerMove={find} onPointerLeave={() => setHovered(null)}>
         <svg viewBox={`0 0 ${Math.max(points.length, 1)} 1000`} preserveAspectRatio="none" aria-hidden="true">

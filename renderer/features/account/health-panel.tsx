@@ -83,7 +83,7 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
         <div>
           <h2 id="ac-health">{accountText.healthFactor}</h2>
           <p className={styles.big}>
-            {summary === undefined ? <Skeleton width={80} height={24} /> : <Amount value={health} decimals={2} missing={accountText.serviceGivesNone} />}
+            {summary === undefined ? <Skeleton width={80} height={24} /> : <Amount value={health} decimals={2} missing={accountText.healthNotReported} />}
             {state === null ? null : (
               <Chip tone={state.tone} icon={state.tone === 'ok' ? 'check' : 'warn'}>
                 {state.text}
@@ -120,7 +120,7 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
       <h3>{accountText.distanceToLiquidation}</h3>
       {near.length === 0 ? (
         <p className={cx(textStyles.muted, styles.none)}>
-          {positions === undefined ? <Skeleton width={160} /> : open === 0 ? accountText.noOpenPositionsShort : accountText.liquidationUnknown}
+          {positions === undefined ? <Skeleton width={160} /> : open === 0 ? accountText.noPositions : accountText.liquidationUnknown}
         </p>
       ) : (
         <ul className={styles.distances}>

@@ -162,9 +162,9 @@ export function SpanChoice({ label, value, onChange }: SpanChoiceProps) {
     <Segments
       label={label}
       choices={[
-        { value: '7d', label: '7d' },
-        { value: '30d', label: '30d' },
-        { value: '1y', label: '1y' },
+        { value: '7d', label: accountText.sevenDays },
+        { value: '30d', label: accountText.thirtyDays },
+        { value: '1y', label: accountText.oneYear },
         { value: 'all', label: accountText.all },
       ]}
       value={value}
@@ -235,5 +235,5 @@ export const historyColumns: Readonly<Record<HistoryTable, readonly Column[]>> =
   orders: [market, side, what(accountText.type), state, size, filled, at(accountText.price), value, order, clientOrder],
   trades: [market, side, what(accountText.action), size, at(accountText.price), value, fee, realised, role, transaction],
   history: [market, side, size, entry, at(accountText.exit), realised, funding, what(accountText.closedBy), position],
-  transactions: [what(accountText.preparedAction), market, side, state, reason, intent, transaction],
+  transactions: [what(accountText.action), market, side, state, reason, intent, transaction],
 }

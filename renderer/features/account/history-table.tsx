@@ -33,8 +33,8 @@ const topPx = 4
 const empty: Readonly<Record<TableName, { readonly title: string; readonly text: string }>> = {
   orders: { title: accountText.noOrdersYet, text: accountText.noOrdersYetHelp },
   trades: { title: accountText.noTradesYet, text: accountText.noTradesYetHelp },
-  history: { title: accountText.noClosedPositionsYet, text: accountText.noClosedPositionsYetHelp },
-  transactions: { title: accountText.noTransactionsYet, text: accountText.noTransactionsYetHelp },
+  history: { title: accountText.noClosedYet, text: accountText.noClosedYetHelp },
+  transactions: { title: accountText.noActionsYet, text: accountText.noActionsYetHelp },
 }
 
 const shortTime = (ms: number): string =>
@@ -240,8 +240,8 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
         ) : (
           <span>
             {rowsText(data.total, isFiltered(filter) ? data.read : null, data.complete)}
-            {data.cut ? <b className={textStyles.warn}>. {tableCutText}</b> : null}
-            {data.unreadable ? <b className={textStyles.warn}>. {tableUnreadText}</b> : null}
+            {data.cut ? <b className={textStyles.warn}> · {tableCutText}</b> : null}
+            {data.unreadable ? <b className={textStyles.warn}> · {tableUnreadText}</b> : null}
           </span>
         )}
         {onFind === undefined ? null : (
@@ -278,5 +278,5 @@ function rowsText(total: number, read: number | null, complete: boolean): string
   const rows = total.toLocaleString('en-US')
   const filtered = read?.toLocaleString('en-US') ?? null
   if (filtered === null) return complete ? accountText.rowCount(rows, total) : accountText.rowCountSoFar(rows, total)
-  return complete ? accountText.rowsOfRead(rows, total, filtered) : accountText.rowsOfReadSoFar(rows, total, filtered)
+  return complete ? accountText.filteredRows(rows, total, filtered) : accountText.filteredRowsSoFar(rows, total, filtered)
 }

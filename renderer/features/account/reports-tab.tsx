@@ -26,11 +26,11 @@ import { type Span, SpanChoice, spanStart } from './history-filters.tsx'
 import { useReport, type WalletView } from './wallet-view.ts'
 
 const nameless: Readonly<Record<ReportBy, { readonly name: string; readonly why: string }>> = {
-  day: { name: 'No time told', why: accountText.noTimeGiven },
-  market: { name: 'No market told', why: accountText.noMarketGiven },
-  key: { name: 'No key named', why: accountText.noKeyGiven },
+  day: { name: accountText.noTime, why: accountText.noTimeGiven },
+  market: { name: accountText.noMarket, why: accountText.noMarketGiven },
+  key: { name: accountText.noKey, why: accountText.noKeyGiven },
 }
-const nameHead: Readonly<Record<ReportBy, string>> = { day: accountText.dayUtc, market: accountText.market, key: 'Key' }
+const nameHead: Readonly<Record<ReportBy, string>> = { day: accountText.dayUtc, market: accountText.market, key: accountText.key }
 
 interface SumsProps {
   readonly sums: ReportSums
@@ -189,8 +189,16 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
       )}
       <div className={cx(panelStyles.panelFoot, styles.tableFoot)} data-part="foot" aria-live="polite">
         <span>{accountText.reportHelp}</span>
-        {data?.cut === true ? <span className={textStyles.warn}>{accountText.sumsLeaveOut(tableCutText)}</span> : null}
-        {data?.unreadable === true ? <span className={textStyles.warn}>{accountText.sumsLeaveOut(tableUnreadText)}</span> : null}
+        {data?.cut === true ? (
+          <span className={textStyles.warn}>
+            {tableCutText} {accountText.sumsLeaveOut}
+          </span>
+        ) : null}
+        {data?.unreadable === true ? (
+          <span className={textStyles.warn}>
+            {tableUnreadText} {accountText.sumsLeaveOut}
+          </span>
+        ) : null}
         {data === undefined || data.complete ? null : (
           <>
             <span className={textStyles.warn}>

@@ -87,7 +87,7 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
   return (
     <>
       <Rows ruled>
-        {row.atMs === null ? null : <Row name={accountText.timeName}>{exactTime(row.atMs)}</Row>}
+        {row.atMs === null ? null : <Row name={accountText.time}>{exactTime(row.atMs)}</Row>}
         {fact(accountText.state, row.state)}
         {fact(accountText.why, row.reason)}
         {fact(accountText.size, row.size, amount())}
@@ -101,22 +101,22 @@ export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'
         {fact(accountText.role, row.role)}
         {fact(accountText.requestedByKey, row.keyLabel)}
         {fact(accountText.trade, row.tradeId, (text) => (
-          <Id text={text} what={accountText.tradeId} />
+          <Id text={text} what={accountText.tradeIdNoun} />
         ))}
         {fact(accountText.order, row.orderId, (text) => (
-          <Id text={text} what={accountText.orderId} />
+          <Id text={text} what={accountText.orderIdNoun} />
         ))}
         {fact(accountText.position, row.positionId, (text) => (
-          <Id text={text} what={accountText.positionId} />
+          <Id text={text} what={accountText.positionIdNoun} />
         ))}
         {fact(accountText.clientOrderId, row.clientOrderId, (text) => (
-          <Id text={text} what={accountText.clientOrderIdCopied} />
+          <Id text={text} what={accountText.clientOrderIdNoun} />
         ))}
         {fact(accountText.intentId, row.intentId, (text) => (
-          <Id text={text} what={accountText.intentIdCopied} />
+          <Id text={text} what={accountText.intentIdNoun} />
         ))}
         {fact(accountText.transaction, row.txHash, (text) => (
-          <Id text={text} what={accountText.transactionHash} />
+          <Id text={text} what={accountText.transactionHashNoun} />
         ))}
         {row.txHash === null || !/^0x[0-9a-fA-F]{64}$/.test(row.txHash) || watched ? null : (
           <Row name={accountText.finality}>
