@@ -67,7 +67,7 @@ export async function takeAccountShots({ desk, page, practice, shoot }: Studio):
   await expect(tables(page).getByRole('table', { name: 'Report' })).toContainText('BTC-PERP')
   await shoot('account-report-markets')
   await tables(page).getByRole('radio', { name: 'Key' }).click()
-  await expect(tables(page).getByRole('table', { name: 'Report' })).toContainText('All', { timeout: 60_000 })
+  await expect(tables(page).getByRole('table', { name: 'Report' })).toContainText('Total', { timeout: 60_000 })
   await expect(tableFoot(page)).not.toContainText('so far', { timeout: 60_000 })
   await shoot('account-report-keys')
   await page.getByRole('button', { name: /Set alerts|Alerts are on/ }).click()

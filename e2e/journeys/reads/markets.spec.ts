@@ -224,7 +224,7 @@ test('a circuit breaker that is tripped stands on every page, with why and since
   await expect.poll(async () => (await practice.callsTo('GET /api/dex/circuit-breakers')).length, soon).toBeGreaterThan(0)
   await expect(standing(page)).toHaveCount(0)
   await practice.faults({ breakers: [{ name: 'withdrawals', reason: 'The oracle is being replaced', sinceMs: Date.now() - 2 * 3_600_000 }] })
-  await expect(standing(page)).toContainText('The exchange has tripped a circuit breaker: Withdrawals. The oracle is being replaced, since 2 h ago.', soon)
+  await expect(standing(page)).toContainText('The exchange has tripped a circuit breaker: Withdrawals. The oracle is being replaced (stopped 2 h ago).', soon)
   for (const view of ['Trade', 'Keys', 'Settings'] as const) {
     await goTo(page, view)
     await expect(standing(page)).toContainText('Withdrawals')
@@ -240,7 +240,7 @@ test('a circuit breaker that is tripped stands on every page, with why and since
     ],
   })
   await expect(standing(page)).toContainText('The exchange has tripped 2 circuit breakers.', soon)
-  await expect(standing(page)).toContainText('New orders: AU+202Eb, since')
+  await expect(standing(page)).toContainText('New orders: AU+202Eb (stopped')
   await practice.clearFaults()
   await expect(standing(page)).toHaveCount(0, soon)
 })

@@ -165,7 +165,7 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
                   {watched ? null : (
                     <td className={textStyles.right}>
                       <Link className={textStyles.link} to={`trade/${position.pairId}`} aria-label={accountText.tradeMarket(symbol)}>
-                        {accountText.trade}
+                        {accountText.tradeLink}
                       </Link>
                     </td>
                   )}

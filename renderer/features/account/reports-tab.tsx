@@ -163,7 +163,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
             ) : (
               <tbody>
                 <tr className={styles.tableTotal}>
-                  <td>{accountText.all}</td>
+                  <td>{accountText.total}</td>
                   <Sums sums={data.total} isUntold={isUntold} scale={null} />
                 </tr>
                 {data.lines.map((line) => (

@@ -23,16 +23,16 @@ export const appText = catalogue('app', {
   relayDownEffect: 'You can still read data. The app retries every few seconds, and signing works once the relay is back.',
   stoppedFirstSeen: (reason: ReactNode, time: ReactNode) => (
     <>
-      {reason}, first seen {time}.
+      {reason} (first seen {time}).
     </>
   ),
   stoppedSince: (reason: ReactNode, time: ReactNode) => (
     <>
-      {reason}, since {time}.
+      {reason} (stopped {time}).
     </>
   ),
   noReasonFirstSeen: (time: ReactNode) => <>The exchange gives no reason. First seen {time}.</>,
-  noReasonSince: (time: ReactNode) => <>The exchange gives no reason. Stopped since {time}.</>,
+  noReasonSince: (time: ReactNode) => <>The exchange gives no reason. Stopped {time}.</>,
   breakersTripped: (count: number) =>
     plural(count, { one: 'The exchange has tripped 1 circuit breaker.', other: `The exchange has tripped ${count} circuit breakers.` }),
   breakerTripped: (name: ReactNode) => <>The exchange has tripped a circuit breaker: {name}.</>,
