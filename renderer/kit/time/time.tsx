@@ -130,7 +130,10 @@ export function fineDurationText(ms: number): string {
 export function relativeText(ms: number, nowMs: number): string {
   const difference = ms - nowMs
   if (Math.abs(difference) < 2 * second) return kitText.justNow
-  return difference > 0 ? kitText.inTime(durationText(difference)) : kitText.ago(durationText(difference))
+  const length = Math.abs(difference)
+  // Some languages inflect the days after "in" or "ago".
+  if (length >= 2 * day) return (difference > 0 ? kitText.inDays : kitText.daysAgo)(Math.floor(length / day))
+  return difference > 0 ? kitText.inTime(durationText(length)) : kitText.ago(durationText(length))
 }
 
 /** Milliseconds until a passphrase is looked at again, counted down once a second; and the way to set them. */

@@ -41,6 +41,8 @@ export const kitText = catalogue('kit', {
   justNow: 'just now',
   inTime: (duration: string) => `in ${duration}`,
   ago: (duration: string) => `${duration} ago`,
+  inDays: (days: number) => `in ${days} days`,
+  daysAgo: (days: number) => `${days} days ago`,
   invisibleCharacter: 'Invisible character',
   typeToConfirm: (phrase: ReactNode) => <>Type {phrase} to confirm</>,
   esc: 'Esc',
