@@ -28,11 +28,7 @@ function MarginBar({ summary }: { readonly summary: AccountSummary }) {
   const used = summary.marginUsedPercent
   return (
     <div className={styles.accountBar}>
-      <div
-        className={styles.accountTrack}
-        role="img"
-        aria-label={used === null ? overviewText.marginUsedIsNotKnown : overviewText.percentOfTheMarginIsUsed(used)}
-      >
+      <div className={styles.accountTrack} role="img" aria-label={used === null ? overviewText.marginUseUnknown : overviewText.marginUsed(used)}>
         {used === null ? null : <i style={{ width: `${Math.min(100, Math.max(0, Number(used)))}%` }} />}
       </div>
       <p>
@@ -63,7 +59,7 @@ export function AccountPanel({ summary, failure, onRetry }: AccountPanelProps) {
       title={overviewText.account}
       end={
         summary === undefined ? undefined : failure === null ? (
-          <span className={cx(textStyles.muted, styles.small)}>{overviewText.read(<Time ms={summary.readAtMs} />, sourceWords(summary.source))}</span>
+          <span className={cx(textStyles.muted, styles.small)}>{overviewText.readAgo(<Time ms={summary.readAtMs} />, sourceWords(summary.source))}</span>
         ) : (
           <span className={cx(textStyles.warn, styles.small)}>{overviewText.staleRead(<Time ms={summary.readAtMs} />, sourceWords(summary.source))}</span>
         )

@@ -16,7 +16,7 @@ import styles from './overview.module.css'
 /** Rows that fit; a link leads to the rest. */
 const most = 7
 
-const daysWord = (days: number): string => (days === 0 ? 'today' : overviewText.text(days))
+const daysWord = (days: number): string => (days === 0 ? overviewText.dueToday : overviewText.daysLeft(days))
 
 /** Each key's expiry on an axis that stretches the near days. */
 export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly KeySummary[]; readonly active: number | null; readonly limit: number }) {
@@ -69,7 +69,7 @@ export function KeyExpiry({ keys, active, limit }: { readonly keys: readonly Key
                   <span className={panelStyles.end} style={{ left: at }} />
                   <b style={{ left: at }}>
                     {tone === 'calm' ? null : <Icon name={tone === 'warn' ? 'clock' : 'warn'} size={12} />}
-                    {tone === 'over' ? overviewText.ended : daysWord(Math.floor(leftMs / day))}
+                    {tone === 'over' ? overviewText.expired : daysWord(Math.floor(leftMs / day))}
                   </b>
                 </span>
                 <Time ms={expiresAtMs} form="day" />
@@ -89,15 +89,15 @@ interface AxisStop {
 
 const near: readonly AxisStop[] = [
   { days: 0, label: overviewText.today },
-  { days: 7, label: '7 d' },
-  { days: 30, label: '30 d' },
-  { days: 90, label: '90 d' },
-  { days: 180, label: '180 d' },
-  { days: 365, label: '1 y' },
+  { days: 7, label: overviewText.shortDays(7) },
+  { days: 30, label: overviewText.shortDays(30) },
+  { days: 90, label: overviewText.shortDays(90) },
+  { days: 180, label: overviewText.shortDays(180) },
+  { days: 365, label: overviewText.shortYears(1) },
 ]
 
 /** For keys of up to 2000 days (API key, `expires_in_days`). */
-const far: readonly AxisStop[] = [...near.slice(0, 4), { days: 365, label: '1 y' }, { days: 2000, label: '5.5 y' }]
+const far: readonly AxisStop[] = [...near.slice(0, 4), { days: 365, label: overviewText.shortYears(1) }, { days: 2000, label: overviewText.shortYears(5.5) }]
 
 /** Evenly spaced stops, so that the near days take most of the room. Longer keys stretch only the end. */
 export const axisStops = (longestDays: number): readonly AxisStop[] => (longestDays > 365 ? far : near)

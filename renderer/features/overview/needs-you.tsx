@@ -116,8 +116,8 @@ export function NeedsYou({ items }: { readonly items: readonly Attention[] | und
             <Icon name="check" size={20} />
           </span>
           <div>
-            <h3>{overviewText.nothingNeedsYou}</h3>
-            <p>{overviewText.lostAnswersKeysThatEndAndSign}</p>
+            <h3>{overviewText.allClear}</h3>
+            <p>{overviewText.allClearHelp}</p>
           </div>
         </div>
       ) : (
@@ -152,7 +152,7 @@ const stepsOf = (state: FirstStepsState): readonly Step[] => [
     done: state.connected,
     icon: 'phone',
     title: overviewText.connectYourWallet,
-    text: overviewText.scanOneCodeTheWalletOnlySigns,
+    text: overviewText.connectHelp,
     button: overviewText.connectWallet,
     to: 'connect',
   },
@@ -160,23 +160,23 @@ const stepsOf = (state: FirstStepsState): readonly Step[] => [
     done: state.signedIn || state.hasKey,
     icon: 'user',
     title: overviewText.signIn,
-    text: overviewText.oneFreeSignatureProvesThatTheWallet,
+    text: overviewText.signInHelp,
     button: overviewText.signIn,
     to: 'sign-in',
   },
   {
     done: state.hasKey,
     icon: 'key',
-    title: overviewText.makeAKey,
-    text: overviewText.chooseTradingBotToTradeItCannot,
+    title: overviewText.createKey,
+    text: overviewText.createKeyHelp,
     button: overviewText.newKey,
     to: 'keys/new',
   },
   {
     done: state.hasOrder,
     icon: 'trade',
-    title: overviewText.placeAnOrder,
-    text: overviewText.everyLineIsComparedWithYourTicket,
+    title: overviewText.placeOrder,
+    text: overviewText.placeOrderHelp,
     button: overviewText.goToTrade,
     to: 'trade',
   },
@@ -189,7 +189,7 @@ export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
   const next = steps.findIndex((step) => !step.done)
   const done = steps.filter((step) => step.done).length
   return (
-    <Panel title={overviewText.firstSteps} count={overviewText.ofText(done, steps.length)} className={styles.firstSteps}>
+    <Panel title={overviewText.firstSteps} count={overviewText.stepsDone(done, steps.length)} className={styles.firstSteps}>
       <ol>
         {steps.map((step, index) => (
           <li
@@ -209,7 +209,7 @@ export function FirstSteps({ state }: { readonly state: FirstStepsState }) {
                 {step.button}
               </Button>
             ) : (
-              <span className={cx(textStyles.muted, styles.small)}>{step.done ? overviewText.done : overviewText.thenThis}</span>
+              <span className={cx(textStyles.muted, styles.small)}>{step.done ? overviewText.done : overviewText.later}</span>
             )}
           </li>
         ))}

@@ -62,7 +62,7 @@ export function OverviewPage() {
     <Page
       title={overviewText.overview}
       className={isNew ? cx(styles.overviewPage, styles.new) : styles.overviewPage}
-      note={overviewText.utc(weekdayText(now), timeOfDay(now).slice(0, 5))}
+      note={overviewText.clock(weekdayText(now), timeOfDay(now).slice(0, 5))}
       end={
         isNew ? undefined : (
           <>
@@ -123,9 +123,9 @@ function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Mark
           <tr>
             <HeadCell>{overviewText.market}</HeadCell>
             <HeadCell numeric>{overviewText.mark}</HeadCell>
-            <HeadCell numeric>{overviewText.hChange}</HeadCell>
-            <HeadCell numeric>{overviewText.hVolumeUsdc}</HeadCell>
-            <HeadCell numeric>{overviewText.fundingH}</HeadCell>
+            <HeadCell numeric>{overviewText.change24h}</HeadCell>
+            <HeadCell numeric>{overviewText.volume24hUsdc}</HeadCell>
+            <HeadCell numeric>{overviewText.fundingPerHour}</HeadCell>
             <HeadCell numeric>{overviewText.leverage}</HeadCell>
           </tr>
         </thead>
@@ -151,7 +151,7 @@ function MarketGlimpse({ markets, summaries }: { readonly markets: readonly Mark
                 <td className={textStyles.right}>
                   <Percent value={summary?.fundingRate ?? null} decimals={4} signed />
                 </td>
-                <td className={cx(textStyles.right, textStyles.muted)}>{market.maxLeverage === null ? '—' : overviewText.upTo(market.maxLeverage)}</td>
+                <td className={cx(textStyles.right, textStyles.muted)}>{market.maxLeverage === null ? '—' : overviewText.leverageUpTo(market.maxLeverage)}</td>
               </tr>
             )
           })}
@@ -190,13 +190,13 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
       <ul>
         {positions.map((position) => {
           const market = markets.find((one) => one.id === position.pairId)
-          const symbol = position.symbol ?? market?.symbol ?? overviewText.market2(position.pairId)
+          const symbol = position.symbol ?? market?.symbol ?? overviewText.marketNumber(position.pairId)
           const distance = toLiquidation(position)
           const price = market?.priceDecimals == null ? {} : { decimals: market.priceDecimals }
           const size = position.size === null || position.side === 'long' ? position.size : negate(position.size)
           return (
             <li key={`${position.pairId}/${position.side}`}>
-              <Link to={`trade/${symbol}`} aria-label={overviewText.trade2(symbol)}>
+              <Link to={`trade/${symbol}`} aria-label={overviewText.tradeMarket(symbol)}>
                 <span className={styles.positionWho}>
                   <MarketName symbol={symbol} {...(market === undefined ? {} : { base: market.base })} />
                   <Side side={position.side} leverage={position.leverage} />
@@ -214,16 +214,16 @@ function PositionsStrip({ positions, markets }: { readonly positions: readonly P
                   )}
                 </span>
                 <dl>
-                  <Stat name="Notional, USDC" value={position.notionalUsdc} decimals={2} />
-                  <Stat name="Entry" value={position.entryPrice} {...price} />
-                  <Stat name="Mark" value={position.markPrice} {...price} />
-                  <Stat name="Liquidation" value={position.liquidationPrice} {...price} />
+                  <Stat name={overviewText.notionalUsdc} value={position.notionalUsdc} decimals={2} />
+                  <Stat name={overviewText.entry} value={position.entryPrice} {...price} />
+                  <Stat name={overviewText.mark} value={position.markPrice} {...price} />
+                  <Stat name={overviewText.liquidation} value={position.liquidationPrice} {...price} />
                 </dl>
                 <b className={styles.positionPnl}>
                   <Amount value={position.unrealisedPnl} decimals={2} signed {...(positions.length === 1 ? { unit: 'USDC' } : {})} />
                 </b>
                 <span className={styles.positionRoe}>
-                  <Percent value={returnOn(position, position.markPrice)} decimals={1} signed missing={overviewText.entryOrLeverageIsNotKnown} />
+                  <Percent value={returnOn(position, position.markPrice)} decimals={1} signed missing={overviewText.returnUnknown} />
                 </span>
               </Link>
             </li>

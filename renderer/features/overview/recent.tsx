@@ -32,12 +32,12 @@ function intentRow(intent: Intent): RecentRow {
   const look = intentStateLook(intent.state)
   const detail =
     intent.state === 'CONFIRMING'
-      ? overviewText.confirmingOfBlocks(confirmedBlocks(intent.state, intent.confirmations))
+      ? overviewText.confirming(confirmedBlocks(intent.state, intent.confirmations))
       : intent.reason !== null
         ? reasonText(intent.reason)
         : intent.symbol === null
           ? look.word
-          : `${look.word}, ${intent.symbol}`
+          : overviewText.stateInMarket(look.word, intent.symbol)
   return {
     key: intent.ref,
     to: `activity/${intent.ref}`,
@@ -50,14 +50,14 @@ function intentRow(intent: Intent): RecentRow {
 }
 
 const secretTitles: Readonly<Record<SecretOperation['kind'], (label: string) => string>> = {
-  create: (label) => overviewText.keyMade(label),
-  rotate: (label) => overviewText.secretOfRotated(label),
+  create: (label) => overviewText.keyCreated(label),
+  rotate: (label) => overviewText.secretRotated(label),
   revoke: (label) => overviewText.keyRevoked(label),
-  expiry: (label) => overviewText.endOfChanged(label),
-  import: (label) => overviewText.secretOfTakenIn(label),
-  grant: (label) => overviewText.agentOfGranted(label),
-  executor: (label) => overviewText.executorOfBound(label),
-  webhook_create: (label) => overviewText.webhookMade(label),
+  expiry: (label) => overviewText.expiryChanged(label),
+  import: (label) => overviewText.secretImported(label),
+  grant: (label) => overviewText.agentGranted(label),
+  executor: (label) => overviewText.executorBound(label),
+  webhook_create: (label) => overviewText.webhookCreated(label),
   webhook_disable: (label) => overviewText.webhookDisabled(label),
 }
 
@@ -76,13 +76,13 @@ const secretIcons: Readonly<Record<SecretOperation['kind'], IconName>> = {
 const yieldsSecret: ReadonlySet<SecretOperation['kind']> = new Set(['create', 'rotate', 'import', 'webhook_create'])
 
 const secretStates: Readonly<Record<SecretOperation['state'], string>> = {
-  PLANNED: overviewText.writtenDownNotSent,
-  SENT: overviewText.sentNotFinishedYet,
-  STORED: overviewText.inTheKeychain,
+  PLANNED: overviewText.planned,
+  SENT: overviewText.sent,
+  STORED: overviewText.inKeychain,
   VERIFIED: overviewText.done,
   FAILED: overviewText.failed,
-  UNKNOWN: overviewText.theAnswerWasLost,
-  SETTLED: overviewText.settled,
+  UNKNOWN: overviewText.responseLost,
+  SETTLED: overviewText.resolved,
 }
 
 function secretRow(operation: SecretOperation): RecentRow {
@@ -95,7 +95,7 @@ function secretRow(operation: SecretOperation): RecentRow {
     title: secretTitles[operation.kind](operation.label),
     detail:
       (operation.note === null ? null : operationNoteText(operation.note)) ??
-      (operation.state === 'VERIFIED' && yieldsSecret.has(operation.kind) ? overviewText.inTheKeychainReadBack : secretStates[operation.state]),
+      (operation.state === 'VERIFIED' && yieldsSecret.has(operation.kind) ? overviewText.verified : secretStates[operation.state]),
     atMs: operation.updatedAtMs,
   }
 }
@@ -122,12 +122,12 @@ export function Recent({
     >
       {rows.length === 0 && (intents === undefined || operations === undefined) ? (
         <div className={styles.recentNone}>
-          <Loading label={overviewText.whatHappenedLast}>
+          <Loading label={overviewText.recentEvents}>
             <Skeleton width={220} />
           </Loading>
         </div>
       ) : rows.length === 0 ? (
-        <p className={cx(styles.recentNone, textStyles.muted)}>{overviewText.whatYouSignAndMakeIsListed}</p>
+        <p className={cx(styles.recentNone, textStyles.muted)}>{overviewText.recentHelp}</p>
       ) : (
         <ul className={styles.recentList}>
           {rows.map((row) => (
