@@ -80,11 +80,7 @@ export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
           <div className={styles.signInB}>
             <MessageText challenge={challenge} />
             {waiting ? (
-              <PhoneLook
-                challenge={challenge}
-                peerName={wallet?.peerName ?? signInText.unnamedWallet}
-                asked={flow.phase.kind === 'waiting' && flow.phase.onPhone}
-              />
+              <PhoneLook challenge={challenge} peerName={wallet?.peerName ?? null} asked={flow.phase.kind === 'waiting' && flow.phase.onPhone} />
             ) : (
               <CheckList checks={challenge.checks} />
             )}
@@ -148,7 +144,7 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
 }
 
 /** While the phone has the request: what its display must show. The display is the last defence, so the user must know what to check. */
-function PhoneLook({ challenge, peerName, asked }: { readonly challenge: ChallengeView; readonly peerName: string; readonly asked: boolean }) {
+function PhoneLook({ challenge, peerName, asked }: { readonly challenge: ChallengeView; readonly peerName: string | null; readonly asked: boolean }) {
   const hostCheck = challenge.checks.find(({ id }) => id === 'host')
   const host = hostCheck === undefined ? null : checkText(hostCheck).value
   const firstLine = challenge.message.split('\n')[0] ?? ''
