@@ -18,7 +18,7 @@ function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan
   const events: AppEvent[] = []
   const bulk: Bulk<Thing, Run, string> = createBulk(
     {
-      name: 'things',
+      name: 'bulk action',
       kept: {
         read: () => kept,
         keep: (run) => {
@@ -133,7 +133,7 @@ test('starts nothing more once stopped, and gives no reason', async () => {
 test('needs attention only for its own wallet’s run, until the run ends', () => {
   const { bulk } = bulkOf(async () => null)
   bulk.change('a', { done: true })
-  expect(bulk.attention('0xa')).toMatchObject({ id: 'things:r', left: 4, of: 5, atMs: 5 })
+  expect(bulk.attention('0xa')).toMatchObject({ id: 'bulk action:r', left: 4, of: 5, atMs: 5 })
   expect(bulk.attention('0xb')).toBeNull()
   bulk.end()
   expect([bulk.open(), bulk.last()?.endedAtMs]).toEqual([null, 5])

@@ -1,5 +1,5 @@
 import type { QueryName } from '../../shared/ipc/contract.ts'
-import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Failure, NotFoundThing } from '../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Emit } from '../kernel/events.ts'
 import { writePrivate } from '../kernel/files/write-private.ts'
@@ -24,7 +24,7 @@ export type Ask<Why> = () => Promise<Why | null>
 /** What a run ends, and how. `Why`: reasons for which the run may wait. */
 export interface BulkPlan<Step, Run extends BulkRun<Step>, Why> {
   /** Used in failures and ids. */
-  readonly name: string
+  readonly name: NotFoundThing
   readonly kept: KeptRecord<Run>
   readonly idOf: (step: Step) => string
   /** True if the step still waits for its turn, for an answer or for the user. */

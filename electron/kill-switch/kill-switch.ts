@@ -1,5 +1,5 @@
 import { csvTable } from '../../shared/csv.ts'
-import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Failure, NotFoundThing } from '../../shared/ipc/failure.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import type { BulkActionRevocation, BulkActionState, BulkActionStep, RevokeAllRow } from '../../shared/ipc/intents/kill-switch.ts'
 import { bulkActionPhrases } from '../../shared/phrases.ts'
@@ -139,7 +139,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   }
 
   /** Performs an action on the open run. */
-  const toOpen = (what: string, act: (run: BulkActionRecord) => Promise<Failure | null> | Failure | null) =>
+  const toOpen = (what: NotFoundThing, act: (run: BulkActionRecord) => Promise<Failure | null> | Failure | null) =>
     pressed(async (): Promise<Result<BulkActionState, Failure>> => {
       const run = open()
       const failure: Failure | null = run === null ? { kind: 'not_found', what } : await act(run)

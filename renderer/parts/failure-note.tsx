@@ -10,7 +10,7 @@ import notesStyles from '../kit/layout/notes.module.css'
 import textStyles from '../kit/text.module.css'
 import { kitText } from '../text/en/kit.en.tsx'
 import { failureReference, failureText } from '../text/failure-text.ts'
-import { missingText } from '../text/page-cut-text.ts'
+import { type ListOf, missingText } from '../text/page-cut-text.ts'
 import { AddressText } from './line-value.tsx'
 import { NameOffer, type Naming } from './name-offer.tsx'
 import styles from './parts.module.css'
@@ -102,13 +102,12 @@ export function FailurePanel({ failure, onRetry, retrying = false, actions }: Fa
 interface MissingNoteProps {
   /** undefined: the list was not read yet. */
   readonly missing: Missing | undefined
-  readonly one: string
-  readonly many: string
+  readonly of: ListOf
 }
 
 /** Says above a list what it lacks; draws nothing where it is whole. */
-export function MissingNote({ missing, one, many }: MissingNoteProps) {
-  const text = missing === undefined ? null : missingText(missing, one, many)
+export function MissingNote({ missing, of }: MissingNoteProps) {
+  const text = missing === undefined ? null : missingText(missing, of)
   return text === null ? null : (
     <p className={cx(styles.missingNote, textStyles.warn)} role="status">
       {text}

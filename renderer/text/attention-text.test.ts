@@ -13,10 +13,10 @@ test('says what to do about each kind', () => {
     title: 'A profile cannot be read',
     text: expect.stringContaining('profile/p1'),
   })
-  expect(attentionText({ ...row, kind: 'bulk_action_unfinished', bulkAction: 'kill', left: 3, of: 3 }).text).toBe('3 of 3 steps are left.')
+  expect(attentionText({ ...row, kind: 'bulk_action_unfinished', bulkAction: 'kill', left: 3, of: 3 }).text).toBe('3 of 3 steps remain.')
   expect(attentionText({ ...row, kind: 'replacement_due', label: 'bot', planned: true, signs: true }).text).toContain('wallet')
   expect(attentionText({ ...row, kind: 'grant_expiring', label: 'bot', agent: null, over: false })).toMatchObject({
-    title: 'Agent of bot: its grant ends soon',
+    title: 'Agent of bot: its grant expires soon',
     action: 'Renew',
   })
   expect(attentionText({ ...row, kind: 'unknown_intent', title: 'Buy BTC', reason: null }).text).toBe('Checking again automatically.')

@@ -1,4 +1,4 @@
-import { clockDifferenceText } from '../../shared/clock-difference.ts'
+import { clockDistanceText } from '../../shared/clock-difference.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import { agentTitle, expiryStops } from '../../shared/text/expiry-text.ts'
 import { reasonText } from '../../shared/text/intent-text.ts'
@@ -14,66 +14,64 @@ interface AttentionText {
 type Of<K extends Attention['kind']> = Extract<Attention, { kind: K }>
 
 const stuck: Readonly<Record<Of<'replacement_stuck'>['reason'], string>> = {
-  no_room: statesText.asManyKeysAreActiveAsThe,
-  creation_unknown: statesText.theAnswerWasLostSeeWhatThe,
-  creation_unnamed: statesText.aCreationWasLeftWithoutKnowingWhat,
-  old_key_gone: statesText.theOldKeyIsRevokedAlready,
-  new_key_gone: statesText.theNewKeyHasEndedOrWas,
-  new_key_dead: statesText.theServiceRefusesTheNewKeysSecret,
-  secret_lost: statesText.theNewKeysSecretIsNotOn,
+  no_room: statesText.stuckNoRoom,
+  creation_unknown: statesText.keyLostHelp,
+  creation_unnamed: statesText.stuckCreationDismissed,
+  old_key_gone: statesText.stuckOldKeyRevoked,
+  new_key_gone: statesText.stuckNewKeyEnded,
+  new_key_dead: statesText.stuckNewKeyRefused,
+  secret_lost: statesText.stuckSecretMissing,
 }
 
 const bulkActions: Readonly<Record<Of<'bulk_action_unfinished'>['bulkAction'], string>> = {
-  cancel_all: statesText.cancellingAllOrders,
-  close_all: statesText.closingAllPositions,
-  kill: statesText.theKillSwitch,
+  cancel_all: statesText.cancelAllUnfinished,
+  close_all: statesText.closeAllUnfinished,
+  kill: statesText.killSwitchUnfinished,
 }
-
-const heldBack = statesText.soNewOrdersAndKeysAreHeld
 
 function journalText({ what, names }: Of<'journal_rebuilt'>): AttentionText {
   const listed = names.slice(0, 5).join(', ')
   switch (what) {
     case 'set_aside':
       return {
-        title: statesText.theJournalWasDamagedAndLostEntries,
-        text: statesText.theDamagedFileWasSetAsideNew,
-        action: statesText.readOn,
+        title: statesText.journalRebuilt,
+        text: statesText.journalRebuiltText,
+        action: statesText.readMore,
       }
     case 'unreadable':
       return {
-        title: names.length === 1 ? statesText.anEntryOfTheJournalCannotBe : statesText.entriesOfTheJournalCannotBeRead(names.length),
-        text: statesText.leftOutOfEveryListLookOn(listed, names.length > 5 ? statesText.andMore : ''),
+        title: statesText.entriesUnreadable(names.length),
+        text: statesText.entriesUnreadableText(listed, names.length > 5),
         action: statesText.showActivity,
       }
     case 'no_space':
       return {
-        title: statesText.theDiskIsFull,
-        text: statesText.theJournalCannotBeWrittenFreeSome(heldBack),
+        title: statesText.diskFull,
+        text: statesText.diskFullText,
         action: statesText.openSettings,
       }
     case 'read_only':
       return {
-        title: statesText.theJournalCannotBeWritten,
-        text: statesText.theAppMayNotWriteItsOwn(heldBack),
+        title: statesText.journalUnwritable,
+        text: statesText.journalUnwritableText,
         action: statesText.openSettings,
       }
     case 'newer':
       return {
-        title: statesText.aNewerVersionOfSvcDeskWrote,
-        text: statesText.thisVersionLeavesItAsItIs(heldBack),
+        title: statesText.journalNewer,
+        text: statesText.journalNewerText,
         action: statesText.openSettings,
       }
     case 'profiles_set_aside':
       return {
-        title: statesText.theListOfProfilesWasDamagedAnd,
-        text: statesText.theDamagedFileWasKeptAsAdd(names[0]),
+        title: statesText.profilesRebuilt,
+        text: statesText.profilesRebuiltText(names[0]),
         action: statesText.openSettings,
       }
     case 'profiles_unreadable':
       return {
-        title: names.length === 1 ? statesText.aProfileCannotBeRead : statesText.profilesCannotBeRead(names.length),
-        text: statesText.damagedInTheListOfProfilesAnd(listed),
+        title: statesText.profilesUnreadable(names.length),
+        text: statesText.profilesUnreadableText(listed),
         action: statesText.openSettings,
       }
   }
@@ -83,112 +81,112 @@ function keychainText({ state, noProfile }: Of<'keychain'>): AttentionText {
   const locked = state === 'locked'
   if (!noProfile)
     return {
-      title: locked ? statesText.theKeychainIsLocked : statesText.theKeychainDoesNotAnswer,
-      text: statesText.noKeyCanBeCreatedOrUsed,
+      title: locked ? statesText.keychainLocked : statesText.keychainSilent,
+      text: statesText.keychainSilentText,
       action: statesText.show,
     }
   return locked
     ? {
-        title: statesText.theSystemKeychainIsLocked,
-        text: statesText.keysCannotBeCreatedOrUsedUntil,
+        title: statesText.systemKeychainLocked,
+        text: statesText.systemKeychainLockedText,
         action: statesText.openSettings,
       }
     : {
-        title: statesText.noSystemKeychain,
-        text: statesText.keysCannotBeStoredOnThisComputer,
+        title: statesText.noKeychain,
+        text: statesText.noKeychainText,
         action: statesText.openSettings,
       }
 }
 
-const signInText = statesText.managingKeysNeedsASignInWith
-const onlyInMemory = statesText.theKeychainDidNotTakeItIt
+const signInText = statesText.signInNeeded
+const onlyInMemory = statesText.onlyInMemoryText
 
 /** What waits for the user, what it means, and the one thing to do. */
 export function attentionText(item: Attention): AttentionText {
   switch (item.kind) {
     case 'unknown_intent':
       return {
-        title: statesText.notKnownWhetherItWasTaken(item.title),
-        text: item.reason === null ? statesText.itIsLookedUpAgainByItself : reasonText(item.reason),
+        title: statesText.outcomeUnknown(item.title),
+        text: item.reason === null ? statesText.checkingAgain : reasonText(item.reason),
         action: statesText.show,
       }
     case 'unsent_signature':
-      return { title: statesText.signedNotSent(item.title), text: statesText.sendTheKeptSignatureOrDropIt, action: statesText.decide }
+      return { title: statesText.signedNotSent(item.title), text: statesText.signedNotSentText, action: statesText.decide }
     case 'orphan_key':
       return {
-        title: item.operation === 'create' ? statesText.aKeyMayExistWithoutItsSecret(item.label) : statesText.itsSecretMayHaveChanged(item.label),
-        text: statesText.theAnswerWasLostSeeWhatThe,
+        title: item.operation === 'create' ? statesText.keyMayExist(item.label) : statesText.secretMayHaveChanged(item.label),
+        text: statesText.keyLostHelp,
         action: statesText.resolve,
       }
     case 'unstored_key':
-      return { title: statesText.itsSecretIsOnlyInMemory(item.label), text: onlyInMemory, action: statesText.store }
+      return { title: statesText.secretInMemory(item.label), text: onlyInMemory, action: statesText.store }
     case 'orphan_webhook':
       return {
-        title: statesText.aWebhookMayExistWithoutItsSecret,
-        text: statesText.theAnswerToItsCreationWasLost,
+        title: statesText.webhookMayExist,
+        text: statesText.webhookMayExistText,
         action: statesText.resolve,
       }
     case 'unstored_webhook':
-      return { title: statesText.theSecretOfAWebhookIsOnly, text: onlyInMemory, action: statesText.store }
+      return { title: statesText.webhookSecretInMemory, text: onlyInMemory, action: statesText.store }
     case 'key_expiring':
       return item.over
-        ? { title: statesText.hasEnded(item.label), text: statesText.callsWithItAreRefused, action: statesText.show }
-        : { title: statesText.endsSoon(item.label), text: statesText.whatUsesItStopsThen, action: statesText.show }
+        ? { title: statesText.keyExpired(item.label), text: statesText.keyExpiredText, action: statesText.show }
+        : { title: statesText.keyExpiresSoon(item.label), text: statesText.keyExpiresSoonText, action: statesText.show }
     case 'grant_expiring': {
       const title = agentTitle(item.label, item.agent)
-      return { title: item.over ? statesText.itsGrantIsOver(title) : statesText.itsGrantEndsSoon(title), text: expiryStops.grant, action: statesText.renew }
+      return { title: item.over ? statesText.grantExpired(title) : statesText.grantExpiresSoon(title), text: expiryStops.grant, action: statesText.renew }
     }
     case 'grant_unknown':
       return {
-        title: statesText.notKnownWhetherItsAgentsGrantWas(item.label),
-        text: statesText.theAnswerWasLostTheSameSignature,
+        title: statesText.grantUnknown(item.label),
+        text: statesText.grantUnknownText,
         action: statesText.show,
       }
     case 'sign_in_ending':
-      return { title: statesText.yourSignInEndsSoon, text: signInText, action: statesText.signIn }
+      return { title: statesText.signInExpiresSoon, text: signInText, action: statesText.signIn }
     case 'sign_in_required':
-      return { title: item.ended ? statesText.yourSignInHasEnded : statesText.notSignedIn, text: signInText, action: statesText.signIn }
+      return { title: item.ended ? statesText.signInExpired : statesText.notSignedIn, text: signInText, action: statesText.signIn }
     case 'keychain':
       return keychainText(item)
     case 'journal_rebuilt':
       return journalText(item)
     case 'no_key':
-      return { title: statesText.noApiKeyOnThisComputer, text: statesText.theAccountAndOrdersNeedOne, action: statesText.newKey }
+      return { title: statesText.noKey, text: statesText.noKeyText, action: statesText.newKey }
     case 'schema_drift':
       return {
-        title: statesText.theServiceSpeaksAnotherVersion,
-        text: statesText.itSaysLookTwiceAtWhatYou(item.apiVersion ?? statesText.noVersion, item.schema ?? statesText.noSchema),
+        title: statesText.otherVersion,
+        text: statesText.otherVersionText(item.apiVersion, item.schema),
         action: statesText.show,
       }
     case 'clock':
       return {
-        title: statesText.thisComputersClockIsTheExchange(clockDifferenceText(item.offsetMs)),
-        text: statesText.timesHereFollowTheExchangeSoDeadlines,
+        title: (item.offsetMs > 0 ? statesText.clockBehind : statesText.clockAhead)(clockDistanceText(item.offsetMs)),
+        text: statesText.clockText,
         action: statesText.show,
       }
     case 'keep_draft':
       return {
         title: statesText.notFinished(item.label),
-        text: item.unknown ? statesText.itsAnswerWasLostItCanBe : statesText.theGrantWasPreparedNothingWasCreated,
-        action: statesText.goOn,
+        text: item.unknown ? statesText.draftUnknownText : statesText.draftPreparedText,
+        action: statesText.continue,
       }
     case 'replacement_due':
       if (!item.planned)
-        return { title: statesText.itsReplacementIsNotFinished(item.label), text: statesText.bothKeysWorkUntilIsRevoked(item.label), action: statesText.goOn }
+        return { title: statesText.replacementUnfinished(item.label), text: statesText.replacementUnfinishedText(item.label), action: statesText.continue }
       return {
-        title: statesText.timeToReplaceIt(item.label),
-        text: statesText.itMakesANewKeyBesideThe(item.signs ? statesText.yourWalletSignsOnce : ''),
-        action: statesText.goOn,
+        title: statesText.replacementDue(item.label),
+        text: statesText.replacementDueText(item.signs),
+        action: statesText.continue,
       }
     case 'replacement_stuck':
-      return { title: statesText.itsReplacementIsStuck(item.label), text: stuck[item.reason], action: statesText.goOn }
+      return { title: statesText.replacementStuck(item.label), text: stuck[item.reason], action: statesText.continue }
     case 'revoke_all_unfinished':
-      return { title: statesText.ofKeysAreNotRevokedYet(item.left, item.of), text: statesText.revokingThemWasInterruptedTheyStill, action: statesText.goOn }
+      return { title: statesText.keysNotRevoked(item.left, item.of), text: statesText.keysNotRevokedText, action: statesText.continue }
     case 'bulk_action_unfinished':
       return {
-        title: statesText.isNotFinished(bulkActions[item.bulkAction]),
-        text: item.left === 0 ? statesText.theKeysAreStillToBeRevoked : statesText.ofStepsAreLeft(item.left, item.of),
-        action: statesText.goOn,
+        title: bulkActions[item.bulkAction],
+        text: item.left === 0 ? statesText.keysStillToRevoke : statesText.stepsLeft(item.left, item.of),
+        action: statesText.continue,
       }
   }
 }

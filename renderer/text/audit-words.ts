@@ -9,7 +9,7 @@ export const auditKinds: Readonly<Record<AuditKind, { readonly icon: IconName; r
   key_created: { icon: 'key', word: statesText.keysCreated },
   key_rotated: { icon: 'rotate', word: statesText.secretsRotated },
   key_revoked: { icon: 'trash', word: statesText.keysRevoked },
-  expiry_changed: { icon: 'clock', word: statesText.endsChanged },
+  expiry_changed: { icon: 'clock', word: statesText.expiryChanged },
   agent: { icon: 'bot', word: statesText.agents },
   executor: { icon: 'chip', word: statesText.executors },
   payment: { icon: 'coins', word: statesText.payments },
@@ -23,5 +23,5 @@ export const auditKinds: Readonly<Record<AuditKind, { readonly icon: IconName; r
 export function auditDetail(row: AuditRow): string {
   const where =
     row.source === 'app' ? statesText.thisComputer : row.origin === 'here' ? statesText.byThisApp : row.origin === 'elsewhere' ? statesText.notByThisApp : null
-  return [where, row.ip === null ? null : statesText.from(row.ip), auditDetailText(row)].filter((part) => part !== null && part !== '').join(', ')
+  return [where, row.ip === null ? null : statesText.fromAddress(row.ip), auditDetailText(row)].filter((part) => part !== null && part !== '').join(', ')
 }

@@ -1,166 +1,167 @@
 import type { DoctorCheckId, DoctorFound, DoctorReport } from '../../shared/ipc/keys/doctor.ts'
 import { unreachable } from '../../shared/result.ts'
 import { dateText, durationText, shortAddress } from '../../shared/signing/wording.ts'
+import { stateWord } from '../kit/layout/state.tsx'
 import { statesText } from './en/states.en.tsx'
 
 export const doctorTitles: Readonly<Record<DoctorCheckId, string>> = {
-  secret: statesText.secretOnThisComputer,
-  status: statesText.listedByTheService,
-  expiry: statesText.notExpired,
-  service: statesText.serviceReachable,
-  clock: statesText.clocksAgree,
-  accepted: statesText.keyAccepted,
-  address: statesText.addressAllowed,
-  wallet: statesText.belongsToThisWallet,
+  secret: statesText.checkSecret,
+  status: statesText.checkListed,
+  expiry: statesText.checkExpiry,
+  service: statesText.checkService,
+  clock: statesText.checkClock,
+  accepted: statesText.checkAccepted,
+  address: statesText.checkAddress,
+  wallet: statesText.checkWallet,
   'scope:market:read': 'market:read',
   'scope:account:read': 'account:read',
   'scope:trade:prepare': 'trade:prepare',
   'scope:orders:manage': 'orders:manage',
   'scope:collateral:manage': 'collateral:manage',
   'scope:trade:execute': 'trade:execute',
-  executor: statesText.executorBound,
-  agent: statesText.tradingAgent,
-  payment: statesText.executionPayment,
+  executor: statesText.checkExecutor,
+  agent: statesText.checkAgent,
+  payment: statesText.checkPayment,
 }
 
-const inCode = (said: string | null): string => (said === null ? '' : ` (${said})`)
-const agentName = (agent: string | null): string => (agent === null ? statesText.itsAgent : statesText.theAgent(shortAddress(agent)))
+const agentName = (agent: string | null): string | null => (agent === null ? null : shortAddress(agent))
+
+const statuses: Readonly<Record<Extract<DoctorFound, { code: 'listed_as' }>['status'], string>> = {
+  active: statesText.statusActive,
+  expired: statesText.statusExpired,
+  revoked: statesText.statusRevoked,
+  unknown: statesText.statusUnknown,
+}
 
 const pastScope = {
-  answered: () => statesText.aCallThatNeedsItWasAnswered,
-  executor_missing: () => statesText.theCallGotPastTheScopeWhat,
-  body_refused: (said: string | null) => statesText.theCallGotPastTheScopeIts(inCode(said)),
+  answered: () => statesText.callAnswered,
+  executor_missing: () => statesText.callLacksExecutor,
+  body_refused: (said: string | null) => statesText.callBodyRefused(said),
 }
 
 /** What was found and what it means. */
 export function doctorFoundText(found: DoctorFound): string {
   switch (found.code) {
     case 'in_keychain':
-      return statesText.inTheKeychain
+      return statesText.inKeychain
     case 'only_in_memory':
-      return statesText.inMemoryOnlyItIsLostWhen
+      return statesText.inMemory
     case 'not_here':
-      return statesText.itIsNotHereItWasMade
+      return statesText.secretElsewhere
     case 'keychain_withholds':
-      return statesText.theKeychainDoesNotGiveItOut
+      return statesText.keychainRefuses
     case 'listed_as':
-      return found.now
-        ? statesText.theServicesListSays(found.status)
-        : statesText.whenItWasLastListedItWas(found.status, found.status === 'revoked' ? '' : statesText.signInToSeeWhatItIs)
+      return found.now ? statesText.statusNow(statuses[found.status]) : statesText.statusLast(statuses[found.status], found.status === 'revoked')
     case 'listed_without_state':
-      return statesText.theServiceListsItAndDoesNot
+      return statesText.statusMissing
     case 'not_listed':
-      return statesText.theServiceDoesNotListItAny
+      return statesText.notListed
     case 'never_listed':
-      return statesText.itWasNotListedYetSignIn
+      return statesText.neverListed
     case 'end_unknown':
-      return statesText.theServiceDidNotSayWhenIt
+      return statesText.expiryUnknown
     case 'expired':
-      return found.atMs === null ? statesText.itHasExpired : statesText.itExpiredOn(dateText(found.atMs))
+      return found.atMs === null ? statesText.expired : statesText.expiredOn(dateText(found.atMs))
     case 'ends':
-      return statesText.itEndsOnIn(dateText(found.atMs), durationText(found.inMs))
+      return statesText.expiresOn(dateText(found.atMs), durationText(found.inMs))
     case 'answers':
-      return statesText.itAnswers
+      return statesText.answers
     case 'silent':
-      return statesText.itDoesNotAnswer
+      return statesText.silent
     case 'service_silent':
-      return statesText.theServiceDoesNotAnswer
+      return statesText.serviceSilent
     case 'time_unknown':
-      return statesText.theServiceDidNotTellItsTime
+      return statesText.timeMissing
     case 'time_untold':
-      return statesText.onlyAnAnswerOfTheServiceTells
+      return statesText.timeUnreachable
     case 'clocks_agree':
-      return statesText.thisComputerAndTheServiceAgreeOn
+      return statesText.clocksAgree
     case 'clocks_apart': {
-      const where = statesText.thisComputerIsTheService(durationText(Math.abs(found.offsetMs)), found.offsetMs > 0 ? statesText.behind : statesText.aheadOf)
-      return statesText.thisAppGoesByTheServicesTime(where)
+      const apart = durationText(Math.abs(found.offsetMs))
+      return found.offsetMs > 0 ? statesText.clockBehindService(apart) : statesText.clockAheadOfService(apart)
     }
     case 'taken':
-      return statesText.theServiceTakesIt
+      return statesText.accepted
     case 'known':
-      return statesText.theServiceKnowsIt
+      return statesText.known
     case 'known_at_rate_limit':
-      return statesText.theServiceKnowsItItsOwnRate
+      return statesText.knownAtRateLimit
     case 'says_expired':
-      return statesText.theServiceSaysThatItHasExpired
+      return statesText.saysExpired
     case 'says_revoked':
-      return statesText.theServiceSaysThatItWasRevoked
+      return statesText.saysRevoked
     case 'secret_replaced_elsewhere':
-      return statesText.theServiceDoesNotTakeThisSecret
+      return statesText.secretReplaced
     case 'secret_refused':
-      return statesText.theServiceDoesNotTakeThisSecret2
+      return statesText.secretRejected
     case 'not_reached':
-      return statesText.theServiceDidNotGetAsFar
+      return statesText.notReached
     case 'no_answer_to_call':
-      return statesText.theServiceDidNotAnswerACall
+      return statesText.callUnanswered
     case 'call_refused':
-      return statesText.theServiceRefusedTheCall(found.said === null ? '' : `: ${found.said}`)
+      return statesText.callRefused(found.said)
     case 'address_not_refused':
-      return statesText.theCallWasNotRefusedForIts
+      return statesText.addressNotRefused
     case 'address_allowed':
-      return statesText.thisComputersAddressIsAllowed(found.allowlist.join(', '))
-    case 'address_refused': {
-      const seen = found.seenAs === null ? statesText.theServiceRefusesThisComputersAddress : statesText.theServiceSeesThisComputerAtWhich(found.seenAs)
-      return `${seen} ${found.allowlist.length === 0 ? statesText.theKeysAllowlistIsNotKnownHere : statesText.allowed(found.allowlist.join(', '))}`
-    }
+      return statesText.addressAllowed(found.allowlist.join(', '))
+    case 'address_refused':
+      return statesText.addressRefused(found.seenAs, found.allowlist.length === 0 ? null : found.allowlist.join(', '))
     case 'account_without_wallet':
-      return statesText.theAccountNamesNoWallet
+      return statesText.accountWithoutWallet
     case 'wallet_needs_account_read':
-      return statesText.withoutAccountReadTheServiceDoesNot
+      return statesText.walletNeedsAccountRead
     case 'wallet_read':
-      return found.own ? statesText.itReadsTheAccountOf(shortAddress(found.wallet)) : statesText.itReadsTheAccountOfWhichIs(found.wallet)
+      return found.own ? statesText.readsAccount(shortAddress(found.wallet)) : statesText.readsOtherAccount(found.wallet)
     case 'executor_missing':
-      return statesText.noneIsBoundOrdersExecuteRefusesEvery
+      return statesText.executorMissing
     case 'executor_needs_scope':
-      return statesText.withoutTradeExecuteItHasNoUse
+      return statesText.executorNeedsScope
     case 'executor_bound':
-      return found.listed ? statesText.theListSaysBoundTo(found.executor) : statesText.boundTo(found.executor)
+      return found.listed ? statesText.executorListed(found.executor) : statesText.executorBound(found.executor)
     case 'executor_not_asked':
-      return statesText.theServiceAskedForNoneSignIn
+      return statesText.executorNotAsked
     case 'executor_not_listed':
-      return statesText.theServicesListNamesNoneThoughThe
+      return statesText.executorNotListed
     case 'executor_unclear':
-      return statesText.itCannotBeTold
+      return statesText.unclear
     case 'agent_needs_sign_in':
-      return statesText.signInToSeeWhetherItHas
+      return statesText.agentNeedsSignIn
     case 'agent_none':
-      return statesText.itHasNoneOnlyAKeyThat
+      return statesText.agentNone
     case 'agent_not_granted':
-      return statesText.hasNoSignedGrantItMayNot(agentName(found.agent))
+      return statesText.agentNotGranted(agentName(found.agent))
     case 'agent_granted':
-      return found.atMs === null
-        ? statesText.mayTradeUntilWhenIsNotKnown(agentName(found.agent))
-        : statesText.mayTradeUntil(agentName(found.agent), dateText(found.atMs))
+      return found.atMs === null ? statesText.agentGranted(agentName(found.agent)) : statesText.agentGrantedUntil(agentName(found.agent), dateText(found.atMs))
     case 'agent_grant_over':
-      return statesText.mayNotTradeAnyMoreItsGrant(agentName(found.agent), dateText(found.atMs))
+      return statesText.agentGrantExpired(agentName(found.agent), dateText(found.atMs))
     case 'agent_unclear':
-      return statesText.theServiceDoesNotSayWhetherIts
+      return statesText.agentUnclear
     case 'payment_none':
-      return statesText.noneWasMadeHereWhetherItNeeds
+      return statesText.paymentNone
     case 'payment':
-      return `${found.title}: ${found.state.toLowerCase()}.`
+      return statesText.paymentState(found.title, stateWord(found.state))
     case 'no_secret':
-      return statesText.withoutTheSecretThereIsNoCall
+      return statesText.noSecret
     case 'not_let_in':
-      return statesText.theKeyIsNotLetIn
+      return statesText.notAccepted
     case 'scope_passed': {
       const how = pastScope[found.how](found.said)
-      return found.unlisted ? statesText.theKeysListDoesNotNameThis(how) : how
+      return found.unlisted ? statesText.scopeUnlisted(how) : how
     }
     case 'scope_listed_body_refused':
-      return statesText.theKeysListNamesItTheService(inCode(found.said))
+      return statesText.scopeBodyRefused(found.said)
     case 'scope_body_refused':
-      return statesText.itCannotBeToldTheServiceRefused(inCode(found.said))
+      return statesText.scopeUnclearBody(found.said)
     case 'scope_listed_refused':
-      return statesText.theKeysListNamesItAndThe(inCode(found.said))
+      return statesText.scopeRefused(found.said)
     case 'scope_not_made_with':
-      return statesText.theKeyWasMadeWithoutItAnd
+      return statesText.scopeNotGiven
     case 'scope_at_rate_limit':
-      return statesText.itCannotBeToldTheKeysOwn
+      return statesText.scopeAtRateLimit
     case 'scope_no_answer':
-      return statesText.itCannotBeToldTheServiceDid
+      return statesText.scopeUnanswered
     case 'scope_unclear':
-      return statesText.itCannotBeToldTheServiceRefused2(inCode(found.said))
+      return statesText.scopeUnclear(found.said)
     case 'as_stored':
       return found.text
     default:
@@ -178,52 +179,52 @@ interface Conclusion {
 export function doctorConclusion(cause: DoctorReport['cause'], keyId: string): Conclusion {
   switch (cause) {
     case 'healthy':
-      return { sentence: statesText.theKeyWorksForEverythingThatIt, action: null }
+      return { sentence: statesText.keyWorks, action: null }
     case 'secret_missing':
       return {
-        sentence: statesText.theSecretOfThisKeyIsNot,
-        action: { label: statesText.giveItAFreshSecret, to: `/keys/${keyId}/rotate` },
+        sentence: statesText.secretMissing,
+        action: { label: statesText.rotateSecret, to: `/keys/${keyId}/rotate` },
       }
     case 'keychain':
-      return { sentence: statesText.theKeychainDoesNotGiveTheSecret, action: { label: statesText.show, to: '/settings' } }
+      return { sentence: statesText.keychainWithholds, action: { label: statesText.show, to: '/settings' } }
     case 'revoked':
-      return { sentence: statesText.theKeyWasRevokedItWorksNever, action: { label: statesText.newKey, to: '/keys/new' } }
+      return { sentence: statesText.keyRevoked, action: { label: statesText.newKey, to: '/keys/new' } }
     case 'missing_or_revoked':
       return {
-        sentence: statesText.theServiceDoesNotKnowThisSecret,
-        action: { label: statesText.giveItAFreshSecret, to: `/keys/${keyId}/rotate` },
+        sentence: statesText.secretUnknown,
+        action: { label: statesText.rotateSecret, to: `/keys/${keyId}/rotate` },
       }
     case 'expired':
-      return { sentence: statesText.theKeyHasExpired, action: { label: statesText.extend, to: `/keys/${keyId}/extend` } }
+      return { sentence: statesText.keyHasExpired, action: { label: statesText.extend, to: `/keys/${keyId}/extend` } }
     case 'service_down':
-      return { sentence: statesText.theServiceDoesNotAnswerThatSays, action: null }
+      return { sentence: statesText.serviceDown, action: null }
     case 'clock_skew':
       return {
-        sentence: statesText.thisComputersClockAndTheServicesAre,
+        sentence: statesText.clocksApart,
         action: null,
       }
     case 'ip_not_allowed':
       return {
-        sentence: statesText.theKeyIsGoodButNotFrom,
-        action: { label: statesText.showTheAllowlist, to: `/keys/${keyId}` },
+        sentence: statesText.addressNotAllowed,
+        action: { label: statesText.showAllowlist, to: `/keys/${keyId}` },
       }
     case 'other_wallet':
-      return { sentence: statesText.theKeyBelongsToAnotherWallet, action: null }
+      return { sentence: statesText.otherWallet, action: null }
     case 'scope_missing':
-      return { sentence: statesText.theServiceRefusesAScopeThatThe, action: { label: statesText.newKey, to: '/keys/new' } }
+      return { sentence: statesText.scopeRefusedThough, action: { label: statesText.newKey, to: '/keys/new' } }
     case 'executor_not_bound':
       return {
-        sentence: statesText.theKeyWorksDelegatedExecutionDoesNot,
-        action: { label: statesText.bindAnExecutor, to: `/keys/${keyId}/executor` },
+        sentence: statesText.executorNotBound,
+        action: { label: statesText.bindExecutor, to: `/keys/${keyId}/executor` },
       }
     case 'agent_not_granted':
       return {
-        sentence: statesText.theKeyWorksItsTradingAgentDoes,
-        action: { label: statesText.signTheGrant, to: `/keys/${keyId}/grant` },
+        sentence: statesText.agentCannotTrade,
+        action: { label: statesText.signGrant, to: `/keys/${keyId}/grant` },
       }
     case 'rate_limited':
-      return { sentence: statesText.theKeysOwnRateLimitIsUsed, action: null }
+      return { sentence: statesText.keyAtRateLimit, action: null }
     case 'unclear':
-      return { sentence: statesText.somethingKeepsTheKeyFromWorkingAnd, action: null }
+      return { sentence: statesText.causeUnknown, action: null }
   }
 }

@@ -13,16 +13,16 @@ const words = (title: string, meaning: string, remedy: string): Words => ({ titl
 
 /** Codes of the network layer, as sentences. */
 const reachCodes: readonly (readonly [RegExp, string])[] = [
-  [/\bENOTFOUND\b/, statesText.thereIsNoHostOfThatName],
-  [/\bEAI_AGAIN\b/, statesText.theNameCouldNotBeLookedUp],
-  [/\bECONNREFUSED\b/, statesText.theHostRefusesTheConnection],
-  [/\b(ECONNRESET|UND_ERR_SOCKET)\b/, statesText.theHostBrokeTheConnectionOff],
-  [/\b(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)\b/, statesText.theHostDidNotAnswerInTime],
-  [/\b(ENETUNREACH|EHOSTUNREACH|ENETDOWN)\b/, statesText.thisComputerHasNoWayToIt],
+  [/\bENOTFOUND\b/, statesText.hostUnknown],
+  [/\bEAI_AGAIN\b/, statesText.hostLookupFailed],
+  [/\bECONNREFUSED\b/, statesText.connectionRefused],
+  [/\b(ECONNRESET|UND_ERR_SOCKET)\b/, statesText.connectionBroken],
+  [/\b(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)\b/, statesText.hostTimeout],
+  [/\b(ENETUNREACH|EHOSTUNREACH|ENETDOWN)\b/, statesText.noRoute],
 ]
 
 function reachText(detail: string | null): string {
-  if (detail === null) return statesText.theHostCouldNotBeFoundOr
+  if (detail === null) return statesText.hostUnreachable
   return reachCodes.find(([code]) => code.test(detail))?.[1] ?? (/[.!?]$/.test(detail) ? detail : `${detail}.`)
 }
 
@@ -30,32 +30,28 @@ function reachText(detail: string | null): string {
 export function hostText(issue: Extract<Failure, { kind: 'host_refused' }>['issue'], detail: string | null): Words {
   switch (issue) {
     case 'not_a_url':
-      return words(statesText.thisIsNotAnAddress, statesText.itHasToLookLikeHttpsDex, statesText.correctItAndCheckAgain)
+      return words(statesText.notAUrl, statesText.notAUrlMeaning, statesText.correctAndCheck)
     case 'needs_https':
-      return words(statesText.theAddressHasToBeginWithHttps, statesText.overPlainHttpOthersCouldReadAnd, statesText.putHttpsBeforeIt)
+      return words(statesText.needsHttps, statesText.needsHttpsMeaning, statesText.needsHttpsRemedy)
     case 'has_credentials':
-      return words(statesText.theAddressHoldsANameOrA, statesText.thoseDoNotBelongThereAndWould, statesText.leaveOutWhatStandsBeforeThe)
+      return words(statesText.hasCredentials, statesText.hasCredentialsMeaning, statesText.hasCredentialsRemedy)
     case 'has_path':
-      return words(statesText.onlyTheHostPlease, statesText.theAddressGoesOnAfterTheHost, statesText.cutItAfterTheHostNameOr)
+      return words(statesText.hasPath, statesText.hasPathMeaning, statesText.hasPathRemedy)
     case 'unreachable':
-      return words(statesText.nothingAnswersThere, reachText(detail), statesText.checkTheSpellingAndYourNetwork)
+      return words(statesText.nothingAnswers, reachText(detail), statesText.nothingAnswersRemedy)
     case 'tls':
-      return words(statesText.itsCertificateIsNotValid, statesText.soItCannotBeKnownWhoAnswers, statesText.checkTheSpellingIfItIsRight)
+      return words(statesText.hostCertificate, statesText.hostCertificateMeaning, statesText.hostCertificateRemedy)
     case 'answers_html':
-      return words(statesText.aWebsiteAnswersThereNotTheExchanges, statesText.itSentAPageForPeople, statesText.lookForTheApiHostInThe)
+      return words(statesText.isWebsite, statesText.isWebsiteMeaning, statesText.isWebsiteRemedy)
     case 'redirects':
-      return words(
-        statesText.itPointsToAnotherAddress,
-        detail === null ? statesText.theAppDoesNotFollowSinceKeys : statesText.itPointsToTheAppDoesNot(detail),
-        statesText.enterTheFinalAddressIfYouTrust,
-      )
+      return words(statesText.redirects, detail === null ? statesText.redirectsMeaning : statesText.redirectsToMeaning(detail), statesText.redirectsRemedy)
     case 'not_the_service':
-      return words(statesText.somethingElseAnswersThere, statesText.itDoesNotAnswerTheWayThis, statesText.lookForTheApiHostInThe)
+      return words(statesText.otherService, statesText.otherServiceMeaning, statesText.isWebsiteRemedy)
     case 'duplicate':
       return words(
-        statesText.thisExchangeIsAlreadyThere,
-        detail === null ? statesText.aProfileForThisHostExists : statesText.theProfileIsForThisHost(detail),
-        statesText.chooseItInTheProfileMenu,
+        statesText.duplicateHost,
+        detail === null ? statesText.duplicateHostMeaning : statesText.duplicateHostProfile(detail),
+        statesText.duplicateHostRemedy,
       )
     default:
       return unreachable(issue)
@@ -65,15 +61,15 @@ export function hostText(issue: Extract<Failure, { kind: 'host_refused' }>['issu
 export function practiceText(part: Extract<Failure, { kind: 'practice_failed' }>['part']): string {
   switch (part) {
     case 'chain':
-      return statesText.itsLocalChainDidNotComeUp
+      return statesText.practiceChain
     case 'exchange':
-      return statesText.itsLocalExchangeDidNotComeUp
+      return statesText.practiceExchange
     case 'relay':
-      return statesText.itsWalletRelayDidNotComeUp
+      return statesText.practiceRelay
     case 'wallet':
-      return statesText.itsPhoneWalletDidNotComeUp
+      return statesText.practiceWallet
     case 'process':
-      return statesText.itsProcessStoppedNothingThatYou
+      return statesText.practiceProcess
     default:
       return unreachable(part)
   }
@@ -81,28 +77,31 @@ export function practiceText(part: Extract<Failure, { kind: 'practice_failed' }>
 
 /** Why an answer of the service could not be had or read. Only said of requests that changed nothing. */
 export function exchangeText(reason: Extract<Failure, { kind: 'unreachable' }>['reason'], status: number | null): Words {
-  const answer = status === null ? statesText.itAnswered : statesText.itAnswered2(status)
   switch (reason) {
     case 'connect':
-      return words(statesText.theServiceCannotBeReached, statesText.noConnectionCameAboutYourPositionsAnd, statesText.checkYourNetworkAndTryAgain)
+      return words(statesText.serviceUnreachable, statesText.serviceUnreachableMeaning, statesText.checkNetwork)
     case 'tls':
-      return words(statesText.theServicesCertificateIsNotValid, statesText.itCannotBeKnownWhoAnswersThere, statesText.checkYourNetworkIfItStaysAsk)
+      return words(statesText.serviceCertificate, statesText.serviceCertificateMeaning, statesText.serviceCertificateRemedy)
     case 'timeout':
-      return words(statesText.theServiceDidNotAnswerInTime, statesText.itMayBeBusyYourPositionsAnd, statesText.tryAgainInAMoment)
+      return words(statesText.serviceTimeout, statesText.serviceTimeoutMeaning, statesText.tryInAMoment)
     case 'reset':
-      return words(statesText.theConnectionBroke, statesText.theAnswerDidNotArriveWholeYour, statesText.tryAgain)
+      return words(statesText.connectionLost, statesText.connectionLostMeaning, statesText.tryAgain)
     case 'redirect':
-      return words(statesText.theServicePointsToAnotherAddress, statesText.theAppDoesNotFollowSinceKeys, statesText.ifTheExchangeHasMovedAddThe)
+      return words(statesText.serviceRedirects, statesText.redirectsMeaning, statesText.serviceRedirectsRemedy)
     case 'html':
-      return words(statesText.aWebPageCameInsteadOfAn, statesText.withAPageForPeopleOftenA(answer), statesText.checkYourNetworkAndTryAgain)
+      return words(statesText.serviceWebPage, statesText.serviceWebPageMeaning(status), statesText.checkNetwork)
     case 'malformed':
-      return words(statesText.theAnswerCannotBeRead, statesText.butNotInTheFormThatThis(answer), statesText.tryAgainIfItStaysTheApp)
+      return words(statesText.unreadable, statesText.serviceMalformedMeaning(status), statesText.serviceMalformedRemedy)
     case 'too_large':
-      return words(statesText.theAnswerIsTooLarge, statesText.itWasCutOffAtMibAnd, statesText.askForLessOrReportItTo)
+      return words(statesText.responseTooLarge, statesText.responseTooLargeMeaning, statesText.responseTooLargeRemedy)
     case 'server_error':
-      return words(statesText.theServiceHasTrouble, statesText.yourPositionsAndOrdersAreNotAffected(answer), statesText.tryAgainInAMoment)
+      return words(
+        statesText.serviceTrouble,
+        status === null ? statesText.servicePausedMeaning : statesText.serviceTroubleMeaning(status),
+        statesText.tryInAMoment,
+      )
     case 'closing':
-      return words(statesText.theAppIsAboutToClose, statesText.nothingMoreIsSent, statesText.startItAgain)
+      return words(statesText.appClosing, statesText.appClosingMeaning, statesText.appClosingRemedy)
     default:
       return unreachable(reason)
   }
@@ -111,15 +110,15 @@ export function exchangeText(reason: Extract<Failure, { kind: 'unreachable' }>['
 export function keychainText(code: Extract<Failure, { kind: 'keychain' }>['code']): Words {
   switch (code) {
     case 'unavailable':
-      return words(statesText.thereIsNoSystemKeychain, statesText.secretsAreKeptNowhereElseSoNo, statesText.onLinuxInstallAndStartGnomeKeyring)
+      return words(statesText.keychainMissing, statesText.keychainMissingMeaning, statesText.keychainMissingRemedy)
     case 'locked':
-      return words(statesText.theSystemKeychainIsLocked, statesText.secretsCannotBeReadOrKeptUntil, statesText.unlockItAndTryAgain)
+      return words(statesText.systemKeychainLocked, statesText.keychainLockedMeaning, statesText.keychainLockedRemedy)
     case 'timeout':
-      return words(statesText.theSystemKeychainDoesNotAnswer, statesText.anUnlockPromptMayBeWaitingBehind, statesText.answerThePromptAndTryAgain)
+      return words(statesText.keychainTimeout, statesText.keychainTimeoutMeaning, statesText.keychainTimeoutRemedy)
     case 'invalid':
-      return words(statesText.theSystemKeychainGaveSomethingElseBack, statesText.whatWasReadIsNotWhatWas, statesText.tryAgainIfItStaysCheckThe)
+      return words(statesText.keychainInvalid, statesText.keychainInvalidMeaning, statesText.keychainInvalidRemedy)
     case 'failed':
-      return words(statesText.theSystemKeychainFailed, statesText.noCallThatYieldsASecretIs, statesText.tryAgainOrRestartTheKeychain)
+      return words(statesText.keychainFailed, statesText.keychainFailedMeaning, statesText.keychainFailedRemedy)
     default:
       return unreachable(code)
   }
@@ -129,15 +128,15 @@ export function keychainText(code: Extract<Failure, { kind: 'keychain' }>['code'
 export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue']): Words {
   switch (issue) {
     case 'disk_full':
-      return words(statesText.theDiskIsFull, statesText.nothingCanBeWrittenDownSoNothing, statesText.freeSomeSpaceAndTryAgain)
+      return words(statesText.diskFull, statesText.journalFullMeaning, statesText.freeSpace)
     case 'corrupt':
-      return words(statesText.theJournalIsDamaged, statesText.itWasSetAsideNotDeletedNew, statesText.startTheAppAgainToRebuildIt)
+      return words(statesText.journalDamaged, statesText.journalDamagedMeaning, statesText.journalDamagedRemedy)
     case 'taken':
-      return words(statesText.anotherCopyOfSvcDeskIsUsing, statesText.onlyOneCopyMayWriteTheJournal, statesText.closeTheOtherCopyThenStartThis)
+      return words(statesText.journalTaken, statesText.journalTakenMeaning, statesText.journalTakenRemedy)
     case 'newer':
-      return words(statesText.aNewerVersionOfSvcDeskWrote, statesText.thisVersionLeavesItAsItIs2, statesText.startTheNewerVersionAgain)
+      return words(statesText.journalNewer, statesText.journalNewerMeaning, statesText.journalNewerRemedy)
     case 'read_only':
-      return words(statesText.theJournalCannotBeWritten, statesText.theAppMayNotWriteItsOwn2, statesText.allowWritingToTheAppsFolderThen)
+      return words(statesText.journalUnwritable, statesText.journalUnwritableMeaning, statesText.journalUnwritableRemedy)
     default:
       return unreachable(issue)
   }
@@ -145,30 +144,22 @@ export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue'
 
 /** Which of the user's own rails held an order back. */
 export function railText({ rail, limit, asked }: Extract<Failure, { kind: 'guard_rail' }>): Words {
-  const change = statesText.makeItSmallerOrChangeTheRail
+  const change = statesText.limitRemedy
   switch (rail) {
     case 'order_value':
       return asked === null
-        ? words(statesText.theSizeOfThisOrderIsNot, statesText.yourRailAllowsAnOrderNothingWas(usdc(limit)), statesText.tryAgainOnceThePositionOrOrder)
-        : words(statesText.theOrderIsLargerThanYouAllow, statesText.itIsYourRailIsAnOrder(usdc(asked), usdc(limit)), change)
+        ? words(statesText.sizeUnknown, statesText.sizeUnknownMeaning(usdc(limit)), statesText.sizeUnknownRemedy)
+        : words(statesText.orderTooLarge, statesText.orderTooLargeMeaning(usdc(asked), usdc(limit)), change)
     case 'leverage':
       return asked === null
-        ? words(statesText.theLeverageOfThisOrderIsNot, statesText.yourRailAllowsNothingWasSent(limit), statesText.tryAgainOnceThePositionIsShown)
-        : words(statesText.theLeverageIsHigherThanYouAllow, statesText.itIsYourRailIsNothingWas(asked, limit), change)
+        ? words(statesText.leverageUnknown, statesText.leverageUnknownMeaning(limit), statesText.leverageUnknownRemedy)
+        : words(statesText.leverageTooHigh, statesText.leverageTooHighMeaning(asked, limit), change)
     case 'daily_loss':
       return asked === null
-        ? words(statesText.todaysLossCannotBeRead, statesText.yourRailStopsNewRiskAtA(usdc(limit)), statesText.tryAgainInAMomentOrRemove)
-        : words(
-            statesText.todaysLossHasReachedYourRail,
-            statesText.youLostSinceMidnightUtcYourRail(usdc(asked), usdc(limit)),
-            statesText.goOnTomorrowOrChangeTheRail,
-          )
+        ? words(statesText.lossUnknown, statesText.lossUnknownMeaning(usdc(limit)), statesText.lossUnknownRemedy)
+        : words(statesText.lossReached, statesText.lossReachedMeaning(usdc(asked), usdc(limit)), statesText.lossReachedRemedy)
     case 'market':
-      return words(
-        statesText.youDoNotAllowThisMarket,
-        statesText.isNotAmongNothingWasSent(asked ?? statesText.theMarketOfThisOrder, limit === '' ? statesText.yoursThereIsNone : `yours: ${limit}`),
-        statesText.addItUnderSettingsGuardRails,
-      )
+      return words(statesText.marketNotAllowed, statesText.marketNotAllowedMeaning(asked, limit === '' ? null : limit), statesText.marketNotAllowedRemedy)
     default:
       return unreachable(rail)
   }
@@ -177,10 +168,10 @@ export function railText({ rail, limit, asked }: Extract<Failure, { kind: 'guard
 const usdc = (amount: string): string => statesText.usdc(formatDecimal(amount))
 
 const parsingWords: Readonly<Record<Extract<Failure, { kind: 'parsing' }>['issue'], string>> = {
-  too_slow: statesText.readingItTookTooLongSoThe,
-  too_much_memory: statesText.readingItTookTooMuchMemorySo,
-  broken: statesText.readingItFailedInAWayThat,
-  stopped: statesText.readingItWasStoppedNothingOfIt,
+  too_slow: statesText.parsingSlow,
+  too_much_memory: statesText.parsingMemory,
+  broken: statesText.parsingBroken,
+  stopped: statesText.parsingStopped,
 }
 export const parsingText = (issue: keyof typeof parsingWords): string => parsingWords[issue]
 
@@ -189,21 +180,21 @@ export function fileText(issue: Extract<Failure, { kind: 'file' }>['issue'], pat
   const name = path.split(/[\\/]/).at(-1) ?? path
   switch (issue) {
     case 'missing':
-      return words(statesText.theFolderIsNotThere, statesText.cannotBeReachedSoNothingWasWritten(path), statesText.chooseAnotherPlace)
+      return words(statesText.folderMissing, statesText.folderMissingMeaning(path), statesText.choosePlace)
     case 'not_allowed':
-      return words(statesText.thisComputerDoesNotAllowIt, statesText.mayNotBeReadOrWrittenBy(path), statesText.chooseAnotherPlace)
+      return words(statesText.fileNotAllowed, statesText.fileNotAllowedMeaning(path), statesText.choosePlace)
     case 'disk_full':
-      return words(statesText.theDiskIsFull, statesText.wasNotWrittenWhatStoodThereIs(name), statesText.freeSomeSpaceAndTryAgain)
+      return words(statesText.diskFull, statesText.fileDiskFullMeaning(name), statesText.freeSpace)
     case 'not_a_file':
-      return words(statesText.thisIsNotAFile, statesText.isAFolderOrADeviceNothing(path), statesText.chooseAnotherName)
+      return words(statesText.notAFile, statesText.notAFileMeaning(path), statesText.notAFileRemedy)
     case 'not_text':
-      return words(statesText.thisIsNotATextFile, statesText.holdsSomethingElseSoNothingWasAdded(name), statesText.chooseAnotherFile)
+      return words(statesText.notText, statesText.notTextMeaning(name), statesText.chooseFile)
     case 'too_large':
-      return words(statesText.theFileIsTooLarge, statesText.isLargerThanSuchAFileCan(name), statesText.chooseAnotherFile)
+      return words(statesText.fileTooLarge, statesText.fileTooLargeMeaning(name), statesText.chooseFile)
     case 'changed':
-      return words(statesText.theFileChangedMeanwhile, statesText.anotherProgramWroteWhileItWasBeing(name), statesText.tryAgain)
+      return words(statesText.fileChanged, statesText.fileChangedMeaning(name), statesText.tryAgain)
     case 'failed':
-      return words(statesText.theFileCouldNotBeUsed, statesText.readingOrWritingFailedNothingWas(path), statesText.tryAgainOrChooseAnotherPlace)
+      return words(statesText.fileFailed, statesText.fileFailedMeaning(path), statesText.fileFailedRemedy)
     default:
       return unreachable(issue)
   }
@@ -212,45 +203,45 @@ export function fileText(issue: Extract<Failure, { kind: 'file' }>['issue'], pat
 export function confirmationTitle(what: Extract<Failure, { kind: 'confirmation_required' }>['what']): string {
   switch (what) {
     case 'layout':
-      return statesText.thisFormOfMessageIsNew
+      return statesText.newMessageForm
     case 'router':
-      return statesText.thisContractIsNew
+      return statesText.newContract
     case 'challenge_layout':
-      return statesText.thisFormOfSignInIsNew
+      return statesText.newSignInForm
     case 'transaction':
-      return statesText.thisTransactionNeedsYourWord
+      return statesText.confirmTransaction
     default:
       return unreachable(what)
   }
 }
 
-export function expiredWord(what: Extract<Failure, { kind: 'expired' }>['what']): string {
+export function expiredTitle(what: Extract<Failure, { kind: 'expired' }>['what']): string {
   switch (what) {
     case 'challenge':
-      return statesText.theSignInText
+      return statesText.signInTextExpired
     case 'grant':
-      return statesText.theGrant
+      return statesText.theGrantExpired
     case 'intent':
-      return statesText.theOrder
+      return statesText.orderExpired
     case 'signature':
-      return statesText.theSignature
+      return statesText.signatureExpired
     case 'request':
-      return statesText.theRequest
+      return statesText.requestExpired
     default:
       return unreachable(what)
   }
 }
 
-/** `missing`: dotted names; empty where nothing of the answer could be read. */
-export const missingText = (missing: readonly string[]): string => {
+/** The dotted names of what is missing; `null` if nothing of the response could be read. */
+export const missingFields = (missing: readonly string[]): string | null => {
   const named = missing.filter((name) => name !== '')
-  return named.length === 0 ? statesText.itsAnswerIsNotWhatTheDocument : statesText.itsAnswerDoesNotGive(named.slice(0, 4).join(', '))
+  return named.length === 0 ? null : named.slice(0, 4).join(', ')
 }
 
 /** What a lost answer means and what to do, by the route: prepare and execute are repeated under one key, the relay never is (Idempotency rules 3, 6). */
 export function lostAnswerText(route: string | null): readonly [meaning: string, remedy: string] {
-  if (route?.endsWith('/orders/prepare') === true) return [statesText.theAppAskedUpToThreeTimes, statesText.reviewTheOrderAgain]
-  if (route?.endsWith('/orders/execute') === true) return [statesText.theAppSentItUpToThree, statesText.waitTheAppLooksItUpActivity]
-  if (route?.endsWith('/actions/relay') === true) return [statesText.theAppSentYourSignatureOnceAnd, statesText.waitTheAppLooksItUpActivity]
-  return [statesText.theRequestLeftThisComputerWhetherThe, statesText.waitTheAppLooksItUpActivity]
+  if (route?.endsWith('/orders/prepare') === true) return [statesText.prepareLost, statesText.prepareLostRemedy]
+  if (route?.endsWith('/orders/execute') === true) return [statesText.executeLost, statesText.lostRemedy]
+  if (route?.endsWith('/actions/relay') === true) return [statesText.relayLost, statesText.lostRemedy]
+  return [statesText.requestLost, statesText.lostRemedy]
 }

@@ -10,7 +10,7 @@ const every: readonly Failure[] = [
   { kind: 'bad_input', field: 'label', issue: 'too_long 60' },
   { kind: 'bad_input', field: null, issue: 'not_a_number' },
   { kind: 'field_map', issues: [{ code: 'bad_name', line: 3, path: ['payloads', 'cancel_order', 'order_id'], given: 'a b' }] },
-  { kind: 'not_found', what: 'the key' },
+  { kind: 'not_found', what: 'key' },
   { kind: 'no_profile' },
   ...(
     ['not_a_url', 'needs_https', 'has_credentials', 'has_path', 'unreachable', 'tls', 'answers_html', 'redirects', 'not_the_service', 'duplicate'] as const
@@ -30,6 +30,7 @@ const every: readonly Failure[] = [
   ...(['connect', 'tls', 'timeout', 'reset', 'redirect', 'html', 'malformed', 'too_large', 'server_error', 'closing'] as const).map(
     (reason): Failure => ({ kind: 'unreachable', reason, status: 502, ...at }),
   ),
+  { kind: 'unreachable', reason: 'server_error', status: null, ...at },
   { kind: 'outcome_unknown', intentRef: null, ...at },
   { kind: 'unreadable', status: 200, missing: ['intent_id'], raw: null, intentRef: null, ...at },
   { kind: 'price_deviation', ...at },
@@ -66,6 +67,7 @@ const every: readonly Failure[] = [
   { kind: 'too_early', fromMs: 0 },
   ...(['trade', 'order'] as const).map((by): Failure => ({ kind: 'contradicted', by })),
   { kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' },
+  { kind: 'wrong_state', state: 'stuck', wanted: 'none_under_way' },
   { kind: 'field_map', issues: [{ code: 'bad_name', line: 3, path: ['payloads', 'cancel', 'order_id'], given: 'a b' }] },
 ]
 
@@ -88,13 +90,25 @@ test('marks the service’s own words and code as its own', () => {
   const text = failureText({ kind: 'refused', status: 409, code: 'KEY_LIMIT_REACHED', message: '<b>10 keys</b>', raw: null, ...at })
   expect(text.said).toBe('<b>10 keys</b>')
   expect(text.meaning).toContain('KEY_LIMIT_REACHED')
-  expect(text.remedy).toContain('End one')
+  expect(text.remedy).toContain('Revoke or disable one')
 })
 
 test('distinguishes a service fault from a refused request', () => {
   const answered = (status: number) => failureText({ kind: 'refused', status, code: 'SOME_CODE', message: '', raw: null, ...at })
-  expect(answered(500)).toMatchObject({ title: 'The service failed', remedy: expect.stringContaining('not of what was asked for') })
-  expect(answered(422)).toMatchObject({ title: 'The service refused', remedy: expect.stringContaining('Check what was asked for') })
+  expect(answered(500)).toMatchObject({ title: 'The service failed', remedy: expect.stringContaining('not of your request') })
+  expect(answered(422)).toMatchObject({ title: 'The service refused', remedy: expect.stringContaining('Check your input') })
+})
+
+test('never says that a service answered which was not asked', () => {
+  const { meaning } = failureText({ kind: 'unreachable', reason: 'server_error', status: null, ...at })
+  expect(meaning).not.toContain('answered')
+  expect(failureText({ kind: 'unreachable', reason: 'server_error', status: 502, ...at }).meaning).toContain('It answered 502.')
+})
+
+test('names what is missing, and the states in the way', () => {
+  expect(failureText({ kind: 'not_found', what: 'order_book' }).title).toBe('Order book not found')
+  expect(failureText({ kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' }).meaning).toContain('“Final”')
+  expect(failureText({ kind: 'wrong_state', state: 'stuck', wanted: 'none_under_way' }).meaning).toBe('A replacement is already in progress.')
 })
 
 test('gives the request id to quote, or the reference in the app’s own log [GEN-05]', () => {

@@ -1,22 +1,23 @@
-import type { Failure } from '../../shared/ipc/failure.ts'
+import type { Failure, NotFoundThing } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
 import { reasonText } from '../../shared/text/intent-text.ts'
 import { challengeProblemText } from '../../shared/text/signing-text.ts'
 import type { IconName } from '../kit/icons/icon-shapes.tsx'
+import { stateWord } from '../kit/layout/state.tsx'
 import { shorten } from '../kit/number.tsx'
 import { durationText, exactTime, timeOfDay } from '../kit/time/time.tsx'
 import { statesText } from './en/states.en.tsx'
 import {
   confirmationTitle,
   exchangeText,
-  expiredWord,
+  expiredTitle,
   fileText,
   hostText,
   journalText,
   keychainText,
   lostAnswerText,
-  missingText,
+  missingFields,
   parsingText,
   practiceText,
   railText,
@@ -57,127 +58,98 @@ const warn = (icon: IconName, title: string, meaning: string, remedy: string, sa
 export function failureText(failure: Failure): FailureText {
   switch (failure.kind) {
     case 'internal':
-      return danger('stop', statesText.somethingInThisAppWentWrong, statesText.itIsAFaultOfTheApp, statesText.tryAgainIfItStaysReportIt)
+      return danger('stop', statesText.internal, statesText.internalMeaning, statesText.internalRemedy)
     case 'bad_input':
       return warn(
         'warn',
-        failure.field === null ? statesText.theInputWasNotAccepted : statesText.wasNotAccepted(failure.field),
+        failure.field === null ? statesText.badInput : statesText.badInputField(failure.field),
         sentence(inputIssueText(failure.issue)),
-        statesText.correctItAndTryAgain,
+        statesText.badInputRemedy,
       )
     case 'not_found':
-      return warn(
-        'search',
-        statesText.itIsNotThere,
-        statesText.doesNotExistOrNotAnyMore(sentence(failure.what === 'order_book' ? statesText.theOrderBook : failure.what)),
-        statesText.goBackAndReadTheListAgain,
-      )
+      return warn('search', notFound[failure.what], statesText.notFoundMeaning, statesText.notFoundRemedy)
     case 'field_map':
-      return warn('file', statesText.theFieldMapWasNotChanged, failure.issues.slice(0, 3).map(mapIssueText).join(' '), statesText.correctItAndTryAgain)
+      return warn('file', statesText.fieldMapRefused, failure.issues.slice(0, 3).map(mapIssueText).join(' '), statesText.badInputRemedy)
     case 'no_profile':
-      return warn('server', statesText.noExchangeIsChosen, statesText.theAppDoesNotKnowYetWhich, statesText.startPractisingOrEnterTheAddressOf)
+      return warn('server', statesText.noProfile, statesText.noProfileMeaning, statesText.noProfileRemedy)
     case 'host_refused': {
       const text = hostText(failure.issue, failure.detail)
       return warn('server', text.title, text.meaning, text.remedy)
     }
     case 'practice_failed':
-      return danger('flask', statesText.practiceCouldNotStart, practiceText(failure.part), statesText.tryAgainTheCauseWas(practiceCause(failure.detail)))
+      return danger('flask', statesText.practiceFailed, practiceText(failure.part), statesText.practiceFailedRemedy(practiceCause(failure.detail)))
     case 'sign_in_required':
-      return warn('user', statesText.youAreNotSignedIn, statesText.theServiceShowsAndChangesKeysOnly, statesText.signInWithYourWalletItIs)
+      return warn('user', statesText.signInRequired, statesText.signInRequiredMeaning, statesText.signInRequiredRemedy)
     case 'api_key_required':
       return warn(
         'nokey',
-        statesText.thisNeedsAnApiKey,
-        failure.scope === null ? statesText.noKeyOfThisWalletIsKept : statesText.noKeyOnThisComputerMayDo(failure.scope),
-        statesText.makeABotReadyKeyItStays,
+        statesText.apiKeyRequired,
+        failure.scope === null ? statesText.apiKeyRequiredMeaning : statesText.apiKeyScopeMeaning(failure.scope),
+        statesText.apiKeyRequiredRemedy,
       )
     case 'scope_missing':
-      return warn(
-        'nokey',
-        statesText.mayNotDoThis(failure.keyLabel ?? statesText.thisKey),
-        statesText.itLacksTheScopeScopesAreFixed(failure.scope),
-        statesText.takeAnotherKeyOrMakeANew,
-      )
+      return warn('nokey', statesText.scopeMissing(failure.keyLabel), statesText.scopeMissingMeaning(failure.scope), statesText.scopeMissingRemedy)
     case 'ip_not_allowed':
       return warn(
         'globe',
-        statesText.thisComputersAddressIsNotOnThe,
-        statesText.answersOnly(
-          failure.keyLabel ?? statesText.theKey,
-          failure.allowlist.length === 0 ? statesText.theAddressesOnItsList : failure.allowlist.join(', '),
-          failure.seenAs === null ? '' : statesText.theExchangeSaw(failure.seenAs),
-        ),
-        statesText.workFromOneOfThemOrMake,
+        statesText.ipNotAllowed,
+        statesText.ipNotAllowedMeaning(failure.keyLabel, failure.allowlist.length === 0 ? null : failure.allowlist.join(', '), failure.seenAs),
+        statesText.ipNotAllowedRemedy,
       )
     case 'executor_required':
-      return warn(
-        'chip',
-        statesText.hasNoExecutor(failure.keyLabel ?? statesText.theKey),
-        statesText.anExecutorCarriesOutWhatAKey,
-        statesText.bindAnExecutorToTheKeyOr,
-      )
+      return warn('chip', statesText.executorRequired(failure.keyLabel), statesText.executorRequiredMeaning, statesText.executorRequiredRemedy)
     case 'wrong_credential':
-      return danger('shield-x', statesText.nothingWasSent, statesText.theAppWasAboutToUseThe(failure.route), statesText.thisIsAFaultOfTheApp)
+      return danger('shield-x', statesText.wrongCredential, statesText.wrongCredentialMeaning(failure.route), statesText.wrongCredentialRemedy)
     case 'refused':
       return danger(
         'stop',
-        failure.status >= 500 ? statesText.theServiceFailed : statesText.theServiceRefused,
-        statesText.itAnsweredNothingWasChanged(failure.status, failure.code === null ? '' : statesText.withText(failure.code)),
+        failure.status >= 500 ? statesText.serviceFailed : statesText.serviceRefused,
+        statesText.serviceRefusedMeaning(failure.status, failure.code),
         refusedRemedy(failure),
         failure.message,
       )
     case 'executor_differs':
-      return danger(
-        'chip',
-        statesText.theServiceBoundAnotherExecutor,
-        statesText.theKeyIsBoundToNowNot(failure.bound, failure.sent),
-        statesText.bindItAgainOrRevokeTheKey,
-      )
+      return danger('chip', statesText.executorDiffers, statesText.executorDiffersMeaning(failure.bound, failure.sent), statesText.executorDiffersRemedy)
     case 'rate_limited':
       return warn(
         'hourglass',
-        statesText.tooManyRequests,
-        statesText.theServiceLimitsHowOftenItCan,
-        failure.retryAfterMs === null ? statesText.waitAMomentAndTryAgain : statesText.tryAgainIn(durationText(Math.max(failure.retryAfterMs, 1_000))),
+        statesText.rateLimited,
+        statesText.rateLimitedMeaning,
+        failure.retryAfterMs === null ? statesText.rateLimitedRemedy : statesText.tryAgainIn(durationText(Math.max(failure.retryAfterMs, 1_000))),
       )
     case 'body_too_large':
-      return warn(
-        'file',
-        statesText.theRequestIsTooLarge,
-        statesText.itHasBytesAndTheServiceTakes(failure.bytes, failure.limit),
-        statesText.shortenItForExampleTheListOf,
-      )
+      return warn('file', statesText.bodyTooLarge, statesText.bodyTooLargeMeaning(failure.bytes, failure.limit), statesText.bodyTooLargeRemedy)
     case 'unreachable': {
       const text = exchangeText(failure.reason, failure.status)
       return danger('relay', text.title, text.meaning, text.remedy)
     }
     case 'outcome_unknown':
-      return warn('unknown', statesText.theAnswerWasLost, ...lostAnswerText(failure.route))
+      return warn('unknown', statesText.responseLost, ...lostAnswerText(failure.route))
     case 'unreadable':
       return warn(
         'unknown',
-        statesText.theAnswerCannotBeRead,
+        statesText.unreadable,
         failure.route === 'POST /orders/prepare'
-          ? statesText.theServicePreparedItButNothingWas(missingText(failure.missing))
-          : statesText.theServiceSaysThatItTookThe(failure.status, missingText(failure.missing)),
-        failure.route === 'POST /orders/prepare' ? statesText.lookAtTheAnswerInActivityUnder : statesText.doNotRepeatItTheAppLooks,
+          ? statesText.prepareUnreadable(missingFields(failure.missing))
+          : statesText.changeUnreadable(failure.status, missingFields(failure.missing)),
+        failure.route === 'POST /orders/prepare' ? statesText.prepareUnreadableRemedy : statesText.changeUnreadableRemedy,
         failure.raw,
       )
     case 'price_deviation':
-      return warn('activity', statesText.thePriceMoved, statesText.thePriceThatYouSawIsToo, statesText.lookAtTheNewPriceAndReview)
+      return warn('activity', statesText.priceMoved, statesText.priceMovedMeaning, statesText.priceMovedRemedy)
     case 'market_data_stale':
-      return warn('clock', statesText.theMarketsPriceIsTooOld, statesText.theServiceDoesNotTakeOrdersUntil, statesText.tryAgainInAFewSeconds)
+      return warn('clock', statesText.priceStale, statesText.priceStaleMeaning, statesText.priceStaleRemedy)
     case 'idempotency_conflict':
       return warn(
         'copy',
-        failure.code === 'DUPLICATE_CLIENT_ORDER_ID' ? statesText.thisOrderIsAlreadyThere : statesText.thisRequestWasAlreadyUsedForSomething,
-        statesText.theServiceKeepsEachOrdersOwnId,
-        statesText.openItInActivityReviewAgainTo,
+        failure.code === 'DUPLICATE_CLIENT_ORDER_ID' ? statesText.duplicateOrder : statesText.duplicateRequest,
+        statesText.duplicateMeaning,
+        statesText.duplicateRemedy,
       )
     case 'locked':
-      return warn('lock', statesText.svcDeskIsLocked, statesText.nothingWasDone, statesText.unlockItWithYourPassphraseThenTry)
+      return warn('lock', statesText.appLocked, statesText.nothingDone, statesText.appLockedRemedy)
     case 'gesture_required':
-      return warn('lock', statesText.onlyYouCanCopyASecret, statesText.noClickOrKeyOfYoursCame, statesText.clickCopySecretAgain)
+      return warn('lock', statesText.gestureRequired, statesText.gestureRequiredMeaning, statesText.gestureRequiredRemedy)
     case 'keychain': {
       const text = keychainText(failure.code)
       return danger('lock', text.title, text.meaning, text.remedy)
@@ -191,97 +163,66 @@ export function failureText(failure: Failure): FailureText {
       return warn('file', text.title, text.meaning, text.remedy)
     }
     case 'parsing':
-      return warn('file', statesText.itWasNotRead, parsingText(failure.issue), statesText.checkWhereItCameFromThenTry)
+      return warn('file', statesText.notRead, parsingText(failure.issue), statesText.notReadRemedy)
     case 'held_back':
-      if (failure.why === 'drift')
-        return warn('warn', statesText.newOrdersWaitForYourWord, statesText.whatTheServicePublishesOfItselfIs, statesText.seeWhatChangedAtTheTopOf)
+      if (failure.why === 'drift') return warn('warn', statesText.ordersNeedConsent, statesText.ordersNeedConsentMeaning, statesText.ordersNeedConsentRemedy)
       return failure.why === 'journal_rebuilt'
-        ? warn('doc', statesText.newOrdersAreHeldBack, statesText.theJournalWasDamagedAndHasBeen, statesText.lookThroughActivityThenAllowNewOrders)
+        ? warn('doc', statesText.ordersHeldBack, statesText.ordersHeldBackMeaning, statesText.ordersHeldBackRemedy)
         : failure.why === 'rails_lost'
-          ? warn('shield', statesText.yourGuardRailsWereLost, statesText.theJournalThatHeldThemWasDamaged, statesText.setOrWaiveThemUnderSettingsGuard)
+          ? warn('shield', statesText.limitsLost, statesText.limitsLostMeaning, statesText.limitsLostRemedy)
           : failure.why === 'unknown_intent_old'
-            ? warn('unknown', statesText.anEarlierOrderIsStillUnknown, statesText.itsAnswerWasLostAndNothingTells, statesText.checkYourPositionThenPlaceTheNew)
-            : warn('unknown', statesText.anEarlierOrderIsStillUnknown, statesText.itsAnswerWasLostUntilItSettles, statesText.openItInActivityAndLookAgain)
+            ? warn('unknown', statesText.orderUnknown, statesText.orderUnknownOldMeaning, statesText.orderUnknownOldRemedy)
+            : warn('unknown', statesText.orderUnknown, statesText.orderUnknownMeaning, statesText.orderUnknownRemedy)
     case 'guard_rail': {
       const text = railText(failure)
       return warn('shield', text.title, text.meaning, text.remedy)
     }
     case 'no_wallet':
-      return warn('account', statesText.noWalletIsConnected, statesText.onlyYourWalletCanSignThis, statesText.connectItByScanningACodeWith)
+      return warn('account', statesText.noWallet, statesText.noWalletMeaning, statesText.noWalletRemedy)
     case 'wrong_chain':
-      return warn(
-        'swap',
-        statesText.theWalletIsOnAnotherChain,
-        statesText.itIsOnChainThisExchangeLives(failure.chainId, failure.expected === 8453 ? statesText.base : statesText.chain(failure.expected)),
-        statesText.switchTheChainHereOrInThe,
-      )
+      return warn('swap', statesText.wrongChain, statesText.wrongChainMeaning(failure.chainId, failure.expected), statesText.wrongChainRemedy)
     case 'rpc_wrong_chain':
-      return danger(
-        'relay',
-        statesText.theRpcLeadsToAnotherChain,
-        statesText.itAnswersForChainThisExchangeLives(failure.chainId, failure.expected === 8453 ? statesText.base : statesText.chain(failure.expected)),
-        statesText.enterTheAddressOfABaseRpc,
-      )
+      return danger('relay', statesText.rpcWrongChain, statesText.rpcWrongChainMeaning(failure.chainId, failure.expected), statesText.rpcWrongChainRemedy)
     case 'wrong_wallet':
       return warn(
         'account',
-        statesText.anotherWalletIsConnected,
-        statesText.thisBelongsToConnectedIs(shorten(failure.expected), shorten(failure.wallet)),
-        statesText.chooseTheRightAccountInTheWallet,
+        statesText.wrongWallet,
+        statesText.wrongWalletMeaning(shorten(failure.expected), shorten(failure.wallet)),
+        statesText.wrongWalletRemedy,
       )
     case 'signing_refused':
-      return danger('shield-x', statesText.notSentToTheWallet, reasonText(failure.why), statesText.doNotSignThisAnywhereElsePrepare)
+      return danger('shield-x', statesText.notSent, reasonText(failure.why), statesText.notSentRemedy)
     case 'challenge_refused':
-      return danger('shield-x', statesText.notSentToTheWallet, challengeProblemText(failure.problem), statesText.doNotSignThisAnywhereElsePrepare)
+      return danger('shield-x', statesText.notSent, challengeProblemText(failure.problem), statesText.notSentRemedy)
     case 'confirmation_required':
-      return warn('shield', confirmationTitle(failure.what), statesText.itWasNotSeenBeforeSoIt, statesText.lookAtItThenConfirmItWith(failure.expected))
+      return warn('shield', confirmationTitle(failure.what), statesText.confirmationMeaning, statesText.confirmationRemedy(failure.expected))
     case 'signature_invalid':
       return danger(
         'shield-x',
-        statesText.theSignatureIsNotFromThisWallet,
+        statesText.signatureInvalid,
         failure.recovered === null
-          ? statesText.itDoesNotFitItWasNot(shorten(failure.expected))
-          : statesText.signedItHadToBeItWas(shorten(failure.recovered), shorten(failure.expected)),
-        statesText.chooseTheRightAccountInTheWallet2,
+          ? statesText.signatureInvalidMeaning(shorten(failure.expected))
+          : statesText.signatureOfOtherMeaning(shorten(failure.recovered), shorten(failure.expected)),
+        statesText.signatureInvalidRemedy,
       )
     case 'expired':
-      return warn(
-        'hourglass',
-        statesText.ranOut(expiredWord(failure.what)),
-        statesText.itWasGoodUntilUtcNothingWas(timeOfDay(failure.atMs)),
-        statesText.startItAgainItGetsANew,
-      )
+      return warn('hourglass', expiredTitle(failure.what), statesText.expiredMeaning(timeOfDay(failure.atMs)), statesText.expiredRemedy)
     case 'not_executable':
-      if (failure.status === 'no_gas')
-        return danger('stop', statesText.theOrderCannotBeCarriedOut, statesText.yourWalletHasTooLittleEthOn, statesText.sendALittleEthOnBaseTo)
-      return danger(
-        'stop',
-        statesText.theOrderCannotBeCarriedOut,
-        statesText.theServiceSaysNothingWasSigned(failure.status),
-        statesText.changeTheOrderAndReviewItAgain,
-        failure.reason,
-      )
+      if (failure.status === 'no_gas') return danger('stop', statesText.notExecutable, statesText.noGasMeaning, statesText.noGasRemedy)
+      return danger('stop', statesText.notExecutable, statesText.notExecutableMeaning(failure.status), statesText.notExecutableRemedy, failure.reason)
     case 'too_early':
-      return warn(
-        'clock',
-        statesText.tooEarlyToSettleIt,
-        statesText.itMayStillBeCarriedOutAnd,
-        statesText.youCanSettleItYourselfFrom(exactTime(failure.fromMs)),
-      )
+      return warn('clock', statesText.tooEarly, statesText.tooEarlyMeaning, statesText.tooEarlyRemedy(exactTime(failure.fromMs)))
     case 'contradicted':
       return warn(
         'unknown',
-        statesText.yourAccountShowsIt,
-        statesText.yourShowThisOrderSoItWas(failure.by === 'trade' ? statesText.trades : statesText.orders),
-        statesText.lookAgainTheAppSettlesItBy,
+        statesText.contradicted,
+        failure.by === 'trade' ? statesText.contradictedByTrade : statesText.contradictedByOrder,
+        statesText.contradictedRemedy,
       )
     case 'wrong_state':
-      return warn(
-        'clock',
-        statesText.tooLateForThat,
-        statesText.itIsByNowThisWorksOnly(stateText(failure.state), stateText(failure.wanted)),
-        statesText.openItInActivityToSeeWhere,
-      )
+      return Object.hasOwn(needs, failure.wanted)
+        ? warn('clock', statesText.wrongState, needs[failure.wanted] ?? '', statesText.needsRemedy)
+        : warn('clock', statesText.wrongState, statesText.wrongStateMeaning(stateWord(failure.state), stateWord(failure.wanted)), statesText.wrongStateRemedy)
     default:
       return unreachable(failure)
   }
@@ -297,36 +238,76 @@ export function failureReference(failure: Failure): { readonly label: 'Request' 
 const sentence = (text: string): string => (text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`)
 
 function refusedRemedy({ status, code }: Extract<Failure, { kind: 'refused' }>): string {
-  if (status === 401) return statesText.theKeyOrSignInIsNot
-  if (status === 403) return statesText.theKeyOrWalletMayNotDo
-  if (status === 404) return statesText.itMayBeGoneReadTheList
-  if (code?.endsWith('_LIMIT_REACHED')) return statesText.thereIsNoRoomForAnotherOne
-  if (status === 409) return statesText.itMayHaveChangedMeanwhileReadIt
-  if (status >= 500) return statesText.itIsAFaultOfTheService
-  return statesText.checkWhatWasAskedForAndTry
+  if (status === 401) return statesText.refusedCredential
+  if (status === 403) return statesText.refusedRights
+  if (status === 404) return statesText.refusedMissing
+  if (code?.endsWith('_LIMIT_REACHED')) return statesText.refusedNoRoom
+  if (status === 409) return statesText.refusedConflict
+  if (status >= 500) return statesText.refusedByFault
+  return statesText.refusedInput
 }
 
-/** States that take more than one word. */
-const states: Readonly<Record<string, string>> = {
-  old_key: statesText.theOldKey,
-  settled_under_keys: statesText.settledUnderKeys,
-  nothing_on_its_way: statesText.nothingOnItsWay,
-  no_key_listed: statesText.noKeyOfItInTheList,
-  later_end: statesText.aLaterEndOfTheNewKey,
-  secret_here: statesText.itsSecretHere,
-  under_way: statesText.underWay,
-  none_under_way: statesText.noneUnderWay,
-  open_profile: statesText.anOpenProfile,
-  forwarding: statesText.listeningAndForwarding,
-  known_subscription: statesText.aKnownUrlAndEvents,
-  test_running: statesText.aTestThatRuns,
-  no_test_running: statesText.noTestThatRuns,
+const notFound: Readonly<Record<NotFoundThing, string>> = {
+  audit: statesText.auditNotFound,
+  'bulk action': statesText.bulkActionNotFound,
+  call: statesText.callNotFound,
+  challenge: statesText.challengeNotFound,
+  change: statesText.changeNotFound,
+  check: statesText.checkNotFound,
+  delivery: statesText.deliveryNotFound,
+  draft: statesText.draftNotFound,
+  field: statesText.fieldNotFound,
+  file: statesText.fileNotFound,
+  folder: statesText.folderNotFound,
+  grant: statesText.grantNotFound,
+  import: statesText.importNotFound,
+  intent: statesText.orderNotFound,
+  key: statesText.keyNotFound,
+  'kill switch': statesText.killSwitchNotFound,
+  market: statesText.marketNotFound,
+  'open order': statesText.openOrderNotFound,
+  'open position': statesText.openPositionNotFound,
+  operation: statesText.operationNotFound,
+  order: statesText.orderNotFound,
+  order_book: statesText.orderBookNotFound,
+  payment: statesText.paymentNotFound,
+  preparation: statesText.preparationNotFound,
+  preset: statesText.presetNotFound,
+  profile: statesText.profileNotFound,
+  replacement: statesText.replacementNotFound,
+  report: statesText.reportNotFound,
+  request: statesText.requestNotFound,
+  'revoke all': statesText.revokeAllNotFound,
+  secret: statesText.secretNotFound,
+  step: statesText.stepNotFound,
+  table: statesText.tableNotFound,
+  'throwaway secret': statesText.throwawaySecretNotFound,
+  transaction: statesText.transactionNotFound,
+  'watched wallet': statesText.watchedWalletNotFound,
+  webhook: statesText.webhookNotFound,
 }
-const stateText = (state: string): string => (Object.hasOwn(states, state) ? states[state] : undefined) ?? state.toLowerCase()
+
+/** What is missing, by the wanted state. Other states are those of an order. */
+const needs: Readonly<Record<string, string>> = {
+  old_key: statesText.needsOldKey,
+  settled_under_keys: statesText.needsResolving,
+  nothing_on_its_way: statesText.needsQuiet,
+  no_key_listed: statesText.needsNoKey,
+  later_end: statesText.needsLaterExpiry,
+  secret_here: statesText.needsSecret,
+  under_way: statesText.needsReplacement,
+  none_under_way: statesText.needsNoReplacement,
+  open_profile: statesText.needsProfile,
+  forwarding: statesText.needsForwarding,
+  known_subscription: statesText.needsSubscription,
+  stopped: statesText.needsStopped,
+  test_running: statesText.needsTest,
+  no_test_running: statesText.needsNoTest,
+}
 
 /** Other causes are a program's own words. */
 function practiceCause(detail: string): string {
-  if (detail === 'not_running') return statesText.practiceIsNotRunning
+  if (detail === 'not_running') return statesText.practiceNotRunning
   const [, seconds] = /^not_ready (\d+)$/.exec(detail) ?? []
-  return seconds === undefined ? detail : statesText.notReadyWithinS(seconds)
+  return seconds === undefined ? detail : statesText.practiceNotReady(seconds)
 }

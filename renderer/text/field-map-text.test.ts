@@ -13,24 +13,27 @@ const many = Object.fromEntries(Array.from({ length: mapLimits.entries + 1 }, (_
 /** A sample for each fault of a file (damaged, huge, hostile, newer, wrong) with its text; `null`: no file can have it. */
 const samples: Readonly<Record<FileIssueCode, readonly [file: string, sentence: string] | null>> = {
   unknown_request: [payload('withdraw_all', { to: 'x' }), 'withdraw_all, to belongs to no request that this app renames.'],
-  documented_request: [payload('open_position', { leverage: 'lev' }), "open_position, leverage cannot be renamed: the service's document shows this request."],
-  unknown_resource: [answer('nothing', { a: 'b' }), 'nothing, a belongs to no answer that this app reads.'],
+  documented_request: [
+    payload('open_position', { leverage: 'lev' }),
+    'open_position, leverage cannot be renamed: the service’s documentation shows this request.',
+  ],
+  unknown_resource: [answer('nothing', { a: 'b' }), 'nothing, a belongs to no response that this app reads.'],
   unknown_field: [answer('account', { a: 'b' }), 'account, a is not a field that this app knows here.'],
-  documented_field: [answer('intent', { intentId: 'x' }), "intent, intentId cannot be changed: the service's document shows it."],
+  documented_field: [answer('intent', { intentId: 'x' }), 'intent, intentId cannot be changed: the service’s documentation shows it.'],
   guarded_field: [answer('meta', { capabilities: 'r' }), 'meta, capabilities cannot be changed: the app compares it before you sign.'],
   too_long: [payload('cancel_order', { order_id: 'x'.repeat(99) }), 'cancel_order, order_id is too long: a name has at most 64 characters, a path 200.'],
   hidden_characters: [payload('cancel_order', { order_id: 'a\u202eb' }), 'cancel_order, order_id contains hidden characters.'],
   reserved_name: [payload('cancel_order', { order_id: 'constructor' }), 'cancel_order, order_id uses a name that JavaScript reserves.'],
   bad_name: [
     payload('cancel_order', { order_id: 'a b' }),
-    'cancel_order, order_id needs a name that begins with a letter and has only letters, digits, hyphens and underscores.',
+    'cancel_order, order_id needs a name that starts with a letter and has only letters, digits, hyphens and underscores.',
   ],
   bad_path: [answer('account', { equity: 'a..b' }), 'account, equity needs a path: names joined by dots, for example “prices.mark”.'],
   not_offered: null,
   taken: [payload('reduce', { size: 'position_id' }), 'reduce, size cannot be “position_id”: another field of this request has that name.'],
   documented_name: [
     payload('cancel', { order_id: 'idempotency_key' }),
-    'cancel, order_id cannot be “idempotency_key”: the document gives that name to another field of this request.',
+    'cancel, order_id cannot be “idempotency_key”: the documentation gives that name to another field of this request.',
   ],
   other_unit: [payload('reduce', { size: 'size_usdc' }), 'reduce, size cannot be “size_usdc”: the name says a unit that the app does not send.'],
   bad_unit: [answer('account', { equity: { path: 'e', unit: 'doge' } }), 'account, equity cannot be in “doge”.'],
@@ -41,7 +44,7 @@ const samples: Readonly<Record<FileIssueCode, readonly [file: string, sentence: 
   not_a_map: ['[]', 'The file is not a field map: it has to be a JSON object.'],
   check_report: [
     JSON.stringify({ version: 1, startedAt: null, endedAt: null, steps: [] }),
-    'The file is the report of a service check: a field map is exported below it, in Field map.',
+    'The file is the report of a service check. Export a field map below it, in Field map.',
   ],
   newer_version: [JSON.stringify({ version: 9, answers: {} }), 'A newer version of the app wrote this file (9): this one reads up to 2.'],
   bad_version: [JSON.stringify({ version: 'two', answers: {} }), 'The file names no version: field maps have "version": 2.'],

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { isWhole, missingText } from './page-cut-text.ts'
 
 test('says what a list lacks, and nothing for a whole one [ERR-02]', () => {
-  const said = (unreadable: number, more: boolean) => missingText({ unreadable, more }, 'webhook', 'webhooks')
+  const said = (unreadable: number, more: boolean) => missingText({ unreadable, more }, 'webhook')
   expect([said(0, false), isWhole({ unreadable: 0, more: false })]).toEqual([null, true])
   expect([said(1, false), isWhole({ unreadable: 1, more: false })]).toEqual([
     '1 webhook is missing: the service lists it in a form that the app cannot read.',
     false,
   ])
   expect([said(2, true), isWhole({ unreadable: 0, more: true })]).toEqual([
-    '2 webhooks are missing: the service lists them in a form that the app cannot read. There are more webhooks than those listed here.',
+    '2 webhooks are missing: the service lists them in a form that the app cannot read. There are more webhooks than listed here.',
     false,
   ])
 })

@@ -7,30 +7,40 @@ import { statesText } from './en/states.en.tsx'
 export function ordersCutText(cut: PageCut): string {
   switch (cut) {
     case 'no_next_page':
-      return statesText.olderOrdersMayBeMissingTheService
+      return statesText.ordersEndEarly
     case 'unanswered':
-      return statesText.olderOrdersMayBeMissingTheService2
+      return statesText.ordersUnanswered
     case 'unreadable':
-      return statesText.someOrdersAreMissingTheServiceLists
+      return statesText.ordersUnreadable
     case 'too_long':
-      return statesText.olderOrdersMayBeMissingTheApp
+      return statesText.ordersTooMany
   }
 }
 
-/** What a list lacks; `null` if nothing. `one`, `many`: its items, for example "position" and "positions". */
-export function missingText({ unreadable, more }: Missing, one: string, many: string): string | null {
-  const it = unreadable === 1
-  const unread = statesText.missingTheServiceListsInAForm(unreadable, it ? statesText.is(one) : statesText.are(many), it ? statesText.it : statesText.them)
-  const beyond = statesText.thereAreMoreThanThoseListedHere(many)
-  const said = [...(unreadable === 0 ? [] : [unread]), ...(more ? [beyond] : [])]
+const lacks = {
+  breaker: { unreadable: statesText.breakersUnreadable, more: statesText.moreBreakers },
+  key: { unreadable: statesText.keysUnreadable, more: statesText.moreKeys },
+  liquidation: { unreadable: statesText.liquidationsUnreadable, more: statesText.moreLiquidations },
+  market: { unreadable: statesText.marketsUnreadable, more: statesText.moreMarkets },
+  position: { unreadable: statesText.positionsUnreadable, more: statesText.morePositions },
+  token: { unreadable: statesText.tokensUnreadable, more: statesText.moreTokens },
+  webhook: { unreadable: statesText.webhooksUnreadable, more: statesText.moreWebhooks },
+} as const
+
+/** What a list has. */
+export type ListOf = keyof typeof lacks
+
+/** What a list lacks; `null` if nothing. */
+export function missingText({ unreadable, more }: Missing, of: ListOf): string | null {
+  const said = [...(unreadable === 0 ? [] : [lacks[of].unreadable(unreadable)]), ...(more ? [lacks[of].more] : [])]
   return said.length === 0 ? null : said.join(' ')
 }
 
 /** Whether a list is all there is. */
 export const isWhole = ({ unreadable, more }: Missing): boolean => unreadable === 0 && !more
 
-export const tableCutText = statesText.olderRowsExistButTheServiceRepeats
-export const tableUnreadText = statesText.someRowsAreMissingTheServiceLists
+export const tableCutText = statesText.rowsEndEarly
+export const tableUnreadText = statesText.rowsUnreadable
 
 interface Counted {
   readonly keys: readonly Pick<KeySummary, 'status'>[]
@@ -41,8 +51,8 @@ interface Counted {
 
 /** How many keys are active. A key of unknown state may be, so it is never counted as inactive. */
 export function keyCountText({ keys, active, limit }: Counted): string {
-  if (active !== null) return statesText.ofActive(active, limit)
+  if (active !== null) return statesText.keysActive(active, limit)
   const told = keys.filter(({ status }) => status === 'active').length
   const untold = keys.filter(({ status }) => status === 'unknown').length
-  return told === 0 ? statesText.stateNotTold(untold) : statesText.activeWithAStateNotTold(told, untold)
+  return told === 0 ? statesText.keysOfUnknownStatus(untold) : statesText.activeAndUnknown(told, untold)
 }

@@ -106,6 +106,48 @@ export type InputIssueFact = z.infer<typeof InputIssueFact>
 export const InputIssue = z.union([PlainInputIssue, z.templateLiteral([InputIssueFact, ' ', z.string()])])
 export type InputIssue = z.infer<typeof InputIssue>
 
+/** What a call did not find. The renderer has a sentence for each, and the terminal names it. */
+export const NotFoundThing = z.enum([
+  'audit',
+  'bulk action',
+  'call',
+  'challenge',
+  'change',
+  'check',
+  'delivery',
+  'draft',
+  'field',
+  'file',
+  'folder',
+  'grant',
+  'import',
+  'intent',
+  'key',
+  'kill switch',
+  'market',
+  'open order',
+  'open position',
+  'operation',
+  'order',
+  'order_book',
+  'payment',
+  'preparation',
+  'preset',
+  'profile',
+  'replacement',
+  'report',
+  'request',
+  'revoke all',
+  'secret',
+  'step',
+  'table',
+  'throwaway secret',
+  'transaction',
+  'watched wallet',
+  'webhook',
+])
+export type NotFoundThing = z.infer<typeof NotFoundThing>
+
 /**
  * Every failure that a handler may return. The union is closed: the renderer switches over `kind` exhaustively. `renderer/text/failure-text.ts` has
  * the texts for people.
@@ -114,7 +156,7 @@ export const Failure = z.discriminatedUnion('kind', [
   /** A bug. Main logs it under `reference`. */
   z.object({ kind: z.literal('internal'), reference: z.string() }),
   z.object({ kind: z.literal('bad_input'), field: z.string().nullable(), issue: InputIssue }),
-  z.object({ kind: z.literal('not_found'), what: z.string() }),
+  z.object({ kind: z.literal('not_found'), what: NotFoundThing }),
   /** Entries that are invalid in a field map. The app applied none of the map. */
   z.object({ kind: z.literal('field_map'), issues: z.array(MapIssue) }),
 

@@ -26,7 +26,7 @@ test('a field map can be edited, checked, exported, imported and undone, and sur
   const size = form.getByRole('textbox', { name: 'size' })
   const save = form.getByRole('button', { name: 'Save names' })
   for (const [name, sentence] of [
-    ['9 lives', /begins with a letter/],
+    ['9 lives', /starts with a letter/],
     ['position_id', /another field of this request has that name/],
     ['size_usdc', /says a unit that the app does not send/],
   ] as const) {

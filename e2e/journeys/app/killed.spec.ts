@@ -84,7 +84,7 @@ test('killed before the answer of the relay: the app follows the order to its en
   })
 
   desk = await open()
-  await takeUp(desk.main, 'Long 330.00 USDC at market: not known whether it was taken', 'Show')
+  await takeUp(desk.main, 'Long 330.00 USDC at market: outcome unknown', 'Show')
   await expect(intentDetail(desk.main)).toContainText('The response was lost.')
   await expect(intentDetail(desk.main)).toContainText('It could not be looked up: the service did not answer.')
   await practice.faults({ answer: [{ route: byClientId, status: 404, code: 'NOT_FOUND', times: 1_000 }] })

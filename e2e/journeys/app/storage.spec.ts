@@ -55,7 +55,7 @@ test('a damaged journal is set aside, not deleted; new risk waits for the user, 
   await expectConnected(page)
   await signIn(page, phone)
   const prepares = (await practice.callsTo(prepared)).length
-  await keyHeldBack(page, 'New orders are held back')
+  await keyHeldBack(page, 'New orders wait')
   expect(await practice.callsTo(prepared)).toHaveLength(prepares)
   await goTo(page, 'Keys')
   const [{ label } = { label: '' }] = (await practice.effects()).keys

@@ -61,7 +61,7 @@ test('an impossible or refused request shows its request id, in any shape of err
     })
   await practice.clearFaults()
   await expectOutcome(page, practice, instead(409, 'IDEMPOTENCY_KEY_CONFLICT'), 'This request was already used for something else')
-  await expectOutcome(page, practice, instead(409, 'DUPLICATE_CLIENT_ORDER_ID'), 'This order is already there', 'nothing was placed a second time')
+  await expectOutcome(page, practice, instead(409, 'DUPLICATE_CLIENT_ORDER_ID'), 'This order already exists', 'nothing was placed a second time')
   expect((await practice.phone()).requests).toEqual([])
   expect((await practice.effects()).relayed).toEqual([])
   await outcome(page).getByRole('button', { name: 'Open in Activity' }).click()
@@ -228,7 +228,7 @@ test('the pages show the health of the service, what it publishes, and what it s
   const banner = page.getByRole('alert').filter({ hasText: 'The service has changed.' })
   await expect(banner).toContainText('Schema: svc-dex-api-v1.2 instead of svc-dex-api-v1.1.')
   await goTo(page, 'Overview')
-  await takeUp(page, 'The service speaks another version', 'Show')
+  await takeUp(page, 'The service has another version', 'Show')
   await expect(service).toBeInViewport()
 
   // The app asks once before the next order; then the order continues.

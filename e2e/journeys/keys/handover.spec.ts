@@ -183,7 +183,7 @@ test('the doctor passes a good key, and distinguishes a refused address from a r
   await test.step('from another address', async () => {
     await practice.faults({ callerIp: '203.0.113.9', ipInRefusal: true })
     await again()
-    await expect(verdict).toContainText('The key is good, but not from this address: its allowlist does not name it.')
+    await expect(verdict).toContainText('The key is valid, but not from this address: its allowlist does not name it.')
     await expect(check('Key accepted').getByRole('img', { name: 'Passed' })).toBeVisible()
     await expect(check('Address allowed').getByRole('img', { name: 'Failed' })).toBeVisible()
     await expect(check('Address allowed')).toContainText('203.0.113.9')

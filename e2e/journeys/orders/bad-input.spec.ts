@@ -45,8 +45,8 @@ test('an address that cannot be an exchange is refused before anything is sent, 
     ['not an address', 'This is not an address.', 'https://dex.example'],
     ['http://dex.example', 'The address has to begin with https://.', 'Put https:// before it.'],
     ['ftp://dex.example', 'The address has to begin with https://.', 'Put https:// before it.'],
-    ['https://user:password@dex.example', 'The address holds a name or a password.', 'Remove the part before the @.'],
-    ['https://dex.example/api/dex/v1', 'Only the host, please.', 'Cut it after the host name or the port.'],
+    ['https://user:password@dex.example', 'The address contains a name or a password.', 'Remove the part before the @.'],
+    ['https://dex.example/api/dex/v1', 'Enter only the host.', 'Remove everything after the host name or the port.'],
   ] as const
   for (const [address, what, todo] of refused) {
     const form = await check(page, address)
@@ -71,7 +71,7 @@ test('a host that is not the exchange is named as what it is, gets no credential
     (_request, response) => response.writeHead(302, { location: 'https://elsewhere.example/' }).end(),
     async (url, asked) => {
       const form = await check(page, url)
-      await expect(form).toContainText('It points to another address.')
+      await expect(form).toContainText('It redirects to another address.')
       await expect(form).toContainText('https://elsewhere.example/')
       expect(asked()).toEqual(['GET /api/dex/v1/meta'])
     },

@@ -28,7 +28,7 @@ test('risk limits set without a phrase block an order before it is sent; raising
     await goTo(page, 'Trade')
     const before = (await practice.effects()).prepared
     await reviewOrder(page, { value: '250', leverage: '5' })
-    await expect(ticket(page).getByRole('alert').filter({ hasText: 'The order is larger than you allow' })).toContainText('your limit is 200 USDC an order')
+    await expect(ticket(page).getByRole('alert').filter({ hasText: 'The order exceeds your limit' })).toContainText('your limit is 200 USDC per order')
     expect((await practice.effects()).prepared).toBe(before)
   })
 

@@ -47,8 +47,8 @@ test('a sign-in rejected or signed by another account never reaches the service,
   await phone.approve(asksToSign)
   const refused = sheet.getByRole('alert')
   await expect(refused).toContainText('The signature is not from this wallet')
-  await expect(refused).toContainText(`it had to be ${shortOf(practice.descriptor.walletAddress)}`)
-  await expect(refused).toContainText('It was not sent on.')
+  await expect(refused).toContainText(`signed instead of ${shortOf(practice.descriptor.walletAddress)}`)
+  await expect(refused).toContainText('The app did not send it on.')
   expect(await practice.callsTo(newSession)).toEqual([])
 
   await practice.wallet({ signAs: null })
@@ -182,7 +182,7 @@ test('wallet and sign-in survive a restart, end in time, and resume with a new s
   expect(await practice.callsTo(newSession)).toHaveLength(1)
 
   await practice.advance(3 * 3_600_000 + 40 * 60_000)
-  await expect(page.getByText('Your sign-in ends soon')).toBeVisible()
+  await expect(page.getByText('Your sign-in expires soon')).toBeVisible()
   await practice.advance(20 * 60_000)
   await expect(page.getByRole('button', { name: 'Sign-in ended' })).toBeVisible()
   await openSignIn(page)

@@ -76,10 +76,10 @@ test('prefers keys that are known to have the scope [AUTH-04]', async () => {
     executor: '0x2',
     removed: false,
   })
-  const forKey = async (_wallet: string, keyId: string) => ({ ok: false as const, failure: { kind: 'not_found' as const, what: keyId } })
+  const forKey = async (_wallet: string, keyId: string) => ({ ok: false as const, failure: { kind: 'internal' as const, reference: keyId } })
   const chosen = async (...keys: ReturnType<typeof key>[]) => chooseKey({ usable: () => keys, forKey }, '0x1', ['trade:execute'], null)
-  expect(await chosen(key('unsaid', null), key('able', ['trade:execute']))).toMatchObject({ failure: { what: 'able' } })
-  expect(await chosen(key('lacking', ['market:read']), key('unsaid', null))).toMatchObject({ failure: { what: 'unsaid' } })
+  expect(await chosen(key('unsaid', null), key('able', ['trade:execute']))).toMatchObject({ failure: { reference: 'able' } })
+  expect(await chosen(key('lacking', ['market:read']), key('unsaid', null))).toMatchObject({ failure: { reference: 'unsaid' } })
   expect(await chosen(key('lacking', ['market:read']))).toMatchObject({ failure: { kind: 'scope_missing' } })
   await open()
 })

@@ -49,7 +49,7 @@ export function PositionsTab({ read: { rows, missing, failure, retry }, markets,
   const clear = () => setFilter(everyPosition)
   return (
     <>
-      <MissingNote missing={missing} one={accountText.positionOne} many={accountText.positionMany} />
+      <MissingNote missing={missing} of="position" />
       <div className={styles.tableBar}>
         <search className={styles.filters}>
           <MarketAndSide
@@ -211,7 +211,7 @@ export function BalancesTab({ read: { rows, missing, failure, retry } }: { reado
   if (rows?.length === 0) return <Empty title={accountText.noCollateral}>{accountText.noCollateralHelp}</Empty>
   return (
     <div className={styles.tableScroll} data-part="scroll">
-      <MissingNote missing={missing} one={accountText.tokenOne} many={accountText.tokenMany} />
+      <MissingNote missing={missing} of="token" />
       <Table label={accountText.collateral} dense busy={rows === undefined}>
         <thead>
           <tr>

@@ -129,7 +129,7 @@ function BreakerPanel() {
       padded
       end={<ReadAge atMs={read.data?.readAtMs ?? null} source="public" failed={read.error !== null} staleAfterMs={60 * second} />}
     >
-      <MissingNote missing={read.data?.missing} one={marketsText.breakerOne} many={marketsText.breakerMany} />
+      <MissingNote missing={read.data?.missing} of="breaker" />
       {missing(read) !== null ? (
         <Unread query={read} small />
       ) : breakers === undefined ? (

@@ -37,7 +37,7 @@ export function LiquidationsView({ markets, pairId = null }: { readonly markets:
       end={<ReadAge atMs={read.data?.readAtMs ?? null} source="public" failed={read.error !== null} />}
       ruled
     >
-      <MissingNote missing={read.data?.missing} one={marketsText.liquidationOne} many={marketsText.liquidationMany} />
+      <MissingNote missing={read.data?.missing} of="liquidation" />
       {missing(read) !== null ? (
         <Unread query={read} />
       ) : shown === undefined ? (

@@ -174,12 +174,8 @@ export function MarketView({ market, markets, summary, readAtMs, source, failed 
 const every = 10 * second
 
 function HistoryNote({ from, lines }: { readonly from: 'service' | 'readings'; readonly lines?: string }) {
-  return (
-    <p className={styles.marketFrom}>
-      {from === 'service' ? marketsText.historyFromService : marketsText.historyFromReadings}
-      {lines === undefined ? null : `. ${lines}`}
-    </p>
-  )
+  const source = from === 'service' ? marketsText.historyFromService : marketsText.historyFromReadings
+  return <p className={styles.marketFrom}>{lines === undefined ? source : marketsText.historyLegend(source, lines)}</p>
 }
 
 const TooFew = () => (

@@ -108,7 +108,7 @@ export function MarketsPage() {
           <ExchangeView />
         ) : (
           <section className={cx(panelStyles.panel, styles.marketPanel)} aria-label={marketsText.marketTable}>
-            <MissingNote missing={list.data?.missing} one={marketsText.marketOne} many={marketsText.marketMany} />
+            <MissingNote missing={list.data?.missing} of="market" />
             {missing(list) !== null ? (
               <Unread query={list} />
             ) : list.data === undefined ? (

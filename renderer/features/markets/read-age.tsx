@@ -29,7 +29,7 @@ export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: Re
   return (
     <span
       className={stale ? cx(styles.marketAge, textStyles.warn) : styles.marketAge}
-      title={`${exactTime(atMs)}${source === null ? '' : `. ${sourceWords[source]}`}`}
+      title={source === null ? exactTime(atMs) : marketsText.readAt(exactTime(atMs), sourceWords[source])}
     >
       <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
       {(stale ? marketsText.staleReadAgo : marketsText.readAgo)(age < 10 * second ? `${(age / second).toFixed(1)} s` : durationText(age))}

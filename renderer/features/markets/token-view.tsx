@@ -139,7 +139,7 @@ function TokenMetrics() {
           </dl>
           <Share name={marketsText.circulatingShare} part={circulating} whole={supply} />
           <Share
-            name={metrics.stakedPercent === null ? 'Staked, of what circulates' : 'Staked'}
+            name={metrics.stakedPercent === null ? marketsText.stakedShare : marketsText.staked}
             part={metrics.stakedPercent ?? metrics.staked}
             whole={metrics.stakedPercent === null ? circulating : '100'}
           />

@@ -121,7 +121,7 @@ export function Blotter({
       <TabPanel id="blotter" value={tab} className={styles.blotterScroll}>
         {tab === 'positions' ? (
           <>
-            <MissingNote missing={positionsMissing} one={tradeText.positionOne} many={tradeText.positionMany} />
+            <MissingNote missing={positionsMissing} of="position" />
             <PositionsTable feed={positions} markets={markets} summaries={summaries} selected={selected} onPick={onPick} forms={forms} noWallet={noWallet} />
           </>
         ) : tab === 'orders' ? (

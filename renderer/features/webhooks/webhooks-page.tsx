@@ -61,7 +61,7 @@ function WebhookList() {
         <>
           <WebhookNotes orphans={orphans.data ?? []} webhooks={list.data?.webhooks ?? []} />
           <section className={cx(panelStyles.panel, webhooksStyles.webhookPanel)} aria-label={webhooksText.webhookList}>
-            <MissingNote missing={list.data?.missing} one={webhooksText.oneWebhook} many={webhooksText.manyWebhooks} />
+            <MissingNote missing={list.data?.missing} of="webhook" />
             {list.data === undefined ? (
               <Table label={webhooksText.webhooks} className={webhooksStyles.webhookTable} busy>
                 <SkeletonRows rows={3} columns={6} />

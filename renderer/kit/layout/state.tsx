@@ -36,6 +36,11 @@ const shown: Readonly<Record<IntentStateName, { readonly tone: StateTone; readon
 /** The word for a state of the journal, for sentences and filters. */
 export const intentStateWord = (state: IntentStateName): string => shown[state].word
 
+const isIntentState = (state: string): state is IntentStateName => Object.hasOwn(shown, state)
+
+/** As `intentStateWord`, for any state: another one is its own word. */
+export const stateWord = (state: string): string => (isIntentState(state) ? shown[state].word : state.toLowerCase().replaceAll('_', ' '))
+
 export const intentStateLook = (state: IntentStateName): { readonly tone: StateTone; readonly icon: IconName; readonly word: string } => shown[state]
 
 /** The state of an intent. While confirming, how many of the 8 blocks are there. */

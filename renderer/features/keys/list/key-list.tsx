@@ -144,7 +144,7 @@ export function KeyList({ view, onView }: ListProps) {
             onStore={onStore}
           />
           <UnreadNote unread={list.data?.unread ?? null} />
-          <MissingNote missing={list.data?.missing} one={keysText.missingKey} many={keysText.keysCounted} />
+          <MissingNote missing={list.data?.missing} of="key" />
           <section className={cx(panelStyles.panel, styles.keyPanel)} aria-label={keysText.listOfKeys}>
             <KeyBar view={view} counts={counts} onView={onView}>
               {list.data === undefined ? null : (

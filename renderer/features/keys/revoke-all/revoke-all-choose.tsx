@@ -66,7 +66,7 @@ export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
         {keysText.revokeKeysEffect}
       </Note>
       <UnreadNote unread={list.data?.unread ?? null} />
-      <MissingNote missing={list.data?.missing} one={keysText.missingKey} many={keysText.keysCounted} />
+      <MissingNote missing={list.data?.missing} of="key" />
       <section className={cx(panelStyles.panel, revokeAllStyles.revokeAllList, revokeAllStyles.revokeAllChoose)} aria-label={keysText.keysToRevoke}>
         <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
           <Checkbox checked={keys.length > 0 && count === keys.length} onChange={(all) => setSpared(new Set(all ? [] : keys.map(({ id }) => id)))}>

@@ -84,7 +84,7 @@ function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const cut = orders.data?.cut ?? null
   const waiting = orders.data?.orders.filter(isWaiting).length ?? null
   const held = positions.data?.positions.length ?? null
-  const positionsMissing = positions.data === undefined ? null : missingText(positions.data.missing, 'position', 'positions')
+  const positionsMissing = positions.data === undefined ? null : missingText(positions.data.missing, 'position')
   const keys = list.data?.keys.filter(isLiveKey) ?? null
   const able = keys?.filter(mayCarryOut) ?? []
   const unread = [orders, positions].find(({ data, error }) => data === undefined && error !== null)

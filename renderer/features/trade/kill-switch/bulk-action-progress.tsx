@@ -191,7 +191,7 @@ function BulkActionKeys({ bulkAction }: { readonly bulkAction: KnownBulkAction }
       <div className={textStyles.grow}>
         <b>{headOf(revocation, keys.length)}</b>
         <p>{wordsOf(revocation)}</p>
-        <MissingNote missing={list.data?.missing} one={tradeText.keyOne} many={tradeText.keyMany} />
+        <MissingNote missing={list.data?.missing} of="key" />
         {failure === null ? null : <FailureNote failure={failure} />}
       </div>
       {toShow ? (

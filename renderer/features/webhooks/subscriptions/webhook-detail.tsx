@@ -231,12 +231,12 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
           {certain
             ? webhooksText.creationFound(<code>{only.id}</code>, <code>{url}</code>)
             : only === undefined && !isWhole(orphan.missing)
-              ? webhooksText.creationNotInReadable(<code>{url}</code>, missingText(orphan.missing, webhooksText.oneWebhook, webhooksText.manyWebhooks))
+              ? webhooksText.creationNotInReadable(<code>{url}</code>, missingText(orphan.missing, 'webhook'))
               : only === undefined
                 ? webhooksText.creationNotFound(<code>{url}</code>)
                 : (others.length === 0 ? webhooksText.creationUnclear : webhooksText.creationUnclearMany)(
                     <code>{url}</code>,
-                    missingText(orphan.missing, webhooksText.oneWebhook, webhooksText.manyWebhooks),
+                    missingText(orphan.missing, 'webhook'),
                   )}{' '}
           <span className={textStyles.muted}>
             <Time ms={startedAtMs} />
