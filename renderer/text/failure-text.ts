@@ -229,9 +229,9 @@ export function failureText(failure: Failure): FailureText {
 }
 
 /** The id under which others can find the same event: the service's request id, or a reference in this app's own log. */
-export function failureReference(failure: Failure): { readonly label: 'Request' | 'Reference'; readonly id: string } | null {
-  if (failure.kind === 'internal') return { label: 'Reference', id: failure.reference }
-  if ('requestId' in failure && failure.requestId !== null) return { label: 'Request', id: failure.requestId }
+export function failureReference(failure: Failure): { readonly label: string; readonly id: string } | null {
+  if (failure.kind === 'internal') return { label: statesText.referenceLabel, id: failure.reference }
+  if ('requestId' in failure && failure.requestId !== null) return { label: statesText.requestLabel, id: failure.requestId }
   return null
 }
 

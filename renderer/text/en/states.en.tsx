@@ -423,6 +423,8 @@ export const statesText = catalogue('states', {
   internal: 'Something went wrong in this app',
   internalMeaning: 'It is a bug in the app, not your fault or the service’s.',
   internalRemedy: 'Try again. If it happens again, report it with the reference.',
+  requestLabel: 'Request',
+  referenceLabel: 'Reference',
   badInput: 'The input was not accepted',
   badInputField: (field: string) => `Not accepted: ${field}`,
   badInputRemedy: 'Correct it and try again.',
