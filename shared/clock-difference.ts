@@ -10,13 +10,7 @@ const farFromMs = 30 * second
 /** Takes an offset in milliseconds: how far the clock of the service is ahead of this computer. */
 export const isClockFar = (offsetMs: number): boolean => Math.abs(offsetMs) > farFromMs
 
-/**
- * Returns `10 min behind` or `3 s ahead of`, for a sentence about this computer's clock. Whole minutes from two minutes on, where seconds no longer
- * matter.
- */
-export const clockDifferenceText = (offsetMs: number): string => `${clockDistanceText(offsetMs)} ${offsetMs > 0 ? 'behind' : 'ahead of'}`
-
-/** Like `clockDifferenceText`, without the direction. */
+/** Returns `10 min` or `3 s`, for a sentence about this computer's clock. Whole minutes from two minutes on, where seconds no longer matter. */
 export function clockDistanceText(offsetMs: number): string {
   const length = Math.abs(offsetMs)
   return durationText(length < 2 * minute ? length : Math.round(length / minute) * minute)
