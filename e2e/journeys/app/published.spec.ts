@@ -74,7 +74,7 @@ test('options that the exchange does not publish cannot be chosen, with the reas
     await shoot('drift')
     const before = (await practice.effects()).prepared
     await reviewOrder(page, { value: '250' })
-    await expect(form.getByRole('alert').filter({ hasText: 'New orders wait for your word' })).toBeVisible()
+    await expect(form.getByRole('alert').filter({ hasText: 'New orders wait for your decision' })).toBeVisible()
     expect((await practice.effects()).prepared).toBe(before)
     await banner.getByRole('button', { name: 'Trade anyway' }).click()
     await expect(banner).toHaveCount(0)
@@ -91,7 +91,7 @@ test('options that the exchange does not publish cannot be chosen, with the reas
     await expect(banner).toContainText('New orders wait until you agree')
     const before = (await practice.effects()).prepared
     await reviewOrder(page, { value: '250' })
-    await expect(form.getByRole('alert').filter({ hasText: 'New orders wait for your word' })).toBeVisible()
+    await expect(form.getByRole('alert').filter({ hasText: 'New orders wait for your decision' })).toBeVisible()
     expect((await practice.effects()).prepared).toBe(before)
   })
 

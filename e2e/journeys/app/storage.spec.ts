@@ -64,7 +64,7 @@ test('a damaged journal is set aside, not deleted; new risk waits for the user, 
   await confirmByName(page, label, 'Revoke')
   await expect.poll(() => keyStates(practice)).toEqual(['revoked'])
 
-  await takeUp(page, 'The journal was damaged', 'Read on')
+  await takeUp(page, 'The journal was damaged', 'Read more')
   await page.getByRole('button', { name: 'Allow new orders again' }).click()
   await expect(page.getByRole('button', { name: 'Allow new orders again' })).toBeHidden()
   await makeKey(page, phone, 'after')

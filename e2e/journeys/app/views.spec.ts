@@ -154,8 +154,8 @@ test('without a key the app leads to creating one; rotation changes the secret, 
   await test.step('an ended sign-in shows, and the user signs in again', async () => {
     await practice.advance(4 * 3_600_000 + 60_000)
     await goTo(page, 'Overview')
-    await expect(needsYou(page)).toContainText('Your sign-in has ended', { timeout: 20_000 })
-    await needsYou(page).getByRole('listitem').filter({ hasText: 'Your sign-in has ended' }).getByRole('button', { name: 'Sign in' }).click()
+    await expect(needsYou(page)).toContainText('Your sign-in has expired', { timeout: 20_000 })
+    await needsYou(page).getByRole('listitem').filter({ hasText: 'Your sign-in has expired' }).getByRole('button', { name: 'Sign in' }).click()
     await expect(signInSheet(page)).toBeVisible()
     await sendChallenge(page)
     await phone.approve(asksToSign)
@@ -235,7 +235,7 @@ test('the pages show the health of the service, what it publishes, and what it s
   await goTo(page, 'Trade')
   const before = (await practice.effects()).prepared
   await reviewOrder(page, { value: '250' })
-  await expect(ticket(page).getByRole('alert').filter({ hasText: 'New orders wait for your word' })).toBeVisible()
+  await expect(ticket(page).getByRole('alert').filter({ hasText: 'New orders wait for your decision' })).toBeVisible()
   expect((await practice.effects()).prepared).toBe(before)
   await banner.getByRole('button', { name: 'Trade anyway' }).click()
   await expect(banner).toHaveCount(0)
