@@ -141,7 +141,7 @@ test('a contract wallet deposits by transactions; the user ends a lost one by a 
   await phone.asks(asksToSend)
 
   await openUnknownDeposit(page, practice)
-  await expect(intentDetail(page)).toContainText('look there first')
+  await expect(intentDetail(page)).toContainText('Check there first')
   await intentDetail(page).getByRole('button', { name: 'Mark as not sent' }).click()
   const question = page.getByRole('alertdialog', { name: 'Mark as not sent?' })
   await question.getByRole('textbox').fill('not sent')
