@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { app } from 'electron'
 import { redactText } from '../shared/api/redact.ts'
+import { errorText } from '../shared/text/desktop-text.ts'
 import { systemClock } from '../shared/time.ts'
 import { claimSingleInstance, namedFolders } from './host/app/folders.ts'
 import { createLog } from './host/app/log.ts'
@@ -73,6 +74,6 @@ function refuse(given: string): void {
 const isTaken = (error: unknown): boolean => error instanceof ExpectedFailure && error.failure.kind === 'journal' && error.failure.issue === 'taken'
 
 function leaveToOther(): void {
-  sayWhy('Svc Desk cannot start', 'Another copy of Svc Desk is using its files. Close it, then start this one again.')
+  sayWhy(() => ({ title: errorText.cannotStart, why: errorText.otherCopy }))
   app.exit(1)
 }

@@ -4,19 +4,14 @@ import { inRoot } from './project.ts'
 
 /**
  * Main answers codes and facts. `renderer/text` makes sentences of them for the windows, `electron/terminal` for the command line, and
- * `shared/text` for both and for the files that main writes. This finds English in the rest of electron/.
+ * `shared/text` for both, for the system's own dialogs and for the files that main writes. This finds English in the rest of electron/.
  */
 const isChecked = (file: string): boolean => /^electron\/(?!practice\/|terminal\/).*\.ts$/.test(file) && !/\.(test|fixture)\.ts$|\/testing\//.test(file)
 
 /** Where main writes sentences. */
 const places: readonly { readonly file: string; readonly why: string }[] = [
-  { file: 'electron/kernel/dialog-words.ts', why: 'the dialogs of the system, and headings of exported tables' },
-  { file: 'electron/kernel/files/dialogs.ts', why: 'a mark in the dialogs of the system' },
-  { file: 'electron/host/desktop/menu.ts', why: 'the menu' },
-  { file: 'electron/host/app/watch-errors.ts', why: 'the error box' },
-  { file: 'electron/main.ts', why: 'the error box' },
-  { file: 'electron/host/windows/phone-window.ts', why: 'the title of a window' },
-  { file: 'electron/keys/delivery/reveal.ts', why: 'a window without the renderer' },
+  { file: 'electron/kernel/table-headings.ts', why: 'headings of exported tables' },
+  { file: 'electron/main.ts', why: 'what it prints on the terminal when it does not start' },
   { file: 'electron/host/app/end-on-error.ts', why: 'the log' },
   { file: 'electron/start.ts', why: 'the log, and the name of a keychain' },
   { file: 'electron/host/processes/forks.ts', why: 'names of processes' },

@@ -1,68 +1,37 @@
-/** Texts of the system's own dialogs. They are here because the main process shows them. */
+import { dialogText, windowText } from '../../shared/text/desktop-text.ts'
+import type { FileKind } from './files/dialogs.ts'
+import { inUserLanguage } from './user-language.ts'
 
-export const dialogWords = {
-  exportAudit: { title: 'Export the audit log', button: 'Export' },
-  exportEnds: { title: 'Export the ends of keys and grants', button: 'Export' },
-  exportTable: { title: 'Export the table', button: 'Export' },
-  exportReport: { title: 'Export the report', button: 'Export' },
-  exportFieldMap: { title: 'Export field map', button: 'Export' },
-  importFieldMap: { title: 'Import field map', button: 'Open' },
-  importKey: { title: 'Import an API key', button: 'Import' },
-  searchFolder: { title: 'Look for keys in a folder', button: 'Choose' },
-  saveGapCheck: { title: 'Save the gap check', button: 'Save' },
-  saveReport: { title: 'Save the report', button: 'Save' },
-  saveServiceCheck: { title: 'Save the service check', button: 'Save' },
+const buttons = {
+  exportAudit: 'export',
+  exportEnds: 'export',
+  exportTable: 'export',
+  exportReport: 'export',
+  exportFieldMap: 'export',
+  importFieldMap: 'open',
+  importKey: 'import',
+  searchFolder: 'choose',
+  saveGapCheck: 'save',
+  saveReport: 'save',
+  saveServiceCheck: 'save',
 } as const
+
+/** The texts of a file dialog, in the user's language. */
+export const dialogWords = (dialog: keyof typeof buttons): { readonly title: string; readonly button: string } =>
+  inUserLanguage(() => ({ title: dialogText[dialog], button: dialogText[buttons[dialog]] }))
+
+export const envDialogWords = (label: string): { readonly title: string; readonly button: string } =>
+  inUserLanguage(() => ({ title: dialogText.saveEnv(label), button: dialogText.save }))
 
 /** The question before a command gets a secret. */
-export const handoverQuestion = (label: string) => ({
-  title: 'Hand a key over',
-  message: `Give the secret of “${label}” to this command?`,
-  button: 'Hand over',
-})
+export const handoverQuestion = (label: string): { readonly title: string; readonly message: string; readonly button: string } =>
+  inUserLanguage(() => ({ title: dialogText.handOver, message: dialogText.handOverQuestion(label), button: dialogText.handOverButton }))
 
-export const throwawayTitle = 'Throwaway secret of the receiver test'
+/** The kinds of files that the app writes and reads. */
+export function fileKind(extension: 'csv' | 'ics' | 'json' | 'md'): FileKind {
+  const names = inUserLanguage(() => ({ csv: dialogText.table, ics: dialogText.calendar, json: 'JSON', md: 'Markdown' }))
+  return { name: names[extension], extensions: [extension] }
+}
 
-/** Column headings of exported tables. */
-export const tableHeadings = {
-  history: {
-    symbol: 'market',
-    side: 'side',
-    what: 'what',
-    state: 'state',
-    reason: 'reason',
-    size: 'size',
-    filledSize: 'filled size',
-    entryPrice: 'entry price',
-    price: 'price',
-    valueUsdc: 'value usdc',
-    feeUsdc: 'fee usdc',
-    realisedPnlUsdc: 'realised usdc',
-    fundingUsdc: 'funding usdc',
-    role: 'role',
-    tradeId: 'trade id',
-    orderId: 'order id',
-    positionId: 'position id',
-    clientOrderId: 'client order id',
-    intentId: 'intent id',
-    txHash: 'transaction',
-    keyLabel: 'key',
-  },
-  gaps: {
-    title: 'intent',
-    symbol: 'market',
-    side: 'side',
-    size: 'size',
-    unit: 'unit',
-    txHash: 'transaction',
-    orderId: 'order id',
-    result: 'result',
-    why: 'why not judged',
-    by: 'found by',
-    eventId: 'captured event',
-    revokedId: 'taken back event',
-    takesBackId: 'takes back',
-  },
-  report: ['name', 'realised usdc', 'fees usdc', 'funding usdc', 'net usdc', 'trades', 'closed', 'amounts not told'],
-  audit: ['time', 'source', 'kind', 'event', 'title', 'key id', 'label', 'address', 'request id', 'outcome', 'origin', 'detail'],
-} as const
+/** What the receiver test's own secret is called where it is shown. */
+export const throwawayLabel = (): string => inUserLanguage(() => windowText.throwawayLabel)

@@ -3,7 +3,7 @@ import type { ReceiverReport, ReceiverTestCheck, ReceiverTestRun, ReceiverTestSe
 import { fail, ok, type Result } from '../../shared/result.ts'
 import { reportJson, reportMarkdown } from '../../shared/text/receiver-test-text.ts'
 import { createDeadline, sleep } from '../kernel/deadline.ts'
-import { dialogWords, throwawayTitle } from '../kernel/dialog-words.ts'
+import { dialogWords, fileKind, throwawayLabel } from '../kernel/dialog-words.ts'
 import type { Emit } from '../kernel/events.ts'
 import type { SaveText } from '../kernel/files/write-private.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
@@ -207,7 +207,8 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
         return ok({})
       },
       'receiverTest.copyThrowaway': async () => (throwaway === null ? noThrowaway : ok({ clearsAtMs: await copySecret(throwaway) })),
-      'receiverTest.revealThrowaway': () => (throwaway === null ? noThrowaway : ok({ closesAtMs: clock.now() + reveal(throwawayTitle, throwaway).closesInMs })),
+      'receiverTest.revealThrowaway': () =>
+        throwaway === null ? noThrowaway : ok({ closesAtMs: clock.now() + reveal(throwawayLabel(), throwaway).closesInMs }),
       'receiverTest.start': async (asked) => {
         if (isBusy) return fail(busy)
         isBusy = true
@@ -228,12 +229,9 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
       'receiverTest.saveReport': async ({ format }) => {
         const report = (await last())?.report ?? null
         if (report === null) return fail({ kind: 'not_found', what: 'report' })
-        const [kind, write] =
-          format === 'json'
-            ? ([{ name: 'JSON', extensions: ['json'] }, reportJson] as const)
-            : ([{ name: 'Markdown', extensions: ['md'] }, reportMarkdown] as const)
-        const suggested = `svc-desk-receiver-test-${new Date(report.endedAtMs).toISOString().slice(0, 10)}.${kind.extensions[0]}`
-        const saved = await saveText({ ...dialogWords.saveReport, kinds: [kind], suggested }, () => write(report))
+        const [extension, write] = format === 'json' ? (['json', reportJson] as const) : (['md', reportMarkdown] as const)
+        const suggested = `svc-desk-receiver-test-${new Date(report.endedAtMs).toISOString().slice(0, 10)}.${extension}`
+        const saved = await saveText({ ...dialogWords('saveReport'), kinds: [fileKind(extension)], suggested }, () => write(report))
         return saved.ok ? ok({ path: saved.value }) : saved
       },
     },

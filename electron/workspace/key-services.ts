@@ -45,7 +45,7 @@ export function createKeyServices({ payments, ...parts }: KeyServicesDeps): KeyS
   const { profile, records, session, clipboard, files } = parts
   const keys = createKeys({
     ...parts,
-    importSources: { clipboard, chooseFile: () => files.chooseToOpen({ ...dialogWords.importKey, kinds: [] }) },
+    importSources: { clipboard, chooseFile: () => files.chooseToOpen({ ...dialogWords('importKey'), kinds: [] }) },
   })
   const { list } = keys.work
   const ends = createGrantEnds({ profile, records })

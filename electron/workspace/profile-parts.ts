@@ -1,5 +1,5 @@
 import { type Broadcasts, createBroadcasts } from '../intents/engine/intent-locks.ts'
-import { dialogWords } from '../kernel/dialog-words.ts'
+import { dialogWords, fileKind } from '../kernel/dialog-words.ts'
 import type { Emit, Every, OnInvalidate } from '../kernel/events.ts'
 import type { FileDialogs } from '../kernel/files/dialogs.ts'
 import { createSaveText, type SaveText } from '../kernel/files/write-private.ts'
@@ -170,6 +170,6 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     audit,
     note: audit.noteUse,
     saveText,
-    chooseReport: (suggested) => files.chooseToSave({ ...dialogWords.saveReport, kinds: [{ name: 'Table', extensions: ['csv'] }], suggested }),
+    chooseReport: (suggested) => files.chooseToSave({ ...dialogWords('saveReport'), kinds: [fileKind('csv')], suggested }),
   }
 }

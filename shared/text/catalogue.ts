@@ -3,17 +3,36 @@ type Texts = object
 /** Gives an area's texts in the language of the screen; null where it has none, which are English then. */
 export type Translate = <T extends Texts>(english: T, area: string) => T | null
 
+/** A language other than English. */
+export interface Spoken {
+  readonly locale: string
+  readonly translate: Translate
+}
+
 declare global {
   /** Set before any text is read; absent: English. A page's loader sets it (`renderer/translated.ts`), so that no page waits for it. */
-  var spoken: { readonly locale: string; readonly translate: Translate } | undefined
+  var spoken: Spoken | undefined
 }
 
 /** Declares the English texts of an area. What is read from the result is in the language that is spoken at that time. */
 export const catalogue = <T extends Texts>(area: string, english: T): T =>
   new Proxy(english, { get: (texts, key) => Reflect.get(globalThis.spoken?.translate(texts, area) ?? texts, key) })
 
-const rules = new Intl.PluralRules(globalThis.spoken?.locale ?? 'en')
+/** A language by its texts, keyed by area. An area that it lacks is English. */
+export const languageOf = (locale: string, texts: Readonly<Record<string, Texts>>): Spoken => ({
+  locale,
+  translate: <T extends Texts>(_: T, area: string) => (Object.hasOwn(texts, area) ? (texts[area] as T) : null), // typed where the language is declared
+})
 
-/** The form for `count` (CLDR plural categories). */
-export const plural = (count: number, forms: { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>): string =>
-  forms[rules.select(count)] ?? forms.other
+/** The text of a code that may be unknown. */
+export const textOf = <T extends Texts>(texts: T, code: string): T[keyof T] | undefined => (Object.hasOwn(texts, code) ? texts[code as keyof T] : undefined) // checked before
+
+const rulesOf = new Map<string, Intl.PluralRules>()
+
+/** The form for `count` (CLDR plural categories) in the language that is spoken at that time. */
+export function plural(count: number, forms: { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>): string {
+  const locale = globalThis.spoken?.locale ?? 'en'
+  const rules = rulesOf.get(locale) ?? new Intl.PluralRules(locale)
+  rulesOf.set(locale, rules)
+  return forms[rules.select(count)] ?? forms.other
+}

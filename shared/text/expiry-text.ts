@@ -1,9 +1,38 @@
 import type { ExpiryItem } from '../ipc/keys/expiry.ts'
 import { shortAddress } from '../signing/wording.ts'
+import { catalogue } from './catalogue.ts'
 
-/** The window, notices and the calendar file say the same of what ends. */
+/** What expires, for the window, notices and the calendar file. */
+export const expiryWords = catalogue('expiry', {
+  agent: (key: string) => `Agent of ${key}`,
+  agent_at: (key: string, address: string) => `Agent of ${key}, ${address}`,
+  sign_in: 'Your sign-in',
 
-export const agentTitle = (label: string, agent: string | null): string => `Agent of ${label}${agent === null ? '' : `, ${shortAddress(agent)}`}`
+  key_stops: 'Every call with this key: the bots that use it, and the reads and orders of this app.',
+  grant_stops: 'The agent may no longer trade for you. The key itself still works.',
+  sign_in_stops: 'Managing keys and webhooks. Trading continues without it.',
+
+  untold: 'The service did not say when it expires.',
+  listed: 'From the service’s latest list.',
+  signed_here: 'From the grant that you signed here.',
+  signed_elsewhere: 'Signed elsewhere. A grant never outlives its key.',
+  signed_elsewhere_endless: 'Signed elsewhere, and the key’s own expiry is unknown.',
+  from_sign_in: 'From the service, when you signed in.',
+
+  show_key: 'Show',
+  extend: 'Extend',
+  renew_grant: 'Renew',
+  sign_in_again: 'Sign in again',
+
+  ended: (what: string) => `${what} has expired`,
+  ends_in: (what: string, duration: string) => `${what} expires in ${duration}`,
+  calendar_key: (label: string) => `API key ${label} expires`,
+  calendar_other: (what: string) => `${what} expires`,
+  calendar_hint: (stops: string) => `${stops} Open Svc Desk to renew it in time.`,
+})
+
+export const agentTitle = (label: string, agent: string | null): string =>
+  agent === null ? expiryWords.agent(label) : expiryWords.agent_at(label, shortAddress(agent))
 
 export function expiryTitle({ kind, label, agent }: Pick<ExpiryItem, 'kind' | 'label' | 'agent'>): string {
   switch (kind) {
@@ -12,33 +41,20 @@ export function expiryTitle({ kind, label, agent }: Pick<ExpiryItem, 'kind' | 'l
     case 'grant':
       return agentTitle(label, agent)
     case 'sign_in':
-      return 'Your sign-in'
+      return expiryWords.sign_in
   }
 }
 
-/** What stops with the end. */
-export const expiryStops: Readonly<Record<ExpiryItem['kind'], string>> = {
-  key: 'Every call with this key: the bots that use it, and what this app reads and orders with it.',
-  grant: 'The agent may no longer trade for you. The key itself still works.',
-  sign_in: 'Managing keys and webhooks. Trading continues without it.',
-}
+/** What stops working then. */
+export const expiryStops = (kind: ExpiryItem['kind']): string => expiryWords[`${kind}_stops`]
 
-/** How the end is known. */
-export const expirySources: Readonly<Record<ExpiryItem['source'], string>> = {
-  untold: 'The service did not say when it ends.',
-  listed: 'As the service listed it last.',
-  signed_here: 'As the grant that you signed here says.',
-  signed_elsewhere: 'It was signed elsewhere; a grant does not outlive its key.',
-  signed_elsewhere_endless: 'It was signed elsewhere, and the key’s own end is not known.',
-  sign_in: 'As the service said when you signed in.',
-}
+/** How the app knows the time. */
+export const expirySource = (source: ExpiryItem['source']): string => (source === 'sign_in' ? expiryWords.from_sign_in : expiryWords[source])
 
-export const expiryActions: Readonly<Record<NonNullable<ExpiryItem['action']>['kind'], string>> = {
-  show_key: 'Show',
-  extend: 'Extend',
-  renew_grant: 'Renew',
-  sign_in: 'Sign in again',
-}
+export const expiryAction = (kind: NonNullable<ExpiryItem['action']>['kind']): string => (kind === 'sign_in' ? expiryWords.sign_in_again : expiryWords[kind])
 
-/** For a calendar. */
-export const expiryReminder = ({ kind }: Pick<ExpiryItem, 'kind'>): string => `${expiryStops[kind]} Open Svc Desk to renew it in time.`
+/** An event in a calendar. */
+export const expiryReminder = (item: Pick<ExpiryItem, 'kind' | 'label' | 'agent'>): { readonly title: string; readonly text: string } => ({
+  title: item.kind === 'key' ? expiryWords.calendar_key(item.label) : expiryWords.calendar_other(expiryTitle(item)),
+  text: expiryWords.calendar_hint(expiryStops(item.kind)),
+})

@@ -1,15 +1,58 @@
 import { formatDecimal } from '../decimal.ts'
 import type { Notice } from '../ipc/contract.ts'
 import { durationText } from '../signing/wording.ts'
-import { expiryStops, expiryTitle } from './expiry-text.ts'
+import { catalogue, plural } from './catalogue.ts'
+import { expiryStops, expiryTitle, expiryWords } from './expiry-text.ts'
 import { intentEndText } from './intent-text.ts'
+
+/** Notices, in the window and from the system. */
+export const noticeWords = catalogue('notices', {
+  secret_found: (label: string) => `Found the secret of ${label} in the keychain`,
+  secrets_found: (count: number) =>
+    plural(count, { one: `Found the secret of ${count} key in the keychain`, other: `Found the secrets of ${count} keys in the keychain` }),
+  secrets_found_text: 'This computer had lost its record of them and uses them again.',
+  secret_not_stored: (label: string) => `The keychain did not store the secret of ${label}`,
+  secret_not_stored_text: 'It stays in memory until the app quits. Copy it or store it again.',
+  sign_in_ended: 'Your sign-in has ended',
+  sign_in_refused_text: 'The service no longer accepts it. Trading continues without it.',
+  sign_in_over_text: 'Its four hours are over. Trading continues without it.',
+  wrong_passphrases: 'Wrong passphrases were entered',
+  wrong_passphrases_text: (times: number) =>
+    plural(times, { one: `${times} wrong attempt before it was unlocked.`, other: `${times} wrong attempts in a row before it was unlocked.` }),
+  webhook_not_recreated: 'The webhook was disabled but not created again',
+  webhook_not_recreated_text: (label: string) => `Create it again for ${label}.`,
+  receiver_test_broke: 'The receiver test failed',
+  receiver_test_broke_text: 'Something went wrong in Svc Desk. Its log has the details.',
+  ends_over: (count: number) => plural(count, { one: `${count} key or grant has expired`, other: `${count} keys and grants have expired` }),
+  ends_soon: (count: number) => plural(count, { one: `${count} key or grant expires soon`, other: `${count} keys and grants expire soon` }),
+  ends_listed: (names: string) => `${names}.`,
+  ends_listed_more: (names: string, more: number) => `${names}; and ${more} more.`,
+  low_health: (value: string) => `Health factor ${value}`,
+  low_health_of: (account: string, value: string) => `${account}: Health factor ${value}`,
+  low_health_text: (threshold: string) => `It is below your ${threshold}. Add collateral or reduce positions.`,
+  market_without_name: (id: number) => `Market ${id}`,
+  near_liquidation: (market: string, side: string, distance: string) => `${market} ${side} is ${distance} % from liquidation`,
+  near_liquidation_of: (account: string, market: string, side: string, distance: string) => `${account}: ${market} ${side} is ${distance} % from liquidation`,
+  near_liquidation_text: (mark: string, liquidation: string, threshold: string) =>
+    `Mark ${mark}, liquidation ${liquidation}. Your threshold is ${threshold} %.`,
+  command_needs_sign_in: 'A command needs your sign-in',
+  command_needs_sign_in_text: 'Sign in with your wallet, then run the command again.',
+  command_needs_wallet_text: (wallet: string) => `Connect ${wallet}, which owns the key, and sign in. Then run the command again.`,
+  command_needs_profile_text: (profile: string) => `Open ${profile} and sign in with your wallet. Then run the command again.`,
+  restarted: 'Svc Desk restarted after an error',
+  restarted_open: (reference: string) =>
+    `It checked your orders and keys against the journal. Anything that needs you is in Overview. The log has the error under ${reference}.`,
+  restarted_closed: (reference: string) => `Open your profile to check its orders and keys against the journal. The log has the error under ${reference}.`,
+  page_reloaded: 'The window reloaded after an error',
+  page_reloaded_text: 'Orders and keys were not affected. Anything that needs you is in Overview.',
+  locked: 'An account needs you',
+  locked_text: 'Unlock Svc Desk to see what happened.',
+})
 
 interface NoticeText {
   readonly title: string
   readonly text: string
 }
-
-const of = (account: string | null): string => (account === null ? '' : `${account}: `)
 
 /** What a notice says. The system shows it too, while no window may be open. */
 export function noticeText(notice: Notice): NoticeText {
@@ -18,63 +61,63 @@ export function noticeText(notice: Notice): NoticeText {
       return { title: notice.title, text: intentEndText(notice) }
     case 'secrets_found':
       return {
-        title:
-          notice.count === 1 ? `The secret of ${notice.label} was found in the keychain` : `The secrets of ${notice.count} keys were found in the keychain`,
-        text: 'This computer had lost its note of it, and uses it again.',
+        title: notice.count === 1 ? noticeWords.secret_found(notice.label) : noticeWords.secrets_found(notice.count),
+        text: noticeWords.secrets_found_text,
       }
     case 'secret_not_stored':
-      return {
-        title: `The keychain did not take the secret of ${notice.label}`,
-        text: 'It is kept in memory until the app quits. Copy it or store it again.',
-      }
+      return { title: noticeWords.secret_not_stored(notice.label), text: noticeWords.secret_not_stored_text }
     case 'sign_in_ended':
-      return {
-        title: 'Your sign-in has ended',
-        text: notice.refused
-          ? 'The service does not take it any more. Trading continues without it.'
-          : 'Its four hours are over. Trading continues without it.',
-      }
+      return { title: noticeWords.sign_in_ended, text: notice.refused ? noticeWords.sign_in_refused_text : noticeWords.sign_in_over_text }
     case 'wrong_passphrases':
-      return { title: 'Wrong passphrases were given', text: `${notice.times} times in a row, before it was unlocked.` }
+      return { title: noticeWords.wrong_passphrases, text: noticeWords.wrong_passphrases_text(notice.times) }
     case 'webhook_not_recreated':
-      return { title: 'The webhook was disabled and not created again', text: `Create it again for ${notice.label}.` }
-    case 'receiver_test_broke':
-      return { title: 'The receiver test broke off', text: 'Something in Svc Desk went wrong. Its log says more.' }
+      return { title: noticeWords.webhook_not_recreated, text: noticeWords.webhook_not_recreated_text(notice.label) }
     case 'end': {
       const { item, leftMs } = notice
-      return { title: leftMs <= 0 ? `${expiryTitle(item)} has ended` : `${expiryTitle(item)} ends in ${durationText(leftMs)}`, text: expiryStops[item.kind] }
+      const what = expiryTitle(item)
+      return { title: leftMs <= 0 ? expiryWords.ended(what) : expiryWords.ends_in(what, durationText(leftMs)), text: expiryStops(item.kind) }
     }
     case 'ends': {
       const { count, allOver, items } = notice
+      const names = items.map(expiryTitle).join('; ')
       return {
-        title: allOver ? `${count} keys and grants have ended` : `${count} keys and grants end soon`,
-        text: `${items.map(expiryTitle).join('; ')}${count > items.length ? `; and ${count - items.length} more` : ''}.`,
+        title: allOver ? noticeWords.ends_over(count) : noticeWords.ends_soon(count),
+        text: count > items.length ? noticeWords.ends_listed_more(names, count - items.length) : noticeWords.ends_listed(names),
       }
     }
-    case 'low_health':
+    case 'low_health': {
+      const value = formatDecimal(notice.value, { decimals: 2 })
       return {
-        title: `${of(notice.account)}Health factor ${formatDecimal(notice.value, { decimals: 2 })}`,
-        text: `It is below your ${formatDecimal(notice.threshold)}. Add collateral, or make positions smaller.`,
+        title: notice.account === null ? noticeWords.low_health(value) : noticeWords.low_health_of(notice.account, value),
+        text: noticeWords.low_health_text(formatDecimal(notice.threshold)),
       }
+    }
     case 'near_liquidation': {
-      const { account, position, distance, mark, liquidation, threshold } = notice
-      const name = `${position.symbol ?? `Market ${position.pairId}`} ${position.side}`
+      const { account, position, mark, liquidation, threshold } = notice
+      const market = position.symbol ?? noticeWords.market_without_name(position.pairId)
+      const distance = formatDecimal(notice.distance, { decimals: 1 })
       return {
-        title: `${of(account)}${name} is ${formatDecimal(distance, { decimals: 1 })} % from liquidation`,
-        text: `Mark ${formatDecimal(mark)}, liquidation ${formatDecimal(liquidation)}. Your threshold is ${formatDecimal(threshold)} %.`,
+        title:
+          account === null
+            ? noticeWords.near_liquidation(market, position.side, distance)
+            : noticeWords.near_liquidation_of(account, market, position.side, distance),
+        text: noticeWords.near_liquidation_text(formatDecimal(mark), formatDecimal(liquidation), formatDecimal(threshold)),
       }
     }
     case 'command_needs_sign_in':
-      return { title: 'A command needs your sign-in', text: notice.said }
+      return { title: noticeWords.command_needs_sign_in, text: commandText(notice) }
     case 'restarted':
-      return {
-        title: 'Svc Desk restarted after an error',
-        text: `${notice.isOpen ? 'It checked your orders and keys against the journal. Anything that needs you is in Overview.' : 'Open your profile to check its orders and keys against the journal.'} The log has the error under ${notice.reference}.`,
-      }
+      return { title: noticeWords.restarted, text: noticeWords[notice.isOpen ? 'restarted_open' : 'restarted_closed'](notice.reference) }
+    case 'receiver_test_broke':
     case 'page_reloaded':
-      return { title: 'The window reloaded after an error', text: 'Orders and keys were not affected. Anything that needs you is in Overview.' }
+      return { title: noticeWords[notice.code], text: noticeWords[`${notice.code}_text`] }
   }
 }
 
-/** A locked app says of whom, but not what. */
-export const lockedNotice: NoticeText = { title: 'An account needs you', text: 'Unlock Svc Desk to see what happened.' }
+function commandText({ wallet, profile }: Extract<Notice, { code: 'command_needs_sign_in' }>): string {
+  if (wallet !== null) return noticeWords.command_needs_wallet_text(wallet)
+  return profile === null ? noticeWords.command_needs_sign_in_text : noticeWords.command_needs_profile_text(profile)
+}
+
+/** A locked app says that someone is needed, but not what happened. */
+export const lockedNotice = (): NoticeText => ({ title: noticeWords.locked, text: noticeWords.locked_text })

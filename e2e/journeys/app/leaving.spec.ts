@@ -125,7 +125,7 @@ test('main saves a key as .env where the user chooses, and gives it to an approv
   expect(await appValue(page, 'handover.run', { keyId, ...handover })).toMatchObject({ outcome: 'done', exitCode: 0, output: 'made [secret]\n' })
   expect(readFileSync(join(folder, 'words'), 'utf8')).toBe('secret create svc_key - ')
   expect(readFileSync(join(folder, 'input'), 'utf8')).toBe(secret)
-  expect((await asked()).at(-1)).toMatchObject({ title: 'Hand a key over', message: 'Give the secret of “server” to this command?' })
+  expect((await asked()).at(-1)).toMatchObject({ title: 'Hand over a key', message: 'Give the secret of “server” to this command?' })
 
   const search = createSearch([{ name: 'API key', value: secret }])
   const places = { heap: await heapOf(page), IPC: await traffic(), dialogs: JSON.stringify(await asked()), output: desk.output() }

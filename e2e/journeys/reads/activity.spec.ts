@@ -180,7 +180,7 @@ test('the audit is searched, narrowed down and exported, with the user’s own l
         expect(notices(page).getByText(path)).toBeVisible(),
         page.getByRole('menuitem', { name: format === 'csv' ? 'As CSV' : 'As JSON' }).click(),
       ])
-      expect((await asked()).at(-1)).toMatchObject({ title: 'Export the audit log' })
+      expect((await asked()).at(-1)).toMatchObject({ title: 'Export audit log' })
       const text = readFileSync(path, 'utf8')
       expect(statSync(path).mode & 0o777).toBe(0o600)
       expect(format === 'csv' ? text.trimEnd().split('\r\n').length - 1 : JSON.parse(text).length).toBe(shown)

@@ -1,8 +1,10 @@
 import { app, dialog } from 'electron'
 import { redactText } from '../../../shared/api/redact.ts'
+import { errorText } from '../../../shared/text/desktop-text.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { newReference } from '../../kernel/failures.ts'
 import { dialogLines, most } from '../../kernel/files/dialogs.ts'
+import { inUserLanguage } from '../../kernel/user-language.ts'
 import type { ErrorLog } from '../ipc/answer-call.ts'
 import { createEndOnError, type EndOnError, restartedAfter, restartWords } from './end-on-error.ts'
 
@@ -23,12 +25,8 @@ export function watchErrors({ log, logFile, isOpen }: WatchErrorsParts): EndOnEr
     restarted: restartedAfter(process.argv) !== null,
     startAgain: (reference) => app.relaunch({ args: restartWords(process.argv, reference) }),
     say(reference, error) {
-      const title = isOpen() ? 'Svc Desk closed after an error' : 'Svc Desk cannot start'
       const what = redactText(error instanceof Error ? error.message : String(error))
-      sayWhy(
-        title,
-        `${what}\n\nWhen you start it again, it checks orders and keys against the journal.\nThe log has the details under ${reference}: ${logFile}`,
-      )
+      sayWhy(() => ({ title: isOpen() ? errorText.closed : errorText.cannotStart, why: errorText.details(what, reference, logFile) }))
     },
     exit: () => app.exit(1),
     kill: () => process.kill(process.pid, 'SIGKILL'),
@@ -40,8 +38,10 @@ export function watchErrors({ log, logFile, isOpen }: WatchErrorsParts): EndOnEr
   return ending
 }
 
-/** Prints the reason on the terminal, if any, and shows it in a dialog that waits for the user. */
-export function sayWhy(title: string, why: string): void {
-  process.stderr.write(`${title}: ${why}\n`)
+/** Prints the reason in English on the terminal, if any, and shows it in a dialog that waits for the user. */
+export function sayWhy(text: () => { readonly title: string; readonly why: string }): void {
+  const printed = text()
+  process.stderr.write(`${printed.title}: ${printed.why}\n`)
+  const { title, why } = inUserLanguage(text)
   dialog.showErrorBox(title, dialogLines(why, most.detail))
 }

@@ -1,4 +1,6 @@
-import { Menu, type MenuItemConstructorOptions } from 'electron'
+import { app, Menu, type MenuItemConstructorOptions } from 'electron'
+import { menuText } from '../../../shared/text/desktop-text.ts'
+import { inUserLanguage } from '../../kernel/user-language.ts'
 
 export interface MenuParts {
   readonly platform: string
@@ -7,38 +9,50 @@ export interface MenuParts {
   readonly lockNow: (() => void) | null
 }
 
+type Role = 'undo' | 'redo' | 'cut' | 'copy' | 'paste' | 'selectAll' | 'resetZoom' | 'zoomIn' | 'zoomOut' | 'togglefullscreen' | 'minimize' | 'close' | 'quit'
+
+/** Electron's own labels are English outside macOS. */
+const item = (role: Role): MenuItemConstructorOptions => ({ role, label: menuText[role] })
+const line: MenuItemConstructorOptions = { type: 'separator' }
+
 /**
  * Offers only the roles that text fields and windows need, and nothing that opens a page: no reload, no help links. Adds developer tools only in an
  * unpackaged app.
  */
-export function installMenu({ platform, packaged, lockNow }: MenuParts): void {
-  const edit: MenuItemConstructorOptions = {
-    label: 'Edit',
-    submenu: [{ role: 'undo' }, { role: 'redo' }, { type: 'separator' }, { role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }],
-  }
-  const view: MenuItemConstructorOptions = {
-    label: 'View',
-    submenu: [
-      { role: 'resetZoom' },
-      { role: 'zoomIn' },
-      { role: 'zoomOut' },
-      { type: 'separator' },
-      { role: 'togglefullscreen' },
-      ...(packaged ? [] : [{ role: 'toggleDevTools' } as const]),
-    ],
-  }
-  const window: MenuItemConstructorOptions = { label: 'Window', submenu: [{ role: 'minimize' }, { role: 'close' }] }
+export const installMenu = (parts: MenuParts): void => inUserLanguage(() => Menu.setApplicationMenu(Menu.buildFromTemplate(menuOf(parts))))
+
+function menuOf({ platform, packaged, lockNow }: MenuParts): MenuItemConstructorOptions[] {
   const lock: MenuItemConstructorOptions = {
     id: 'lock',
-    label: 'Lock now',
+    label: menuText.lockNow,
     accelerator: 'CommandOrControl+Shift+L',
     enabled: lockNow !== null,
     click: () => lockNow?.(),
   }
-  const file: MenuItemConstructorOptions = {
-    label: 'File',
-    submenu: platform === 'darwin' ? [lock] : [lock, { type: 'separator' }, { role: 'quit' }],
-  }
-  const own: MenuItemConstructorOptions[] = platform === 'darwin' ? [{ role: 'appMenu' }] : []
-  Menu.setApplicationMenu(Menu.buildFromTemplate([...own, file, edit, view, window]))
+  return [
+    ...(platform === 'darwin' ? [appMenu(app.name)] : []),
+    { label: menuText.file, submenu: platform === 'darwin' ? [lock] : [lock, line, item('quit')] },
+    { label: menuText.edit, submenu: [item('undo'), item('redo'), line, item('cut'), item('copy'), item('paste'), item('selectAll')] },
+    {
+      label: menuText.view,
+      submenu: [item('resetZoom'), item('zoomIn'), item('zoomOut'), line, item('togglefullscreen'), ...(packaged ? [] : [{ role: 'toggleDevTools' } as const])],
+    },
+    { label: menuText.window, submenu: [item('minimize'), item('close')] },
+  ]
 }
+
+/** The first menu of macOS, which has the app's name. */
+const appMenu = (name: string): MenuItemConstructorOptions => ({
+  label: name,
+  submenu: [
+    { role: 'about', label: menuText.about(name) },
+    line,
+    { role: 'services', label: menuText.services },
+    line,
+    { role: 'hide', label: menuText.hide(name) },
+    { role: 'hideOthers', label: menuText.hideOthers },
+    { role: 'unhide', label: menuText.unhide },
+    line,
+    { role: 'quit', label: menuText.quitApp(name) },
+  ],
+})

@@ -2,6 +2,7 @@ import { Notification } from 'electron'
 import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import { lockedNotice, noticeText } from '../../../shared/text/notice-text.ts'
 import { dialogLine, dialogLines, most } from '../../kernel/files/dialogs.ts'
+import { inUserLanguage } from '../../kernel/user-language.ts'
 
 /**
  * Shows a system notification if the notice requests one, because the user may be looking elsewhere. A locked app only says that an account needs the
@@ -9,7 +10,8 @@ import { dialogLine, dialogLines, most } from '../../kernel/files/dialogs.ts'
  */
 export function tellSystem(event: AppEvent, locked: boolean): void {
   if (event.type !== 'notice' || event.system !== true || !Notification.isSupported()) return
-  const { title, text } = locked ? lockedNotice : noticeText(event.notice)
+  const { notice } = event
+  const { title, text } = inUserLanguage(() => (locked ? lockedNotice() : noticeText(notice)))
   new Notification({ title: dialogLine(title, most.title), body: dialogLines(text, most.message), urgency: 'critical' }).show()
 }
 

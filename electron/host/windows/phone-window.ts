@@ -1,4 +1,6 @@
 import type { BrowserWindow } from 'electron'
+import { windowText } from '../../../shared/text/desktop-text.ts'
+import { inUserLanguage } from '../../kernel/user-language.ts'
 import { openPageWindow } from './page-window.ts'
 
 export interface PhoneWindow {
@@ -23,7 +25,7 @@ export function createPhoneWindow({ url, preload, devTools }: { readonly url: st
         preload,
         devTools,
         options: {
-          title: 'Practice phone',
+          title: inUserLanguage(() => windowText.phone),
           width: 390,
           height: 844,
           minWidth: 360,

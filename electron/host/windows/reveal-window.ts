@@ -1,6 +1,8 @@
 import type { BrowserWindow } from 'electron'
+import { windowText } from '../../../shared/text/desktop-text.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Secret } from '../../kernel/secret.ts'
+import { inUserLanguage } from '../../kernel/user-language.ts'
 import { type Reveals, revealCloseUrl } from '../../keys/delivery/reveal.ts'
 import { openPageWindow } from './page-window.ts'
 
@@ -32,7 +34,7 @@ export function createRevealWindow({ reveals, parent }: { readonly reveals: Reve
         devTools: false,
         options: {
           ...(owner === null ? {} : { parent: owner }),
-          title: 'Secret',
+          title: inUserLanguage(() => windowText.secret),
           width: 520,
           height: 280,
           resizable: false,

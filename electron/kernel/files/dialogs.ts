@@ -10,6 +10,8 @@ import type {
   Shell,
 } from 'electron'
 import { visibleText } from '../../../shared/signing/wording.ts'
+import { dialogText } from '../../../shared/text/desktop-text.ts'
+import { inUserLanguage } from '../user-language.ts'
 
 export interface FileKind {
   readonly name: string
@@ -116,10 +118,11 @@ const named = (character: string): string => `‹U+${character.charCodeAt(0).toS
 function cutMiddle(text: string, atMost: number): string {
   const characters = Array.from(text)
   if (characters.length <= atMost) return text
+  const mark = (leftOut: number) => ` … ${inUserLanguage(() => dialogText.leftOut(leftOut))} … `
   // Reserves room for the largest count that may appear.
-  const kept = atMost - ` … ${characters.length} characters left out … `.length
+  const kept = atMost - mark(characters.length).length
   const first = Math.ceil(kept / 2)
-  return `${characters.slice(0, first).join('')} … ${characters.length - kept} characters left out … ${characters.slice(first - kept).join('')}`
+  return `${characters.slice(0, first).join('')}${mark(characters.length - kept)}${characters.slice(first - kept).join('')}`
 }
 
 interface ConfirmQuestion {
@@ -147,7 +150,13 @@ export function createConfirm({ dialog, window }: ConfirmParts): Confirm {
       title: dialogLine(title, most.title),
       message: dialogLine(message, most.message),
       detail: dialogLines(detail, most.detail),
-      buttons: [dialogLine(button, most.button), dialogLine('Cancel', most.button)],
+      buttons: [
+        dialogLine(button, most.button),
+        dialogLine(
+          inUserLanguage(() => dialogText.cancel),
+          most.button,
+        ),
+      ],
       defaultId: 1,
       cancelId: 1,
       noLink: true,

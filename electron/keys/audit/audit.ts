@@ -8,11 +8,12 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { auditDetailText, auditTitle } from '../../../shared/text/audit-text.ts'
 import { minute } from '../../../shared/time.ts'
 import { paymentAction, paymentOf } from '../../intents/ways/payment/payment-check.ts'
-import { dialogWords, tableHeadings } from '../../kernel/dialog-words.ts'
+import { dialogWords, fileKind } from '../../kernel/dialog-words.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import { tableHeadings } from '../../kernel/table-headings.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import { markersOf, withoutMarker } from '../../service/credentials/credentials.ts'
 import type { FieldMapBook } from '../../service/field-names/field-map.ts'
@@ -199,8 +200,8 @@ export function createAudit(deps: AuditDeps): Audit {
         const day = new Date(clock.now()).toISOString().slice(0, 10)
         const saved = await saveText(
           {
-            ...dialogWords.exportAudit,
-            kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
+            ...dialogWords('exportAudit'),
+            kinds: [fileKind(format)],
             suggested: `svc-desk-audit-${day}.${format}`,
           },
           () => auditFile(format, rows),

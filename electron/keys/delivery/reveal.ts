@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { windowText } from '../../../shared/text/desktop-text.ts'
 import { dialogLine, most } from '../../kernel/files/dialogs.ts'
 import type { Secret } from '../../kernel/secret.ts'
+import { inUserLanguage } from '../../kernel/user-language.ts'
 
 /** Repeats the colours of `renderer/kit/tokens.css`, because the page may load nothing. */
 const style = `
@@ -29,20 +31,28 @@ const closePath = '/close'
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** The whole page. Its progress bar runs for 60 s, as long as the window stays open. */
-const revealPage = (label: string, secret: string): string => `<!doctype html>
-<html lang="en">
+function revealPage(label: string, secret: string): string {
+  const words = inUserLanguage(() => ({
+    language: globalThis.spoken?.locale ?? 'en',
+    title: windowText.secretOf(dialogLine(label, most.message)),
+    once: windowText.secretOnce,
+    close: windowText.close,
+  }))
+  return `<!doctype html>
+<html lang="${escaped(words.language)}">
 <meta charset="utf-8">
-<title>Secret of ${escaped(dialogLine(label, most.message))}</title>
+<title>${escaped(words.title)}</title>
 <style>${style}</style>
 <body>
-<h1>Secret of ${escaped(dialogLine(label, most.message))}</h1>
+<h1>${escaped(words.title)}</h1>
 <code>${escaped(secret)}</code>
-<p>Shown once, here alone. The window closes by itself after a minute.</p>
+<p>${escaped(words.once)}</p>
 <div class="left" aria-hidden="true"></div>
-<a href="${closePath}" autofocus>Close</a>
+<a href="${closePath}" autofocus>${escaped(words.close)}</a>
 </body>
 </html>
 `
+}
 
 /** Host of the app's scheme that serves a secret. The app's pages use a different host. */
 export const revealHost = 'reveal'

@@ -7,6 +7,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { EnvOutcome, EnvQuestion } from '../../../shared/ipc/keys/secrets.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
+import { envDialogWords } from '../../kernel/dialog-words.ts'
 import { errnoOf, fileFailure } from '../../kernel/failures.ts'
 import type { FileDialogs } from '../../kernel/files/dialogs.ts'
 import { foldsCase, writePrivate } from '../../kernel/files/write-private.ts'
@@ -140,7 +141,7 @@ export function createEnvSave(deps: EnvSaveDeps): Handlers<'secrets.saveEnv' | '
     // Read the secret before opening the dialog, so that the user does not choose a file in vain.
     const key = await holds[owner.of](owner.id)
     if (!key.ok) return key
-    const path = await chooseToSave({ title: `Save “${key.value.label}” as .env`, button: 'Save', kinds: [], suggested: join(folder, '.env') })
+    const path = await chooseToSave({ ...envDialogWords(key.value.label), kinds: [], suggested: join(folder, '.env') })
     return path === null ? ok({ state: 'cancelled' }) : save(owner, path, new Set())
   }
 

@@ -3,14 +3,15 @@ import type { Attention } from '../../../shared/ipc/host/app.ts'
 import type { ExpiryItem } from '../../../shared/ipc/keys/expiry.ts'
 import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
 import { ok } from '../../../shared/result.ts'
-import { expiryReminder, expiryTitle } from '../../../shared/text/expiry-text.ts'
+import { expiryReminder } from '../../../shared/text/expiry-text.ts'
 import { day, minute } from '../../../shared/time.ts'
-import { dialogWords } from '../../kernel/dialog-words.ts'
+import { dialogWords, fileKind } from '../../kernel/dialog-words.ts'
 import type { Emit, Every } from '../../kernel/events.ts'
 import { ExpectedFailure } from '../../kernel/failures.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import { inUserLanguage } from '../../kernel/user-language.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { Journal } from '../../store/journal/journal.ts'
@@ -70,16 +71,17 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
     if (whose.ok && whose.value !== null && clock.known()) notices.look(items(whose.value, null), clock.now())
   }
 
-  const eventOf = (item: ExpiryItem): CalendarEvent | null =>
-    item.endsAtMs === null
-      ? null
-      : {
-          uid: `${item.id.replace(/[^A-Za-z0-9._-]/g, '-')}.${profile.id}@svc-desk.example`,
-          atMs: item.endsAtMs,
-          summary: redactText(`${item.kind === 'key' ? 'API key ' : ''}${expiryTitle(item)} ends`),
-          description: redactText(expiryReminder(item)),
-          reminderDays: reminders,
-        }
+  const eventOf = (item: ExpiryItem): CalendarEvent | null => {
+    if (item.endsAtMs === null) return null
+    const { title, text } = inUserLanguage(() => expiryReminder(item))
+    return {
+      uid: `${item.id.replace(/[^A-Za-z0-9._-]/g, '-')}.${profile.id}@svc-desk.example`,
+      atMs: item.endsAtMs,
+      summary: redactText(title),
+      description: redactText(text),
+      reminderDays: reminders,
+    }
+  }
 
   return {
     attention: (address) => {
@@ -143,7 +145,7 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
           .filter(({ sure, endsAtMs }) => sure === 'exact' && endsAtMs !== null && endsAtMs > now)
           .map(eventOf)
           .filter((event) => event !== null)
-        const saved = await saveText({ ...dialogWords.exportEnds, kinds: [{ name: 'Calendar', extensions: ['ics'] }], suggested: 'svc-desk.ics' }, () =>
+        const saved = await saveText({ ...dialogWords('exportEnds'), kinds: [fileKind('ics')], suggested: 'svc-desk.ics' }, () =>
           calendarFile('Svc Desk', events, now),
         )
         if (!saved.ok) return saved

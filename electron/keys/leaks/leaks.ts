@@ -207,7 +207,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
         return ok((scan?.sum.found ?? []).toSorted(byPlace).map((spot) => finding(spot, shown, signedIn)))
       },
       'leaks.addFolder': async () => {
-        const chosen = await files.chooseFolder(dialogWords.searchFolder)
+        const chosen = await files.chooseFolder(dialogWords('searchFolder'))
         if (chosen === null || folders().includes(chosen)) return ok({ added: false })
         keep([...folders(), chosen])
         return ok({ added: true })

@@ -4,10 +4,11 @@ import { csvTable } from '../../../shared/csv.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { accountHistory, HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { dialogWords, tableHeadings } from '../../kernel/dialog-words.ts'
+import { dialogWords, fileKind } from '../../kernel/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import { tableHeadings } from '../../kernel/table-headings.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
@@ -88,8 +89,8 @@ export function createHistory({ profile, api, journal, credentials, reader, book
       if (found === null) return ok({ state: 'stopped', path: null, rows: 0 })
       const saved = await saveText(
         {
-          ...dialogWords.exportTable,
-          kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
+          ...dialogWords('exportTable'),
+          kinds: [fileKind(format)],
           suggested: `svc-desk-${table}-${subject.value.wallet.slice(2, 8)}-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
         },
         () => historyFile(format, subject.value.wallet, found),

@@ -4,9 +4,10 @@ import { add, subtract } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { AccountReport, accountReport, HistoryFilter, HistoryRow, ReportBy, ReportLine, ReportSums } from '../../../shared/ipc/reads/account-history.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { dialogWords, tableHeadings } from '../../kernel/dialog-words.ts'
+import { dialogWords, fileKind } from '../../kernel/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
+import { tableHeadings } from '../../kernel/table-headings.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
@@ -95,8 +96,8 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
       const { wallet } = subject.value
       const saved = await saveText(
         {
-          ...dialogWords.exportReport,
-          kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
+          ...dialogWords('exportReport'),
+          kinds: [fileKind(format)],
           suggested: `svc-desk-report-by-${by}-${wallet.slice(2, 8)}-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
         },
         () =>

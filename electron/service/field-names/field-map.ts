@@ -18,7 +18,7 @@ import { contract, type QueryName } from '../../../shared/ipc/contract.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { ChosenMap, FieldMapView } from '../../../shared/ipc/host/field-map.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { dialogWords } from '../../kernel/dialog-words.ts'
+import { dialogWords, fileKind } from '../../kernel/dialog-words.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { FileDialogs } from '../../kernel/files/dialogs.ts'
 import { createSaveText } from '../../kernel/files/write-private.ts'
@@ -47,7 +47,7 @@ export interface FieldMapParts {
   readonly newId: () => string
 }
 
-const kinds = [{ name: 'JSON', extensions: ['json'] }]
+const kinds = () => [fileKind('json')]
 
 /** How this profile's service names the fields the document leaves open. Stored on this computer, and in files the user keeps. */
 export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapParts): FieldMapBook {
@@ -101,13 +101,13 @@ export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapPar
       'fieldMap.reset': () => change([]),
       'fieldMap.undo': () => (map.canUndo() ? ok(apply(map.undo)) : fail({ kind: 'not_found', what: 'change' })),
       'fieldMap.export': async () => {
-        const saved = await saveText({ ...dialogWords.exportFieldMap, kinds, suggested: 'field-map.json' }, () =>
+        const saved = await saveText({ ...dialogWords('exportFieldMap'), kinds: kinds(), suggested: 'field-map.json' }, () =>
           fieldMapText(shareable(map.entries(), answerFields)),
         )
         return saved.ok ? ok({ path: saved.value }) : saved
       },
       'fieldMap.choose': async () => {
-        const path = await files.chooseToOpen({ ...dialogWords.importFieldMap, kinds })
+        const path = await files.chooseToOpen({ ...dialogWords('importFieldMap'), kinds: kinds() })
         if (path === null) return ok({ chosen: null })
         const given = await parsing.run(mapFileJob, { path })
         if (!given.ok) return given

@@ -7,10 +7,11 @@ import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
-import { dialogWords, tableHeadings } from '../../kernel/dialog-words.ts'
+import { dialogWords, fileKind } from '../../kernel/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers, HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import { tableHeadings } from '../../kernel/table-headings.ts'
 import type { AccountReader, Subject } from '../../reads/history/account-reader.ts'
 import type { HistoryBooks } from '../../reads/history/history-book.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
@@ -202,8 +203,8 @@ const createSaveGaps =
     const rows = missing ? all.filter(({ result }) => result === 'missing') : all
     const saved = await saveText(
       {
-        ...dialogWords.saveGapCheck,
-        kinds: [format === 'csv' ? { name: 'Table', extensions: ['csv'] } : { name: 'JSON', extensions: ['json'] }],
+        ...dialogWords('saveGapCheck'),
+        kinds: [fileKind(format)],
         suggested: `svc-desk-webhook-gaps-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`,
       },
       () => gapsFile(format, rows),

@@ -4,7 +4,7 @@ import type { CheckDetail, CheckRow, ServiceCheckState } from '../../../shared/i
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import { type AssessDeps, createAssess } from '../../intents/prepare/assessment.ts'
-import { dialogWords } from '../../kernel/dialog-words.ts'
+import { dialogWords, fileKind } from '../../kernel/dialog-words.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
@@ -294,9 +294,8 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
           const found = find(id)
           if (found.ok) details.push(await detailOf(found.value))
         }
-        const saved = await saveText(
-          { ...dialogWords.saveServiceCheck, kinds: [{ name: 'JSON', extensions: ['json'] }], suggested: 'service-check.json' },
-          () => reportText({ details, startedAtMs, endedAtMs, wallet: address, withWallet }),
+        const saved = await saveText({ ...dialogWords('saveServiceCheck'), kinds: [fileKind('json')], suggested: 'service-check.json' }, () =>
+          reportText({ details, startedAtMs, endedAtMs, wallet: address, withWallet }),
         )
         return saved.ok ? ok({ path: saved.value }) : saved
       },

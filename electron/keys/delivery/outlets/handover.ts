@@ -1,7 +1,6 @@
 import { isAbsolute, normalize } from 'node:path'
 import type { Handover, HandoverReport } from '../../../../shared/ipc/keys/secrets.ts'
 import { ok, unreachable } from '../../../../shared/result.ts'
-import { handoverText } from '../../../../shared/text/handover-text.ts'
 import { type Clock, second } from '../../../../shared/time.ts'
 import { handoverQuestion } from '../../../kernel/dialog-words.ts'
 import { type Confirm, most } from '../../../kernel/files/dialogs.ts'
@@ -56,7 +55,7 @@ export function createHandover({ profileId, baseUrl, holdKey, confirm, note, env
       if (program === null) return ok(notRun('missing'))
       const agreed = await confirm({
         ...handoverQuestion(label),
-        detail: pictureOf(plan.value, handoverText(handover), program),
+        detail: pictureOf(plan.value, handover, program),
       })
       if (!agreed) {
         noted('denied')
@@ -91,7 +90,7 @@ const longOption = { systemd: 'output', docker: 'name', kubernetes: 'name', gith
 /** Builds the command for a target, or `bad_input` with the option that is invalid or makes the command too long to show whole. Pure. */
 export function planHandover(handover: Handover): PlanResult {
   const planned = planFor(handover)
-  if (!planned.ok || pictureOf(planned.value, handoverText(handover), '').length + mostOfProgram <= most.detail) return planned
+  if (!planned.ok || pictureOf(planned.value, handover, '').length + mostOfProgram <= most.detail) return planned
   return wrong(longOption[handover.target], 'too_long_to_show')
 }
 

@@ -2,8 +2,10 @@ import { redactText } from '../../../../shared/api/redact.ts'
 import type { Failure, InputIssue } from '../../../../shared/ipc/failure.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { firstHidden } from '../../../../shared/signing/wording.ts'
-import type { handoverText } from '../../../../shared/text/handover-text.ts'
+import { dialogText } from '../../../../shared/text/desktop-text.ts'
+import { handoverText } from '../../../../shared/text/handover-text.ts'
 import { dialogLine } from '../../../kernel/files/dialogs.ts'
+import { inUserLanguage } from '../../../kernel/user-language.ts'
 
 /** The values written to a command's input. The preview uses the same code with dots for the secret. */
 export interface Handed {
@@ -26,11 +28,15 @@ export interface Plan {
 /** How many characters of the program's path the question shows. */
 export const mostOfProgram = 250
 
-/** The text of the question. Each argument has its own line, so that none can hide behind another. `program` is the program's path. */
-export const pictureOf = ({ words }: Pick<Plan, 'words'>, { sentence, notes }: ReturnType<typeof handoverText>, program: string): string =>
-  [sentence, '', ...words.map((word, index) => (index === 0 ? word : `    ${word}`)), '', `Program: ${dialogLine(program, mostOfProgram)}`, '', ...notes].join(
-    '\n',
-  )
+/**
+ * The text of the question, in the user's language. Each argument has its own line, so that none can hide behind another. `program` is the program's
+ * path.
+ */
+export function pictureOf({ words }: Pick<Plan, 'words'>, handover: Parameters<typeof handoverText>[0], program: string): string {
+  const path = dialogLine(program, mostOfProgram)
+  const { sentence, notes, said } = inUserLanguage(() => ({ ...handoverText(handover), said: dialogText.handOverProgram(path) }))
+  return [sentence, '', ...words.map((word, index) => (index === 0 ? word : `    ${word}`)), '', said, '', ...notes].join('\n')
+}
 
 export type Content = 'key' | 'env'
 

@@ -194,6 +194,9 @@ test('refuses a command too long to be shown whole, and shows any other to its l
   const command = (length: number) => ({ target: 'command', options: { words: ['tool', 'x'.repeat(length), 'last'], content: 'key' } })
   expect(refusal(command(1_500))).toMatchObject({ kind: 'bad_input', field: 'options.words' })
   expect(refusal({ target: 'ssh', options: { ...ssh, path: `bot/${'x'.repeat(1_000)}`, content: 'key' } })).toMatchObject({ field: 'options.path' })
-  const picture = dialogLines(pictureOf(plan(command(900)), { sentence: '', notes: [] }, `/usr/bin/${'p'.repeat(4_000)}/tool`), most.detail)
+  const picture = dialogLines(
+    pictureOf(plan(command(900)), { target: 'command', options: { words: ['tool'] } }, `/usr/bin/${'p'.repeat(4_000)}/tool`),
+    most.detail,
+  )
   expect(picture.split('\n').map((line) => line.trim())).toEqual(expect.arrayContaining(['tool', 'x'.repeat(900), 'last']))
 })

@@ -1,0 +1,28 @@
+import { afterEach, expect, test } from 'vitest'
+import { languageOf } from '../../shared/text/catalogue.ts'
+import { dialogText } from '../../shared/text/desktop-text.ts'
+import { dialogWords, fileKind } from './dialog-words.ts'
+import { inUserLanguage, setUserLanguage } from './user-language.ts'
+
+afterEach(() => setUserLanguage(undefined))
+
+const german = languageOf('de', { dialogs: { exportTable: 'Tabelle exportieren', export: 'Exportieren', table: 'Tabelle' } })
+
+test('makes the texts of dialogs in the user’s language, and all others in English', () => {
+  expect(dialogWords('exportTable')).toEqual({ title: 'Export table', button: 'Export' })
+  setUserLanguage(german)
+  expect(dialogWords('exportTable')).toEqual({ title: 'Tabelle exportieren', button: 'Exportieren' })
+  expect(fileKind('csv')).toEqual({ name: 'Tabelle', extensions: ['csv'] })
+  expect(dialogText.exportTable).toBe('Export table')
+})
+
+test('speaks English again after an error, and after a call within a call', () => {
+  setUserLanguage(german)
+  expect(() =>
+    inUserLanguage(() => {
+      throw new Error('broken')
+    }),
+  ).toThrow('broken')
+  expect(dialogText.export).toBe('Export')
+  expect(inUserLanguage(() => [inUserLanguage(() => dialogText.export), dialogText.export])).toEqual(['Exportieren', 'Exportieren'])
+})

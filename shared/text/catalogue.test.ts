@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from 'vitest'
+import { catalogue, languageOf, plural, textOf } from './catalogue.ts'
+
+const english = catalogue('fruit', { one: 'apple', many: (count: number) => plural(count, { one: `${count} apple`, other: `${count} apples` }) })
+
+afterEach(() => {
+  globalThis.spoken = undefined
+})
+
+test('reads a text in the language that is spoken at that time, and in English where the language lacks the area', () => {
+  expect(english.one).toBe('apple')
+  globalThis.spoken = languageOf('de', { fruit: { one: 'Apfel' } })
+  expect(english.one).toBe('Apfel')
+  globalThis.spoken = languageOf('de', {})
+  expect(english.one).toBe('apple')
+})
+
+test('counts by the rules of the language that is spoken at that time', () => {
+  const forms = { one: 'one', few: 'few', other: 'other' }
+  expect([1, 2, 5].map((count) => plural(count, forms))).toEqual(['one', 'other', 'other'])
+  globalThis.spoken = languageOf('pl', {})
+  expect([1, 2, 22].map((count) => plural(count, forms))).toEqual(['one', 'few', 'few'])
+  globalThis.spoken = languageOf('ja', {})
+  expect(plural(1, forms)).toBe('other')
+})
+
+test('finds the text of a known code only', () => {
+  expect(textOf(english, 'one')).toBe('apple')
+  expect(textOf(english, 'toString')).toBeUndefined()
+})

@@ -1,0 +1,81 @@
+import { catalogue } from './catalogue.ts'
+
+/** Dialogs of the system, which the main process opens. */
+export const dialogText = catalogue('dialogs', {
+  exportAudit: 'Export audit log',
+  exportEnds: 'Export expiry dates of keys and grants',
+  exportTable: 'Export table',
+  exportReport: 'Export report',
+  exportFieldMap: 'Export field map',
+  importFieldMap: 'Import field map',
+  importKey: 'Import API key',
+  searchFolder: 'Choose a folder to search for keys',
+  saveGapCheck: 'Save gap check',
+  saveReport: 'Save report',
+  saveServiceCheck: 'Save service check',
+  saveEnv: (label: string) => `Save “${label}” as .env`,
+
+  export: 'Export',
+  import: 'Import',
+  open: 'Open',
+  choose: 'Choose',
+  save: 'Save',
+  cancel: 'Cancel',
+
+  table: 'Table',
+  calendar: 'Calendar',
+
+  handOver: 'Hand over a key',
+  handOverQuestion: (label: string) => `Give the secret of “${label}” to this command?`,
+  handOverButton: 'Hand over',
+  handOverProgram: (path: string) => `Program: ${path}`,
+
+  leftOut: (characters: number) => `${characters} characters left out`,
+})
+
+/** The application menu. */
+export const menuText = catalogue('menu', {
+  file: 'File',
+  edit: 'Edit',
+  view: 'View',
+  window: 'Window',
+  lockNow: 'Lock now',
+  quit: 'Quit',
+  undo: 'Undo',
+  redo: 'Redo',
+  cut: 'Cut',
+  copy: 'Copy',
+  paste: 'Paste',
+  selectAll: 'Select all',
+  resetZoom: 'Actual size',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  togglefullscreen: 'Toggle full screen',
+  minimize: 'Minimize',
+  close: 'Close window',
+  about: (app: string) => `About ${app}`,
+  services: 'Services',
+  hide: (app: string) => `Hide ${app}`,
+  hideOthers: 'Hide others',
+  unhide: 'Show all',
+  quitApp: (app: string) => `Quit ${app}`,
+})
+
+/** Windows without the pages of the app. */
+export const windowText = catalogue('windows', {
+  phone: 'Practice phone',
+  secret: 'Secret',
+  secretOf: (label: string) => `Secret of ${label}`,
+  throwawayLabel: 'the receiver test',
+  secretOnce: 'Shown only here, and only once. The window closes automatically after a minute.',
+  close: 'Close',
+})
+
+/** The box that says why the app ends. */
+export const errorText = catalogue('errorBox', {
+  closed: 'Svc Desk closed after an error',
+  cannotStart: 'Svc Desk cannot start',
+  details: (error: string, reference: string, logFile: string) =>
+    `${error}\n\nWhen you start it again, it checks orders and keys against the journal.\nThe log has the details under ${reference}: ${logFile}`,
+  otherCopy: 'Another copy of Svc Desk is using its files. Close it, then start this one again.',
+})
