@@ -8,7 +8,7 @@ import type { ShelfWebhook } from '../webhooks/subscriptions/webhook-parts.ts'
 import type { CheckTold } from '../workspace/service-check/run-check.ts'
 import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile } from './channel/choose.ts'
 import type { Answered, Asked, ListedKey } from './channel/messages.ts'
-import { keychainRefusal, type Refusal, refusal, refusalOf } from './channel/refusal.ts'
+import { keychainRefusal, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
 import type { OpenShelf } from './shelf.ts'
 
 /** Asks whether the user allows this action. While the app is closed it cannot ask. */
@@ -183,6 +183,7 @@ const remembered = ({ keyId, label, wallet, status, scopes, createdAtMs, expires
 
 const walletOf = (keys: readonly ShelfKey[], keyId: string): string | null => keys.find((key) => key.keyId === keyId)?.wallet ?? null
 
-const needsTheApp = (profile: string): Refusal => refusal('wallet', `You must be signed in with your wallet. Open ${profile} in Svc Desk, then try again.`)
+const needsTheApp = (profile: string): Refusal =>
+  signInRefusal(`You must be signed in with your wallet. Open ${profile} in Svc Desk, then try again.`, { profile })
 
-export const refused = ({ exitCode, sentence }: Refusal): Answered => ({ type: 'refused', exitCode, sentence })
+export const refused = (why: Refusal): Answered => ({ type: 'refused', ...why })

@@ -13,7 +13,7 @@ import { type Allow, answerCommand, refused, type Shelves } from './answer-comma
 import type { Caller } from './channel/address-file.ts'
 import { createLineServer } from './channel/line-server.ts'
 import type { Answered, Asked } from './channel/messages.ts'
-import { exitCodes, type Refusal, refusal, refusalOf } from './channel/refusal.ts'
+import { type Refusal, refusal, refusalOf } from './channel/refusal.ts'
 import { type BoundRequest, createGrants, type Grants } from './terminal-grants.ts'
 
 export interface TerminalDeps {
@@ -85,8 +85,8 @@ export function createTerminal(deps: TerminalDeps): Terminal {
       const answered = await answerCommand(asked, { shelves, allow: allowed(say, gone, caller), clock, tell: { said: say, gone } })
       // A command that changed something still reports how it ended. Results of a mere read are withheld.
       if (!unlocked() && reads.includes(asked.type)) return refused(refusalOf({ kind: 'locked' }))
-      if (answered.type === 'refused' && answered.exitCode === exitCodes.wallet) {
-        emit({ type: 'notice', severity: 'info', notice: { code: 'command_needs_sign_in', said: answered.sentence }, to: '/keys' })
+      if (answered.type === 'refused' && answered.signIn !== undefined) {
+        emit({ type: 'notice', severity: 'info', notice: { code: 'command_needs_sign_in', ...answered.signIn }, to: '/keys' })
         attract()
       }
       return answered

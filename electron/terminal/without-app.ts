@@ -10,7 +10,7 @@ import type { SecretStore } from '../store/secrets/secret-store.ts'
 import { type Allow, answerCommand, refused } from './answer-command.ts'
 import { createShelves } from './app-shelves.ts'
 import type { Answered, Asked } from './channel/messages.ts'
-import { type Refusal, refusal, refusalOf } from './channel/refusal.ts'
+import { type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
 
 export interface WithoutAppDeps {
   readonly folders: Pick<Folders, 'appJournal' | 'profileJournal'>
@@ -26,7 +26,7 @@ export interface WithoutAppDeps {
  * that change keys are refused.
  */
 const allow: Allow = async (kind) =>
-  kind === 'run' || kind === 'listen' ? ok(undefined) : fail(refusal('wallet', 'You must be signed in with your wallet. Open Svc Desk, then try again.'))
+  kind === 'run' || kind === 'listen' ? ok(undefined) : fail(signInRefusal('You must be signed in with your wallet. Open Svc Desk, then try again.'))
 
 /** Answers from the journals and the keychain while the app is closed. null if the app started meanwhile and has the journals. */
 export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, unlock }: WithoutAppDeps): Promise<Answered | null> {

@@ -120,8 +120,8 @@ export type Notice =
       readonly liquidation: string
       readonly threshold: string
     }
-  /** `said`: the answer that the terminal got. */
-  | { readonly code: 'command_needs_sign_in'; readonly said: string }
+  /** `wallet`: the one that owns the key, if another is connected. `profile`: the one to open. */
+  | { readonly code: 'command_needs_sign_in'; readonly wallet: string | null; readonly profile: string | null }
   | { readonly code: 'restarted'; readonly reference: string; readonly isOpen: boolean }
   | { readonly code: 'page_reloaded' }
 

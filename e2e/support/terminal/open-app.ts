@@ -92,7 +92,7 @@ export async function startOpenApp({ folder = '', ownProgram = process.execPath 
     unlocked,
     log: {
       error: (_reference, _what, error) =>
-        events.push({ type: 'notice', severity: 'danger', notice: { code: 'command_needs_sign_in', said: String(error) }, to: null }),
+        events.push({ type: 'notice', severity: 'danger', notice: { code: 'command_needs_sign_in', wallet: null, profile: String(error) }, to: null }),
     },
   })
   await terminal.open()

@@ -54,6 +54,10 @@ export const ListedKey = z.object({
 })
 export type ListedKey = z.infer<typeof ListedKey>
 
+/** `wallet`: the one that owns the key, if another is connected. `profile`: the one to open. */
+const MissingSignIn = z.object({ wallet: z.string().nullable(), profile: z.string().nullable() })
+export type MissingSignIn = z.infer<typeof MissingSignIn>
+
 export const Answered = z.discriminatedUnion('type', [
   /** The app is asking the user; another answer follows. */
   z.object({ type: z.literal('waiting'), sentence: z.string() }),
@@ -80,7 +84,8 @@ export const Answered = z.discriminatedUnion('type', [
   /** The user accepted all top candidates; every step follows once more. */
   z.object({ type: z.literal('accepted'), tops: z.array(TopCandidate) }),
   z.object({ type: z.literal('checked') }),
-  z.object({ type: z.literal('refused'), exitCode: z.number().int(), sentence: z.string() }),
+  /** `signIn`: the missing sign-in, for the notice of the app, which has its own language. */
+  z.object({ type: z.literal('refused'), exitCode: z.number().int(), sentence: z.string(), signIn: MissingSignIn.optional() }),
 ])
 export type Answered = z.infer<typeof Answered>
 

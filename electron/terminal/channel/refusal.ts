@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { inputIssueText } from '../../../shared/text/input-issue-text.ts'
-import type { Answered, ListedKey } from './messages.ts'
+import type { Answered, ListedKey, MissingSignIn } from './messages.ts'
 
 /** Exit codes of `svc-desk` when it did not do what you asked. Otherwise the program's own exit code is returned. */
 export const exitCodes = {
@@ -45,18 +45,25 @@ export const exitCodeMeanings: readonly (readonly [code: string, meaning: string
 export interface Refusal {
   readonly exitCode: number
   readonly sentence: string
+  readonly signIn?: MissingSignIn | undefined
 }
 
 export const refusal = (why: Exclude<keyof typeof exitCodes, 'signal' | 'notTaken'>, sentence: string): Refusal => ({ exitCode: exitCodes[why], sentence })
+
+/** The refusal of a command that needs another sign-in. */
+export const signInRefusal = (sentence: string, { wallet = null, profile = null }: Partial<MissingSignIn> = {}): Refusal => ({
+  ...refusal('wallet', sentence),
+  signIn: { wallet, profile },
+})
 
 /** Translates a failure of the app for a terminal. */
 export function refusalOf(failure: Failure): Refusal {
   switch (failure.kind) {
     case 'no_wallet':
     case 'sign_in_required':
-      return refusal('wallet', 'This needs a sign-in. Sign in with your wallet in Svc Desk, then try again.')
+      return signInRefusal('This needs a sign-in. Sign in with your wallet in Svc Desk, then try again.')
     case 'wrong_wallet':
-      return refusal('wallet', `Svc Desk has another wallet. Connect ${failure.expected}, which owns the key, then try again.`)
+      return signInRefusal(`Svc Desk has another wallet. Connect ${failure.expected}, which owns the key, then try again.`, { wallet: failure.expected })
     case 'locked':
       return refusal('later', 'Svc Desk is locked. Unlock it, then try again.')
     case 'keychain':

@@ -128,7 +128,7 @@ test('ends the receiver test at Ctrl-C with a report of the results so far [HOOK
     await using served = await serve(right)
     const words = ['test-receiver', '--to', served.url, '--secret-env', 'BOT_SECRET', '--report', 'report.json']
     const started = startCommand(words, { env, folder })
-    await started.says('Takes every type of event')
+    await started.says('Accepts every event type')
     started.process.kill('SIGINT')
     const { code, stdout, stderr } = await started.ended
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' })
@@ -139,7 +139,7 @@ test('ends the receiver test at Ctrl-C with a report of the results so far [HOOK
       url: served.url,
       checks: expect.arrayContaining([expect.objectContaining({ id: 'event_types', result: 'passed' })]),
     })
-    expect(report.checks.at(-1)).toMatchObject({ result: 'unknown', why: 'stopped before its end' })
+    expect(report.checks.at(-1)).toMatchObject({ result: 'unknown', why: 'stopped before the end' })
     expect(served.incoming.length).toBeLessThan(60)
   } finally {
     rmSync(folder, { recursive: true, force: true })
