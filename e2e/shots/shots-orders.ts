@@ -192,7 +192,7 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   await sendToWallet(page)
   await phone.approve(asksToSign)
   await expect.poll(async () => (await relayed()).length).toBe(3)
-  await sheetSays(page, /not known|lost|looked up/i)
+  await sheetSays(page, /unknown|not known|lost|status check/i)
   await shoot('sheet-unknown', { narrow: true })
   await leave(page)
   await openIntent(page, 'Long 440.00 USDC', 'Unknown')

@@ -79,7 +79,7 @@ async function takeReceiverTestShots({ page, shoot }: Pick<Studio, 'page' | 'sho
   await shoot('webhooks-receiver-test-running')
   await expect(panel).toContainText('18 of 22 pass', { timeout: 20_000 })
   await shoot('webhooks-receiver-test')
-  await checkRow(page, 'Refuses a body that was changed').click()
+  await checkRow(page, 'Refuses a changed body').click()
   await panel.getByRole('region').scrollIntoViewIfNeeded()
   await shoot('webhooks-receiver-test-check')
   await page.setViewportSize({ width: 1024, height: 680 })

@@ -4,7 +4,7 @@ import type { Attention } from '../../shared/ipc/host/app.ts'
 import type { BulkDetail, RevokeAllRow, RevokeAllState } from '../../shared/ipc/intents/kill-switch.ts'
 import { revokeAllPhrase } from '../../shared/phrases.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
-import { bulkDetailText, secretLeftText } from '../../shared/text/kill-switch-text.ts'
+import { bulkDetailText, killSwitchWords } from '../../shared/text/kill-switch-text.ts'
 import { minute, second } from '../../shared/time.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
 import type { KeyWork } from '../keys/keys.ts'
@@ -221,7 +221,7 @@ const columns = ['label', 'key id', 'outcome', 'request id', 'time', 'detail'] a
 
 /** One line of the report. Labels and details may be the service's text. */
 const lineOf = ({ label, keyId, outcome, requestId, atMs, detail, leftInKeychain }: RevokeAllRow): string[] => {
-  const words = [bulkDetailText(detail), leftInKeychain ? secretLeftText : ''].filter((text) => text !== '')
+  const words = [bulkDetailText(detail), leftInKeychain ? killSwitchWords.secret_left : ''].filter((text) => text !== '')
   return [label, keyId, outcome, requestId ?? '', timeOf(atMs), words.join(' ')]
 }
 

@@ -1,6 +1,6 @@
 import type { ExecutionItem } from '../../shared/ipc/intents/execution.ts'
 import type { ReceiptState } from '../../shared/ipc/intents/signing.ts'
-import { explainReason } from '../../shared/text/intent-text.ts'
+import { explainReason } from '../../shared/text/reason-text.ts'
 import type { IconName } from '../kit/icons/icon.tsx'
 import { State, type StateTone } from '../kit/layout/state.tsx'
 import textStyles from '../kit/text.module.css'

@@ -1,7 +1,7 @@
 import { clockDistanceText } from '../../shared/clock-difference.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import { agentTitle, expiryStops } from '../../shared/text/expiry-text.ts'
-import { reasonText } from '../../shared/text/intent-text.ts'
+import { reasonText } from '../../shared/text/reason-text.ts'
 import { statesText } from './en/states.en.tsx'
 
 interface AttentionText {
@@ -134,7 +134,7 @@ export function attentionText(item: Attention): AttentionText {
         : { title: statesText.keyExpiresSoon(item.label), text: statesText.keyExpiresSoonText, action: statesText.show }
     case 'grant_expiring': {
       const title = agentTitle(item.label, item.agent)
-      return { title: item.over ? statesText.grantExpired(title) : statesText.grantExpiresSoon(title), text: expiryStops.grant, action: statesText.renew }
+      return { title: item.over ? statesText.grantExpired(title) : statesText.grantExpiresSoon(title), text: expiryStops('grant'), action: statesText.renew }
     }
     case 'grant_unknown':
       return {

@@ -1,7 +1,7 @@
 import type { Failure, NotFoundThing } from '../../shared/ipc/failure.ts'
 import { unreachable } from '../../shared/result.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
-import { reasonText } from '../../shared/text/intent-text.ts'
+import { reasonText } from '../../shared/text/reason-text.ts'
 import { challengeProblemText } from '../../shared/text/signing-text.ts'
 import type { IconName } from '../kit/icons/icon-shapes.tsx'
 import { stateWord } from '../kit/layout/state.tsx'

@@ -14,7 +14,7 @@ import {
   ticket,
   wallet,
 } from '../../e2e/support/fixtures/typed-data.ts'
-import { remarkText } from '../text/intent-text.ts'
+import { remarkText } from '../text/remark-text.ts'
 import { ratioRemark } from './answers.ts'
 import { askedOrder } from './asked-order.ts'
 import { compareIntent, type IntentExpectation } from './intent.ts'
@@ -456,7 +456,7 @@ test('a value that could mean two things is not recognised by its value [FLOW-02
 test('a value readable at two scales blocks [FLOW-02]', () => {
   // 25,000 at 8 decimals; 2,500,000 at the 6 decimals that USDC has.
   const amount = compare(says({ orderValue: '2500000000000' }), { pins: [] })
-  expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Readable at two scales'])
+  expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Can be read at two scales'])
   expect(amount.comparison.sentence).toBe(
     'The prepared message carries the order value at a scale at which it could also be 2,500,000.00 USDC. Your ticket says 25,000.00 USDC.',
   )

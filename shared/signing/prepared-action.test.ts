@@ -4,7 +4,7 @@ import { nowMs } from '../../e2e/support/fixtures/typed-data.ts'
 import { preparedActionNames } from '../api/actions.ts'
 import { PreparedAction } from '../api/schemas/prepared-action-resources.ts'
 import { IntentReason } from '../ipc/intents/reasons.ts'
-import { explainReason, reasonText } from '../text/intent-text.ts'
+import { explainReason, reasonText } from '../text/reason-text.ts'
 import { decidePrepared, earliestDeadline, readFinality } from './prepared-action.ts'
 
 const body = (execution: Record<string, unknown>, change: Record<string, unknown> = {}) => ({
@@ -66,14 +66,18 @@ const contradictions: readonly {
 }[] = [
   {
     says: 'ready and failed',
-    sentence: 'The preparation says it is ready and preflight_failed at once.',
+    sentence: 'The preparation says that it is ready and preflight_failed at the same time.',
     execution: { status: 'preflight_failed', reason: 'oracle_unavailable' },
   },
-  { says: 'ready and pending', sentence: 'The preparation says it is ready and contract_pending at once.', execution: { status: 'contract_pending' } },
-  { says: 'not ready and signable', sentence: 'The preparation has the status signature_ready and says it is not ready.', execution: { ready: false } },
+  {
+    says: 'ready and pending',
+    sentence: 'The preparation says that it is ready and contract_pending at the same time.',
+    execution: { status: 'contract_pending' },
+  },
+  { says: 'not ready and signable', sentence: 'The preparation has the status signature_ready but says that it is not ready.', execution: { ready: false } },
   {
     says: 'not ready and sendable',
-    sentence: 'The preparation has the status ready and says it is not ready.',
+    sentence: 'The preparation has the status ready but says that it is not ready.',
     execution: { ready: false, status: 'ready', mode: null, typed_data: null, transactions: [transaction] },
   },
   { says: 'ready as a word', sentence: 'The preparation does not say whether it is ready.', execution: { ready: 'true' } },
@@ -87,11 +91,11 @@ const contradictions: readonly {
     execution: { mode: 'blind_signature' },
   },
   { says: 'a missing mode', sentence: 'The preparation asks for a signature in the mode of no name, which this app does not know.', execution: { mode: null } },
-  { says: 'a signature of nothing', sentence: 'The preparation asks for a signature and holds nothing to sign.', execution: { typed_data: null } },
-  { says: 'a signature of an empty object', sentence: 'The preparation asks for a signature and holds nothing to sign.', execution: { typed_data: {} } },
+  { says: 'a signature of nothing', sentence: 'The preparation asks for a signature but contains nothing to sign.', execution: { typed_data: null } },
+  { says: 'a signature of an empty object', sentence: 'The preparation asks for a signature but contains nothing to sign.', execution: { typed_data: {} } },
   {
     says: 'a signature and transactions',
-    sentence: 'The preparation asks for a signature and for transactions at once.',
+    sentence: 'The preparation asks for a signature and for transactions at the same time.',
     execution: { transactions: [transaction] },
   },
   {
@@ -101,17 +105,17 @@ const contradictions: readonly {
   },
   {
     says: 'transactions and a signature',
-    sentence: 'The preparation asks for transactions and for a signature at once.',
+    sentence: 'The preparation asks for transactions and for a signature at the same time.',
     execution: { status: 'ready', mode: null, transactions: [transaction] },
   },
   {
     says: 'transactions that are none',
-    sentence: 'The preparation asks for transactions and holds none.',
+    sentence: 'The preparation asks for transactions but contains none.',
     execution: { status: 'ready', mode: null, typed_data: null },
   },
   {
     says: 'ready with a reason why not',
-    sentence: 'The preparation says it is ready and gives a reason why not: oracle_unavailable.',
+    sentence: 'The preparation says that it is ready, but gives a reason why not: oracle_unavailable.',
     execution: { reason: 'oracle_unavailable' },
   },
   {

@@ -1,15 +1,15 @@
-import type { OperationNoteFact, PlainOperationNote } from '../ipc/reads/activity.ts'
 import type { AuditRow } from '../ipc/reads/audit.ts'
+import { catalogue, plural, textOf } from './catalogue.ts'
 
-/** The window and the exported file say the same of an event. */
-const titles: Readonly<Record<string, string>> = {
+/** What happened, by the event of a row of the audit log. The window and the exported file say the same. */
+export const auditEvents = catalogue('auditEvents', {
   // The service's
   'session.created': 'Signed in',
   'session.refused': 'Sign-in refused',
   'key.prepared': 'Bot-ready key prepared',
   'key.created': 'Key created',
   'key.rotated': 'Secret rotated',
-  'key.expiry_changed': 'End changed',
+  'key.expiry_changed': 'Expiry changed',
   'key.agent_created': 'Agent created',
   'key.agent_granted': 'Agent granted',
   'key.executor_bound': 'Executor bound',
@@ -21,7 +21,7 @@ const titles: Readonly<Record<string, string>> = {
   'app.create': 'Key created here',
   'app.rotate': 'Secret rotated here',
   'app.revoke': 'Key revoked here',
-  'app.expiry': 'End changed here',
+  'app.expiry': 'Expiry changed here',
   'app.import': 'Secret stored',
   'app.grant': 'Agent granted here',
   'app.webhook_create': 'Webhook created here',
@@ -32,28 +32,11 @@ const titles: Readonly<Record<string, string>> = {
   'secret.saved': 'Secret saved to a file',
   'secret.run': 'Secret given to a command',
   'secret.handed_over': 'Secret handed over',
-}
+})
 
-function readable(event: string): string {
-  const words = event.replace(/[._-]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-export const auditTitle = ({ title, event }: Pick<AuditRow, 'title' | 'event'>): string =>
-  title !== '' ? title : ((Object.hasOwn(titles, event) ? titles[event] : undefined) ?? readable(event))
-
-/** What more is known; null: nothing. */
-export const auditDetailText = ({ detail }: Pick<AuditRow, 'detail'>): string | null =>
-  detail === null
-    ? null
-    : detail
-        .split(' · ')
-        .map((part) => (part === 'by_terminal' ? 'from the terminal' : operationNoteText(part)))
-        .join(' · ')
-
-/** What became of an operation with a secret, or of the replacement of a key. */
-const plain: Readonly<Record<PlainOperationNote, string>> = {
-  // What was asked of the service
+/** What became of an operation with a secret, or of the replacement of a key, by `OperationNote`. */
+export const operationNotes = catalogue('operationNotes', {
+  // Requests to the service
   answer_lost: 'The answer was lost.',
   answer_unreadable: 'The answer cannot be read.',
   key_may_exist: 'The answer was lost. A key may have been created.',
@@ -62,8 +45,8 @@ const plain: Readonly<Record<PlainOperationNote, string>> = {
   webhook_may_exist_unread: 'The answer cannot be read. A webhook may have been created.',
   secret_may_have_changed: 'The answer was lost. The old secret may have stopped working.',
   secret_may_have_changed_unread: 'The answer cannot be read. The old secret may have stopped working.',
-  revoke_unanswered: 'The answer was lost. Revoking again is safe.',
-  disable_unanswered: 'The answer was lost. Disabling again is safe.',
+  revoke_unanswered: 'The answer was lost. It is safe to revoke the key again.',
+  disable_unanswered: 'The answer was lost. It is safe to disable the webhook again.',
   confirmed: 'The service confirmed it.',
   disk_full: 'The disk is full. Nothing was sent.',
   stopped_before_sent: 'The app stopped before it was sent.',
@@ -71,66 +54,86 @@ const plain: Readonly<Record<PlainOperationNote, string>> = {
   stopped_before_answer_stored: 'The app stopped before the answer was stored.',
 
   // What the lists say afterwards
-  listed_revoked: 'The list says that it is revoked.',
-  listed_not_revoked: 'The list says that it is not revoked: the request never arrived.',
-  listed_disabled: 'The list says that it is disabled.',
-  listed_not_disabled: 'The list says that it is not disabled: the request never arrived.',
-  listed_endless: 'The list does not say when it ends.',
+  listed_revoked: 'The service lists it as revoked.',
+  listed_not_revoked: 'The service does not list it as revoked: the request never arrived.',
+  listed_disabled: 'The service lists it as disabled.',
+  listed_not_disabled: 'The service does not list it as disabled: the request never arrived.',
+  listed_endless: 'The service’s list does not say when it expires.',
   no_new_key: 'The service lists no new key: nothing was created.',
-  no_new_key_sent_again: 'The service lists no new key. The same signature is sent again.',
+  no_new_key_sent_again: 'The service lists no new key. The app sends the same signature again.',
   no_new_webhook: 'The service lists no new webhook: nothing was created.',
   secret_found: 'Its secret was found in the keychain.',
   new_secret_found: 'The new secret was found in the keychain.',
-  key_over: 'Its key was revoked or given a fresh secret meanwhile.',
+  key_over: 'Its key was revoked or rotated in the meantime.',
   key_revoked: 'Its key was revoked.',
-  rotated_since: 'It was rotated again since.',
-  webhook_over: 'It was disabled meanwhile.',
+  rotated_since: 'It has been rotated again since.',
+  webhook_over: 'It was disabled in the meantime.',
 
   // What the user decided
-  dismissed: 'Dismissed by the user.',
-  orphan_rotated: 'The key was rotated: it has a fresh secret here.',
+  dismissed: 'You dismissed it.',
+  orphan_rotated: 'The key was rotated: its new secret is stored here.',
   orphan_revoked: 'The key was revoked.',
   orphan_disabled: 'It was disabled.',
-  handed_over: 'Handed over by your word.',
+  handed_over: 'You confirmed the handover.',
 
   // Of a replacement
   agent_granted: 'Its agent is granted.',
-  without_agent: 'Without an agent, by your word.',
-  by_your_word: 'By your word.',
-  new_key_revoked: 'The key that came of it was revoked.',
-  preparation_over: 'The preparation is over. Nothing was created.',
+  without_agent: 'You chose to continue without an agent.',
+  by_your_word: 'You confirmed it.',
+  new_key_revoked: 'The new key was revoked.',
+  preparation_over: 'The preparation expired. Nothing was created.',
   nothing_created: 'Nothing was created.',
-  here_again: 'It is here again.',
-  old_key_listed_revoked: 'The list says that the old key is revoked.',
-  lost_creation_empty: 'The list shows no key of the lost creation.',
-  new_key_missing: 'The new key is gone.',
+  here_again: 'It is stored here again.',
+  old_key_listed_revoked: 'The service lists the old key as revoked.',
+  lost_creation_empty: 'The service lists no key from the lost creation.',
+  new_key_missing: 'The new key is missing.',
 
   // The grant of an agent, and the executor of a key
   grant_lost: 'The answer was lost. The same signature can be sent again.',
   grant_unread: 'The answer cannot be read. The same signature can be sent again.',
   grant_stored: 'The service stored it.',
-  grant_listed: 'The list says that it is granted.',
-  grant_not_listed: 'The list does not say that it was stored. Open the agent again to see.',
-  signature_sent_again: 'The same signature is sent again.',
-  executor_listed: 'The list says that it is bound.',
-  executor_not_listed: 'The list does not name it: nothing was bound.',
+  grant_listed: 'The service lists it as granted.',
+  grant_not_listed: 'The list does not say that it was stored. Open the agent again to check.',
+  signature_sent_again: 'The app sends the same signature again.',
+  executor_listed: 'The service lists it as bound.',
+  executor_not_listed: 'The service does not list it: nothing was bound.',
+
+  // With a fact
+  expiry_asked: (days: string) => plural(Number(days), { one: `To expire ${days} day from now.`, other: `To expire ${days} days from now.` }),
+  expiry_unanswered: (days: string) =>
+    plural(Number(days), {
+      one: `The answer was lost. The key was to expire ${days} day from then. It is safe to try again.`,
+      other: `The answer was lost. The key was to expire ${days} days from then. It is safe to try again.`,
+    }),
+  expiry_confirmed: (days: string) =>
+    plural(Number(days), { one: `The service confirmed it: ${days} day from now.`, other: `The service confirmed it: ${days} days from now.` }),
+  listed_end: (time: string) => `The service’s list says that it expires at ${time}.`,
+  keychain_refused: (code: string) => `The keychain did not store it: ${code}.`,
+  executor_unanswered: (executor: string) => `The answer was lost. The service’s list shows whether ${executor} is bound.`,
+  executor_bound: (executor: string) => `${executor} is bound.`,
+  executor_differs: (executor: string) => `The service bound ${executor} instead.`,
+  as_written: (text: string) => text,
+
+  by_terminal: 'from the terminal',
+})
+
+function readable(event: string): string {
+  const words = event.replace(/[._-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const withFact: Readonly<Record<OperationNoteFact, (fact: string) => string>> = {
-  expiry_asked: (days) => `To end ${days} days from now.`,
-  expiry_unanswered: (days) => `The answer was lost. To end ${days} days from then; asking again is safe.`,
-  expiry_confirmed: (days) => `The service confirmed it: ${days} days from now.`,
-  listed_end: (time) => `The list says that it ends at ${time}.`,
-  keychain_refused: (code) => `The keychain did not take it: ${code}.`,
-  executor_unanswered: (executor) => `The answer was lost. The list tells whether ${executor} is bound.`,
-  executor_bound: (executor) => `${executor} is bound.`,
-  executor_differs: (executor) => `The service bound ${executor} instead.`,
-  as_written: (text) => text,
-}
+export const auditTitle = ({ title, event }: Pick<AuditRow, 'title' | 'event'>): string =>
+  title !== '' ? title : (textOf(auditEvents, event) ?? readable(event))
 
-/** The sentence of an `OperationNote`. The kind of a failure, and any other text, is given back. */
+/** More details; null if there are none. */
+export const auditDetailText = ({ detail }: Pick<AuditRow, 'detail'>): string | null =>
+  detail === null ? null : detail.split(' · ').map(operationNoteText).join(' · ')
+
+/** The sentence of an `OperationNote`. Returns the kind of a failure, and any other text, as it is. */
 export function operationNoteText(note: string): string {
-  if (Object.hasOwn(plain, note)) return plain[note as PlainOperationNote] // looked up above
+  const plain = textOf(operationNotes, note)
+  if (typeof plain === 'string') return plain
   const [, code = '', fact = ''] = /^(\w+) (.*)$/s.exec(note) ?? []
-  return Object.hasOwn(withFact, code) ? withFact[code as OperationNoteFact](fact) : note
+  const withFact = textOf(operationNotes, code)
+  return typeof withFact === 'function' ? withFact(fact) : note
 }

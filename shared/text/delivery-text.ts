@@ -1,6 +1,38 @@
 import { limits } from '../api/limits.ts'
 import type { DeliveryIssue } from '../ipc/webhooks/inspection.ts'
 import { second } from '../time.ts'
+import { catalogue } from './catalogue.ts'
+
+/** Attempts to deliver a webhook event, and what is wrong with a delivery, by `DeliveryIssue`. */
+export const deliveryWords = catalogue('delivery', {
+  redirected: (status: string) => `${status}, redirects are not followed`,
+  skipped: 'too many deliveries are waiting already',
+  late: (seconds: number) => `no answer within ${seconds} s`,
+  cut: 'the connection ended without an answer',
+  cut_with_code: (code: string) => `the connection ended without an answer (${code})`,
+  unreachable: 'cannot be reached',
+  unreachable_with_code: (code: string) => `cannot be reached (${code})`,
+  stopped: 'stopped',
+
+  headers_missing: (names: string) => `missing or sent more than once: ${names}`,
+  timestamp_unread: 'X-Svc-Timestamp is not a number of Unix seconds',
+  age_unset: 'the time or the maximum age is not a number',
+  too_old: (seconds: number, most: number) => `sent ${seconds} s ago, more than ${most} s`,
+  ahead: (seconds: number, most: number) => `dated ${seconds} s ahead of this clock, more than ${most} s`,
+  signature_form: 'X-Svc-Signature is not v1= and 64 hexadecimal digits',
+  no_secret: 'there is no secret to check the signature with',
+  other_signature: 'the signature does not match these bytes, this timestamp and this secret',
+  not_json: 'the body is not JSON',
+  no_object: 'the body is not an object',
+  no_id: (most: number) => `id is not text of 1 to ${most} characters`,
+  no_type: 'type is not text',
+  no_time: 'created_at is not a whole number of Unix seconds',
+  beyond_calendar: 'created_at is outside the calendar',
+  no_data: 'data is not an object',
+  no_revoked_id: 'revoked_event_id is not text',
+  other_id: 'X-Svc-Event-ID differs from the id in the body',
+  other_type: 'X-Svc-Event differs from the type in the body',
+})
 
 /** What became of one attempt to deliver, without what the answer's body says. */
 export interface Outcome {
@@ -10,23 +42,22 @@ export interface Outcome {
 }
 
 export function outcomeText({ outcome, status = null, code = '' }: Outcome): string {
-  const inCode = code === '' ? '' : ` (${code})`
   switch (outcome) {
     case 'answered':
       return String(status)
     case 'redirected':
-      return `${status}, a redirect is not followed`
+      return deliveryWords.redirected(String(status))
     case 'skipped':
-      return 'too many wait already'
+      return deliveryWords.skipped
     case 'late':
-      return `no answer within ${limits.webhookDelivery.answerMs / second} s`
+      return deliveryWords.late(limits.webhookDelivery.answerMs / second)
     case 'cut':
-      return `the connection ended without an answer${inCode}`
+      return code === '' ? deliveryWords.cut : deliveryWords.cut_with_code(code)
     case 'unreachable':
-      return `cannot be reached${inCode}`
+      return code === '' ? deliveryWords.unreachable : deliveryWords.unreachable_with_code(code)
     case 'stopped':
     case 'as_stored':
-      return 'stopped'
+      return deliveryWords.stopped
   }
 }
 
@@ -34,40 +65,13 @@ export function outcomeText({ outcome, status = null, code = '' }: Outcome): str
 export function deliveryIssueText(issue: DeliveryIssue): string {
   switch (issue.code) {
     case 'headers_missing':
-      return `${issue.names.join(', ')} not there, or more than once`
-    case 'timestamp_unread':
-      return 'X-Svc-Timestamp is no number of Unix seconds'
-    case 'age_unset':
-      return 'the time, or how old a delivery may be, is no number'
+      return deliveryWords.headers_missing(issue.names.join(', '))
     case 'too_old':
-      return `sent ${issue.byS} s ago, more than ${issue.toleranceS} s`
     case 'ahead':
-      return `dated ${issue.byS} s ahead of this clock, more than ${issue.toleranceS} s`
-    case 'signature_form':
-      return 'X-Svc-Signature is not v1= and 64 hexadecimal digits'
-    case 'no_secret':
-      return 'there is no secret to check the signature with'
-    case 'other_signature':
-      return 'the signature is not that of these bytes, this timestamp and this secret'
-    case 'not_json':
-      return 'the body is not JSON'
-    case 'no_object':
-      return 'the body is not an object'
+      return deliveryWords[issue.code](issue.byS, issue.toleranceS)
     case 'no_id':
-      return `id is no text of 1 to ${limits.webhookEventIdLength} characters`
-    case 'no_type':
-      return 'type is no text'
-    case 'no_time':
-      return 'created_at is no whole number of Unix seconds'
-    case 'beyond_calendar':
-      return 'created_at is beyond the calendar'
-    case 'no_data':
-      return 'data is not an object'
-    case 'no_revoked_id':
-      return 'revoked_event_id is no text'
-    case 'other_id':
-      return 'X-Svc-Event-ID is not the id of the body'
-    case 'other_type':
-      return 'X-Svc-Event is not the type of the body'
+      return deliveryWords.no_id(limits.webhookEventIdLength)
+    default:
+      return deliveryWords[issue.code]
   }
 }

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest'
 import { sameReason } from '../ipc/intents/reasons.ts'
-import { noteText, reasonText } from './intent-text.ts'
+import { noteText } from './intent-text.ts'
+import { reasonText } from './reason-text.ts'
 
 test('a reason reads as a sentence with its facts, and what others wrote stays as it came', () => {
   expect(reasonText({ code: 'rejected_on_phone' })).toBe('Rejected on the phone.')
   expect(reasonText({ code: 'relay_refused', by: 'BAD_SIGNATURE' })).toBe('The relay refused it: BAD_SIGNATURE.')
   expect(reasonText({ code: 'relay_refused', by: null })).toBe('The relay refused it.')
-  expect(reasonText({ code: 'user_not_sent', upToBlock: 12, alike: 0 })).toBe('You said that it was not sent. Up to block 12 the chain showed nothing of it.')
-  expect(reasonText({ code: 'partly_executed', actions: 3, failed: 1, raw: 'position_not_found' })).toBe(
-    '2 of 3 actions took effect. 1 failed. There is no such position any more.',
+  expect(reasonText({ code: 'user_not_sent', upToBlock: 12, alike: 0 })).toBe(
+    'You said that it was not sent. Up to block 12, the chain showed no such transaction.',
   )
-  expect(reasonText({ code: 'nothing_executed', raw: null })).toBe('Nothing of it was carried out.')
+  expect(reasonText({ code: 'partly_executed', actions: 3, failed: 1, raw: 'position_not_found' })).toBe(
+    '2 of 3 actions took effect. 1 failed. This position no longer exists.',
+  )
+  expect(reasonText({ code: 'nothing_executed', raw: null })).toBe('Nothing was executed.')
   expect(reasonText({ code: 'as_written', text: 'An older sentence' })).toBe('An older sentence')
 })
 
@@ -18,7 +21,7 @@ test('a word of the wire is no note; a sentence and a name with a fact are', () 
   expect(noteText({ code: 'said', text: 'signature_ready' })).toBeNull()
   expect(noteText({ code: 'as_written', text: 'the user turned away' })).toBe('The user turned away')
   expect(noteText({ code: 'found', state: null })).toBe('Found: with a transaction')
-  expect(noteText({ code: 'reason', reason: { code: 'taken_back' } })).toBe('The chain took its block back. It is followed again.')
+  expect(noteText({ code: 'reason', reason: { code: 'taken_back' } })).toBe('A chain reorganisation removed its block. The app is tracking it again.')
 })
 
 test('reasons are compared by what they say, however their facts are ordered', () => {

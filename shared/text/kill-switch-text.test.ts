@@ -3,9 +3,9 @@ import { bulkDetailText, stepTitle } from './kill-switch-text.ts'
 
 test('says a detail with its facts, and nothing where there is none', () => {
   expect(bulkDetailText(null)).toBe('')
-  expect(bulkDetailText({ code: 'final_part_left' })).toBe('It is final, and a part of the position is left.')
+  expect(bulkDetailText({ code: 'final_part_left' })).toBe('Final, but a part of the position is left.')
   expect(bulkDetailText({ code: 'blocks', confirmations: 3 })).toBe('3 of 8 blocks')
-  expect(bulkDetailText({ code: 'ended', state: 'EXPIRED' })).toBe('It ended expired.')
+  expect(bulkDetailText({ code: 'ended', state: 'EXPIRED' })).toBe('Final status: expired.')
   expect(bulkDetailText({ code: 'intent', reason: { code: 'rejected_on_phone' } })).toBe('Rejected on the phone.')
   expect(bulkDetailText({ code: 'refused', status: 403, by: 'NOT_THIS_ONE', message: null })).toBe('HTTP 403 · NOT_THIS_ONE')
   expect(bulkDetailText({ code: 'no_answer', why: 'timeout' })).toBe('No answer: timeout')

@@ -1,50 +1,56 @@
-import type { BulkActionStep, BulkDetail, PlainDetail } from '../ipc/intents/kill-switch.ts'
-import { reasonText } from './intent-text.ts'
+import type { BulkActionStep, BulkDetail } from '../ipc/intents/kill-switch.ts'
+import { catalogue } from './catalogue.ts'
+import { reasonText } from './reason-text.ts'
 
-const plain: Readonly<Record<PlainDetail, string>> = {
-  not_there: 'It was not there any more.',
+/** What became of an order, a position or a key, by `BulkDetail`. */
+export const killSwitchWords = catalogue('killSwitch', {
+  not_there: 'It no longer existed.',
   there_again: 'It is there again.',
-  preparation_unusable: 'Its preparation cannot be used any more.',
+  preparation_unusable: 'Its preparation can no longer be used.',
   nothing_to_sign: 'The service prepared nothing to sign.',
-  final_reading: 'Final; the account is read to see it.',
-  final_still_listed: 'Final; the service still lists it. Reading it again.',
-  final_order_waits: 'It is final, and the order still waits.',
-  final_part_left: 'It is final, and a part of the position is left.',
-  position_without_id: 'The service does not tell the id of this position.',
-  orders_unread: 'The service did not list all orders to the end. More may be waiting: look at the exchange itself.',
-  positions_unread: 'The app could not read every position. More may be open: look at the exchange itself.',
-  maybe_unread: 'The service lists positions that the app cannot read. It may be one of them.',
+  final_reading: 'Final. The app is checking the account.',
+  final_still_listed: 'Final, but the service still lists it. Checking again.',
+  final_order_waits: 'Final, but the order is still open.',
+  final_part_left: 'Final, but a part of the position is left.',
+  position_without_id: 'The service does not give the ID of this position.',
+  orders_unread: 'The service did not return the full list of orders. More may be open: check on the exchange itself.',
+  positions_unread: 'The app could not read every position. More may be open: check on the exchange itself.',
+  maybe_unread: 'The service lists positions that the app cannot read. This may be one of them.',
   no_price: 'There is no price for this market.',
-  app_failed: 'This app failed while it was asked',
-  listed_as_revoked: 'The list says that it is revoked.',
+  app_failed: 'Svc Desk failed during the request',
+  listed_as_revoked: 'The service lists it as revoked.',
   asked_to_wait: 'The service asked to wait',
-}
 
-/** What became of an order, a position or a key. Empty: there is nothing to say. */
+  blocks: (confirmations: number) => `${confirmations} of 8 blocks`,
+  ended: (state: string) => `Final status: ${state}.`,
+  no_answer: (why: string) => `No answer: ${why}`,
+  unlisted_orders: 'Orders that could not be listed',
+  unread_positions: 'Positions that could not be read',
+  secret_left: 'Its secret is still in the keychain.',
+})
+
+/** What became of an order, a position or a key; empty if there is nothing to say. */
 export function bulkDetailText(detail: BulkDetail | null): string {
   if (detail === null) return ''
   switch (detail.code) {
     case 'blocks':
-      return `${detail.confirmations} of 8 blocks`
+      return killSwitchWords.blocks(detail.confirmations)
     case 'intent':
       return reasonText(detail.reason)
     case 'ended':
-      return `It ended ${detail.state.toLowerCase()}.`
+      return killSwitchWords.ended(detail.state.toLowerCase())
     case 'refused':
       return [`HTTP ${detail.status}`, detail.by, detail.message].filter((part) => part !== null).join(' · ')
     case 'no_answer':
-      return `No answer: ${detail.why}`
+      return killSwitchWords.no_answer(detail.why)
     case 'failed':
       return detail.kind
     case 'as_written':
       return detail.text
     default:
-      return plain[detail.code]
+      return killSwitchWords[detail.code]
   }
 }
 
 export const stepTitle = ({ kind, title }: Pick<BulkActionStep, 'kind' | 'title'>): string =>
-  title ?? (kind === 'cancel' ? 'Orders that could not be listed' : 'Positions that could not be read')
-
-/** Of a revoked key. */
-export const secretLeftText = 'Its secret is still in the keychain.'
+  title ?? (kind === 'cancel' ? killSwitchWords.unlisted_orders : killSwitchWords.unread_positions)

@@ -1,102 +1,139 @@
 import { secretPrefixes } from '../api/redact.ts'
-import type { Alteration, ReceiverCheckId, ReceiverGot, ReceiverReport, ReceiverTestCheck } from '../ipc/webhooks/receiver-test.ts'
+import type { ReceiverCheckId, ReceiverGot, ReceiverReport, ReceiverTestCheck } from '../ipc/webhooks/receiver-test.ts'
 import { staleDeliveryS } from '../webhooks/events.ts'
+import { catalogue, plural } from './catalogue.ts'
 import { outcomeText } from './delivery-text.ts'
 
-/** The window, the terminal and the saved report say the same of a receiver test. */
-
-export const receiverTitles: Readonly<Record<ReceiverCheckId, string>> = {
-  valid: 'Takes a valid delivery',
-  event_types: 'Takes every type of event',
-  longest_id: 'Takes an id of 96 characters',
-  raw_bytes: 'Verifies the bytes as they came',
-  duplicate: 'Takes an event that comes again',
-  retry: 'Takes the retry of a delivery whose answer was lost',
-  out_of_order: 'Takes events out of order',
-  correction: 'Takes a correction after a reorganisation',
-  unknown_type: 'Accepts a type that it does not know',
-  burst: 'Takes several deliveries at once',
+/** What a receiver test checks, by `ReceiverCheckId`. */
+export const receiverChecks = catalogue('receiverChecks', {
+  valid: 'Accepts a valid delivery',
+  event_types: 'Accepts every event type',
+  longest_id: 'Accepts an ID of 96 characters',
+  raw_bytes: 'Verifies the raw bytes',
+  duplicate: 'Accepts a repeated event',
+  retry: 'Accepts the retry of a delivery whose answer was lost',
+  out_of_order: 'Accepts events out of order',
+  correction: 'Accepts a correction after a reorganisation',
+  unknown_type: 'Accepts an unknown type',
+  burst: 'Accepts several deliveries at once',
   no_signature: 'Refuses a delivery without a signature',
   wrong_signature: 'Refuses a wrong signature',
-  wrong_secret: 'Refuses the signature of another secret',
+  wrong_secret: 'Refuses a signature made with another secret',
   whole_secret: 'Verifies with the whole secret',
-  changed_body: 'Refuses a body that was changed',
-  changed_timestamp: 'Refuses a timestamp that was changed',
+  changed_body: 'Refuses a changed body',
+  changed_timestamp: 'Refuses a changed timestamp',
   stale: 'Refuses an old delivery',
-  id_mismatch: 'Refuses a header id that is not the body’s',
+  id_mismatch: 'Refuses a header ID that differs from the body',
   in_time: 'Answers within 4 s',
   redirect: 'Answers without a redirect',
-  acted_once: 'Acts once on an event that comes twice',
+  acted_once: 'Acts once on a repeated event',
   acted_on_forged: 'Does not act on what it refuses',
-}
+})
+
+/** What each check sends. The last four judge everything that was sent. */
+export const receiverSent = catalogue('receiverSent', {
+  valid: 'signed as the service does',
+  event_types: (count: number) => plural(count, { one: `the only one of ${count} types`, other: `each of ${count} types` }),
+  longest_id: 'the longest ID',
+  raw_bytes: 'a body with other spacing and escapes, correctly signed',
+  duplicate: 'the same event a second time, signed again',
+  retry: 'the same event after 2, 4 and 8 s',
+  out_of_order: 'the newest first, then two from the same second',
+  correction: 'an event, its corrections with revoked_event_id, and the event again',
+  unknown_type: 'a type that is not in the document',
+  burst: (count: number) => `${count} at once`,
+  no_signature: 'without a signature',
+  wrong_signature: 'a wrong signature',
+  wrong_secret: 'signed with another secret',
+  whole_secret: (prefix: string) => `signed without the ${prefix} of the secret`,
+  changed_body: 'a body that was changed after signing',
+  changed_timestamp: 'an old delivery with a new timestamp',
+  stale: (seconds: number) => `signed ${seconds} s ago`,
+  id_mismatch: 'X-Svc-Event-ID differs from the id in the body',
+})
+
+/** How a delivery differs from what the service would send, by `Alteration`. */
+export const receiverAlterations = catalogue('receiverAlterations', {
+  none: 'as the service sends it',
+  no_signature: 'no X-Svc-Signature',
+  no_digits: 'X-Svc-Signature is v1= alone',
+  last_digit: 'the last digit of the signature was changed',
+  zeros: 'the signature is all zeros',
+  other_secret: 'signed with another secret',
+  cut_secret: 'signed without the beginning of the secret',
+  other_value: 'a value in the body was changed',
+  more_space: 'a space was added to the body',
+  moved_timestamp: 'signed with an old timestamp, sent with a new one',
+  old_timestamp: (seconds: number) => `the timestamp is ${seconds} s old, correctly signed`,
+  other_id: 'X-Svc-Event-ID differs from the id in the body',
+})
+
+/** Why a check ended as it did, by `ReceiverWhy`. `sent`: one of the texts above. `got`: what came back. */
+export const receiverWhy = catalogue('receiverTest', {
+  answered: (status: number) => `answered ${status}`,
+  taken: (sent: string) => `${sent}: answered 2xx`,
+  taken_retried: (sent: string, retried: number, of: number) => `${sent}: answered 2xx, ${retried} of ${of} after a retry`,
+  not_taken: (sent: string, types: string, got: string) => `${sent}: ${types}: ${got}, expected 2xx`,
+  not_taken_retried: (sent: string, types: string, got: string, attempt: number) => `${sent}: ${types}: ${got} at attempt ${attempt}, expected 2xx`,
+  refused: (sent: string) => `${sent}: refused`,
+  forged_taken: (sent: string, got: string) => `${sent}: ${got}, expected a refusal such as 401`,
+  forged_unanswered: (sent: string, got: string) => `${sent}: ${got}; a refusal is a status such as 401`,
+  retry_taken: (attempt: number, of: number) => `answered 2xx at attempt ${attempt} of ${of}`,
+  unknown_unanswered: (sent: string) => `${sent}: no answer`,
+  unknown_answered: (sent: string, status: number) => `${sent}: answered ${status}`,
+  unknown_failed: (sent: string, status: number) => `${sent}: answered ${status}, as if it had failed`,
+  late: (count: number, of: number) => `${count} of ${of} valid deliveries got no answer within 4 s`,
+  in_time: (count: number, slowestMs: number) => `the slowest of ${count} answers took ${slowestMs} ms`,
+  redirected: (count: number, of: number, status: number) =>
+    `${count} of ${of} valid deliveries were answered ${status}: redirects are not followed, so each counts as failed`,
+  not_redirected: 'no valid delivery was answered with a redirect',
+  doubled_once: (count: number) =>
+    plural(count, { one: `${count} event was repeated and had one effect`, other: `${count} events were repeated; each had one effect at most` }),
+  doubled_twice: (ids: string) => `acted more than once on ${ids}`,
+  forged_unheeded: (count: number) =>
+    plural(count, { one: `${count} forged delivery had no effect`, other: `none of ${count} forged deliveries had an effect` }),
+  forged_heeded: (count: number) => plural(count, { one: `acted on ${count} forged delivery`, other: `acted on ${count} forged deliveries` }),
+  nothing_answered: 'nothing was answered',
+  other_prefix: (prefix: string) => `the secret does not begin with ${prefix}`,
+  refused_as_valid: 'refused, but a valid delivery is refused too',
+  not_tried: 'not tried: the receiver refuses a valid delivery',
+  stopped: 'stopped before the end',
+  out_of_time: 'not tried: the test had already taken 5 minutes',
+  effects_unseen: 'not visible from outside; the app can check a receiver that lists its effects',
+  effects_too_long: 'its list of effects is larger than 1 MB',
+  effects_malformed: 'its effects are not in the form {"events": [ids]}',
+  effects_unread: 'its effects could not be read',
+  effects_of_others: 'its effects name no event of this test',
+})
 
 /** What each check sends; `count`: how many deliveries. */
 function sentText(id: ReceiverCheckId, count: number): string {
   switch (id) {
-    case 'valid':
-      return 'signed as the service does'
     case 'event_types':
-      return `each of ${count} types`
-    case 'longest_id':
-      return 'the longest id'
-    case 'raw_bytes':
-      return 'a body with other spacing and escapes, rightly signed'
-    case 'duplicate':
-      return 'the same event a second time, signed again'
-    case 'retry':
-      return 'the same event after 2, 4 and 8 s'
-    case 'out_of_order':
-      return 'the newest first, then two of one second'
-    case 'correction':
-      return 'an event, its corrections with revoked_event_id, and the event again'
-    case 'unknown_type':
-      return 'a type that is not in the document'
     case 'burst':
-      return `${count} at once`
-    case 'no_signature':
-      return 'without a signature'
-    case 'wrong_signature':
-      return 'a wrong signature'
-    case 'wrong_secret':
-      return 'signed with another secret'
+      return receiverSent[id](count)
     case 'whole_secret':
-      return `signed without the ${secretPrefixes.webhook} of the secret`
-    case 'changed_body':
-      return 'a body that was changed after it was signed'
-    case 'changed_timestamp':
-      return 'an old delivery with a new timestamp'
+      return receiverSent.whole_secret(secretPrefixes.webhook)
     case 'stale':
-      return `signed ${staleDeliveryS} s ago`
-    case 'id_mismatch':
-      return 'X-Svc-Event-ID is not the id of the body'
-    // Judged by all that was sent.
+      return receiverSent.stale(staleDeliveryS)
     case 'in_time':
     case 'redirect':
     case 'acted_once':
     case 'acted_on_forged':
-      return receiverTitles[id]
+      return receiverChecks[id]
+    default:
+      return receiverSent[id]
   }
-}
-
-const alterations: Readonly<Record<Alteration, string>> = {
-  no_signature: 'no X-Svc-Signature',
-  no_digits: 'X-Svc-Signature is v1= alone',
-  last_digit: 'the last digit of the signature changed',
-  zeros: 'the signature is all zeros',
-  other_secret: 'signed with another secret',
-  cut_secret: 'signed without the beginning of the secret',
-  other_value: 'a value of the body changed',
-  more_space: 'a space added to the body',
-  moved_timestamp: 'signed with an old timestamp, sent with a new one',
-  old_timestamp: `the timestamp is ${staleDeliveryS} s old, rightly signed`,
-  other_id: 'X-Svc-Event-ID is not the id of the body',
 }
 
 type Exchange = ReceiverTestCheck['exchanges'][number]
 
 /** How what was sent differs from what the service would send. */
-export const alteredText = (altered: Exchange['sent']['altered']): string =>
-  altered === null ? 'as the service sends it' : typeof altered === 'string' ? alterations[altered] : altered.text
+export function alteredText(altered: Exchange['sent']['altered']): string {
+  if (altered === null) return receiverAlterations.none
+  if (typeof altered !== 'string') return altered.text
+  return altered === 'old_timestamp' ? receiverAlterations.old_timestamp(staleDeliveryS) : receiverAlterations[altered]
+}
 
 /** What came back, in one line. */
 export function answeredText({ said, ...got }: Omit<Exchange['answered'], 'ms'>): string {
@@ -104,76 +141,57 @@ export function answeredText({ said, ...got }: Omit<Exchange['answered'], 'ms'>)
   return got.status === null || said === '' ? outcomeText(got) : `${got.status} ${said}`
 }
 
-const gotText = (got: ReceiverGot): string => (got.status === null ? outcomeText(got) : `answered ${got.status}`)
+const gotText = (got: ReceiverGot): string => (got.status === null ? outcomeText(got) : receiverWhy.answered(got.status))
 
 /** Why a check ended as it did. */
 export function receiverWhyText({ id, why }: Pick<ReceiverTestCheck, 'id' | 'why'>): string {
   switch (why.code) {
-    case 'taken':
-      return `${sentText(id, why.count)}: answered 2xx${why.retried === 0 ? '' : `, ${why.retried} of ${why.count} after a retry`}`
-    case 'not_taken':
-      return `${sentText(id, why.count)}: ${why.types.join(', ')}: ${gotText(why.got)}${why.attempt > 1 ? ` at attempt ${why.attempt}` : ''}, where 2xx is due`
+    case 'taken': {
+      const sent = sentText(id, why.count)
+      return why.retried === 0 ? receiverWhy.taken(sent) : receiverWhy.taken_retried(sent, why.retried, why.count)
+    }
+    case 'not_taken': {
+      const about = [sentText(id, why.count), why.types.join(', '), gotText(why.got)] as const
+      return why.attempt > 1 ? receiverWhy.not_taken_retried(...about, why.attempt) : receiverWhy.not_taken(...about)
+    }
     case 'refused':
-      return `${sentText(id, 1)}: refused`
+      return receiverWhy.refused(sentText(id, 1))
     case 'forged_taken':
-      return `${sentText(id, 1)}: ${gotText(why.got)}, where a refusal such as 401 is due`
     case 'forged_unanswered':
-      return `${sentText(id, 1)}: ${gotText(why.got)}; a refusal is a status such as 401`
+      return receiverWhy[why.code](sentText(id, 1), gotText(why.got))
     case 'retry_taken':
-      return `answered 2xx at attempt ${why.attempt} of ${why.of}`
+      return receiverWhy.retry_taken(why.attempt, why.of)
     case 'unknown_type': {
-      const answered = why.status === null ? 'no answer' : `answered ${why.status}${why.status >= 500 ? ', as after a fault' : ''}`
-      return `${sentText(id, 1)}: ${answered}`
+      const sent = sentText(id, 1)
+      if (why.status === null) return receiverWhy.unknown_unanswered(sent)
+      return receiverWhy[why.status >= 500 ? 'unknown_failed' : 'unknown_answered'](sent, why.status)
     }
     case 'late':
-      return `${why.count} of ${why.of} valid deliveries had no answer within 4 s`
+      return receiverWhy.late(why.count, why.of)
     case 'in_time':
-      return `the slowest of ${why.count} answers took ${why.slowestMs} ms`
+      return receiverWhy.in_time(why.count, why.slowestMs)
     case 'redirected':
-      return `${why.count} of ${why.of} valid deliveries were answered ${why.status}: no redirect is followed, so each counts as failed`
-    case 'not_redirected':
-      return 'no valid delivery was answered by a redirect'
+      return receiverWhy.redirected(why.count, why.of, why.status)
     case 'doubled_once':
-      return `${why.count} events came twice; none had two effects`
-    case 'doubled_twice':
-      return `acted more than once on ${why.ids.join(', ')}`
     case 'forged_unheeded':
-      return `none of ${why.count} forged deliveries had an effect`
     case 'forged_heeded':
-      return `acted on ${why.count} forged deliveries`
-    case 'nothing_answered':
-      return 'nothing was answered'
+      return receiverWhy[why.code](why.count)
+    case 'doubled_twice':
+      return receiverWhy.doubled_twice(why.ids.join(', '))
     case 'other_prefix':
-      return `the secret does not begin with ${secretPrefixes.webhook}`
-    case 'refused_as_valid':
-      return 'refused, as a valid delivery is'
-    case 'not_tried':
-      return 'not tried: a valid delivery is not taken'
-    case 'stopped':
-      return 'stopped before its end'
-    case 'out_of_time':
-      return 'not tried: the test had taken 5 minutes'
-    case 'effects_unseen':
-      return 'cannot be seen from outside; a receiver that tells its effects can be checked'
-    case 'effects_too_long':
-      return 'its list of effects is larger than 1 MB'
-    case 'effects_malformed':
-      return 'its effects are not told as {"events": [ids]}'
-    case 'effects_unread':
-      return 'its effects could not be read'
-    case 'effects_of_others':
-      return 'its effects name no event of this test'
+      return receiverWhy.other_prefix(secretPrefixes.webhook)
     case 'as_stored':
       return why.text
+    default:
+      return receiverWhy[why.code]
   }
 }
 
-type ReportTextExchange = ReceiverTestCheck['exchanges'][number]
-
+/** The terminal and the report are English in every language: scripts read them. */
 const words = { passed: 'passed', failed: 'FAILED', unknown: 'unknown' } as const
 
 /** One line for a terminal. */
-export const checkLine = (check: ReceiverTestCheck): string => `${words[check.result].padEnd(7)}  ${receiverTitles[check.id]}: ${receiverWhyText(check)}`
+export const checkLine = (check: ReceiverTestCheck): string => `${words[check.result].padEnd(7)}  ${receiverChecks[check.id]}: ${receiverWhyText(check)}`
 
 /** How many checks ended how. */
 export function countsText({ checks }: ReceiverReport): string {
@@ -187,7 +205,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 export function reportJson({ startedAtMs, endedAtMs, ...report }: ReceiverReport): string {
   const checks = report.checks.map(({ exchanges, ...check }) => ({
     id: check.id,
-    title: receiverTitles[check.id],
+    title: receiverChecks[check.id],
     rule: check.rule,
     result: check.result,
     why: receiverWhyText(check),
@@ -202,26 +220,26 @@ export function reportJson({ startedAtMs, endedAtMs, ...report }: ReceiverReport
 /** Text of the receiver's must not be read as Markdown. */
 const code = (text: string) => `\`${text.replaceAll('`', "'").replaceAll('|', '¦')}\``
 
-const exchangeRow = ({ sent, answered }: ReportTextExchange) =>
+const exchangeRow = ({ sent, answered }: Exchange) =>
   `| ${code(sent.type)} | ${code(sent.eventId)} | ${sent.attempt} | ${alteredText(sent.altered)} | ${code(answeredText(answered))} | ${answered.ms} ms |\n`
 
 /** For people. */
 export function reportMarkdown(report: ReceiverReport): string {
   const { verdict, url, secret, startedAtMs, endedAtMs, checks } = report
-  const secretText = secret === 'own' ? 'the receiver’s own' : 'made for this test'
+  const secretText = secret === 'own' ? 'the receiver’s own secret' : 'a secret made for this test'
   const rows = checks.map(
-    (check) => `| ${words[check.result]} | ${receiverTitles[check.id]} (${check.id}) | ${check.rule} | ${receiverWhyText(check).replaceAll('|', '¦')} |\n`,
+    (check) => `| ${words[check.result]} | ${receiverChecks[check.id]} (${check.id}) | ${check.rule} | ${receiverWhyText(check).replaceAll('|', '¦')} |\n`,
   )
   const details = checks
     .filter(({ exchanges }) => exchanges.length > 0)
     .map(
       ({ id, exchanges }) =>
-        `\n### ${receiverTitles[id]}\n\n| Event | Id | Attempt | What was sent | What was answered | After |\n|---|---|---|---|---|---|\n${exchanges.map(exchangeRow).join('')}`,
+        `\n### ${receiverChecks[id]}\n\n| Event | Id | Attempt | What was sent | What was answered | After |\n|---|---|---|---|---|---|\n${exchanges.map(exchangeRow).join('')}`,
     )
   return [
     `# Receiver test: ${verdict === 'stopped' ? verdict : words[verdict]}\n\n`,
-    `${code(url)}, ${iso(startedAtMs)} to ${iso(endedAtMs)}; signed with a secret that is ${secretText}. ${countsText(report)}.\n\n`,
-    '“unknown” cannot be seen from outside, or was not tried. The fields of `data` are made up: the service’s document shows none.\n\n',
+    `${code(url)}, ${iso(startedAtMs)} to ${iso(endedAtMs)}; signed with ${secretText}. ${countsText(report)}.\n\n`,
+    '“unknown”: not visible from outside, or not tried. The fields of `data` are invented, because the service’s document shows none.\n\n',
     '| Result | Check | Rule | Why |\n|---|---|---|---|\n',
     ...rows,
     '\n## What was sent and answered\n',

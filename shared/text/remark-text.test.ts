@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Remark } from '../ipc/intents/reasons.ts'
-import { remarkText } from './intent-text.ts'
+import { remarkText } from './remark-text.ts'
 
 test('each reason has its words, but those that the line itself says', () => {
   const plain = Remark.options.flatMap(({ shape: { code } }) => ('options' in code ? code.options : []))
@@ -14,6 +14,6 @@ test('reasons with facts say them', () => {
   expect(remarkText({ code: 'ratio', is: 'less', by: '0.5', of: 'stopLoss' })).toBe('0.5% less than your stop loss')
   expect(remarkText({ code: 'also', value: '2.5', unit: 'BTC' })).toBe('Could also be read as 2.5 BTC')
   expect(remarkText({ code: 'also', value: '2.5', unit: null })).toBe('Could also be read as 2.5')
-  expect(remarkText({ code: 'outlives_key', endsAtMs: Date.UTC(2027, 1, 16) })).toBe('Longer than the key, which ends 16 Feb 2027')
+  expect(remarkText({ code: 'outlives_key', endsAtMs: Date.UTC(2027, 1, 16) })).toBe('Longer than the key, which expires on 16 Feb 2027')
   expect(remarkText({ code: 'called', kind: 'approval' })).toBe('The service calls it an approval')
 })

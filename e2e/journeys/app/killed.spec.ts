@@ -47,7 +47,7 @@ test('killed between signature and relay: the signature waits until the user dro
   await takeUp(desk.main, 'Long 310.00 USDC at market: signed, not sent', 'Decide')
   await expect(intentDetail(desk.main)).toContainText('You signed this, but it was not sent.')
   await intentDetail(desk.main).getByRole('button', { name: 'Discard signature' }).click()
-  await expect(intentDetail(desk.main)).toContainText('Its signature was dropped by you, and is erased.')
+  await expect(intentDetail(desk.main)).toContainText('You discarded the signature, and it is erased.')
   expect(await practice.callsTo(relay)).toEqual([])
 
   await dieSigned('320')
@@ -86,7 +86,7 @@ test('killed before the answer of the relay: the app follows the order to its en
   desk = await open()
   await takeUp(desk.main, 'Long 330.00 USDC at market: outcome unknown', 'Show')
   await expect(intentDetail(desk.main)).toContainText('The response was lost.')
-  await expect(intentDetail(desk.main)).toContainText('It could not be looked up: the service did not answer.')
+  await expect(intentDetail(desk.main)).toContainText('The service did not answer the status check.')
   await practice.faults({ answer: [{ route: byClientId, status: 404, code: 'NOT_FOUND', times: 1_000 }] })
   await intentDetail(desk.main).getByRole('button', { name: 'Check again' }).click()
   await sees(practice, transactions, async () => {

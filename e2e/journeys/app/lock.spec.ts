@@ -112,7 +112,7 @@ test('while locked, the window holds nothing of the account and main answers not
     await unlock(page, passphrase)
     await expect(ticket(page).getByRole('textbox', { name: 'Order value' })).toHaveValue('1234.5')
     await expect(page.getByRole('banner')).toContainText(wallet)
-    await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('4 times in a row')
+    await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('4 wrong attempts in a row')
     await goTo(page, 'Keys')
     await expect(keyRow(page, 'hedger-7')).toBeVisible()
   })

@@ -50,7 +50,7 @@ test('an impossible or refused request shows its request id, in any shape of err
   )
   await expectOutcome(page, practice, { prepared: 'contract_pending' }, 'Not available here yet', 'contract_pending market_contract_pending')
   await expectOutcome(page, practice, { prepared: 'ready_but_failed' }, cannot, 'says it is ready and preflight_failed at once')
-  await expectOutcome(page, practice, { prepared: 'not_ready_but_signable' }, cannot, 'has the status signature_ready and says it is not ready')
+  await expectOutcome(page, practice, { prepared: 'not_ready_but_signable' }, cannot, 'has the status signature_ready but says that it is not ready')
   await expectOutcome(page, practice, { prepared: 'unknown_status' }, cannot, 'queued_for_review, which this app does not know')
   await practice.clearFaults()
   for (const errorShape of ['nested', 'flat', 'string', 'list', 'text'] as const)
@@ -65,7 +65,7 @@ test('an impossible or refused request shows its request id, in any shape of err
   expect((await practice.phone()).requests).toEqual([])
   expect((await practice.effects()).relayed).toEqual([])
   await outcome(page).getByRole('button', { name: 'Open in Activity' }).click()
-  await expect(page.getByRole('main')).toContainText('The service holds another order under this key. Nothing was prepared again.')
+  await expect(page.getByRole('main')).toContainText('The service has another order under this idempotency key. Nothing was prepared again.')
 })
 
 test('a moved or old price shows, and one press takes the new one; a missing value is never zero [ORD-02, ERR-02]', async ({ open, practice }) => {

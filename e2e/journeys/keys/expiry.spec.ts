@@ -33,8 +33,8 @@ test('the expiry page shows on a timeline and in words what ends when; its actio
   await test.step('soonest first: the sign-in, then keys and the grant, each with what stops then', async () => {
     await expect(rows).toHaveCount(4)
     await expect(rows.first()).toContainText(/Your sign-in.*in 3 h.*Exact.*Managing keys and webhooks/)
-    await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact.*As the service listed it last\..*Every call with this key/)
-    await expect(rows.filter({ hasText: 'Agent of grid' })).toContainText(/Exact.*As the grant that you signed here says\..*The agent may no longer trade/)
+    await expect(keyRowOf('grid')).toContainText(/in 29 days.*Exact.*From the service’s latest list\..*Every call with this key/)
+    await expect(rows.filter({ hasText: 'Agent of grid' })).toContainText(/Exact.*From the grant that you signed here\..*The agent may no longer trade/)
     await expect(expiry).toContainText('The app notifies you 30, 7 and 1 days before something expires, and when it does.')
     await expect(expiry).toContainText(/Keys read/)
   })

@@ -105,7 +105,7 @@ test('an altered grant is blocked with a sentence that names the part, before an
   )
   await refuses('extra_field', signGrant(page), async () => {
     await expectHeld(page, 'withdrawTo')
-    await expect(comparisonLine(page, 'contract')).toContainText(/Published by the service.*Not pinned yet/)
+    await expect(comparisonLine(page, 'contract')).toContainText(/Published by the service.*Not trusted yet/)
     const question = signingSheet(page).getByRole('region', { name: 'A router to confirm' })
     for (const found of ['The service publishes it in its configuration', '/meta was not read', `${rpcHost} finds a contract there`])
       await expect(question).toContainText(found)

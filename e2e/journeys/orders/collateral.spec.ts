@@ -146,7 +146,7 @@ test('a contract wallet deposits by transactions; the user ends a lost one by a 
   const question = page.getByRole('alertdialog', { name: 'Mark as not sent?' })
   await question.getByRole('textbox').fill('not sent')
   await question.getByRole('button', { name: 'Mark as not sent' }).click()
-  await expect(happened(page)).toContainText(/You said that it was not sent\. Up to block \d+ the chain showed nothing of it\./)
+  await expect(happened(page)).toContainText(/You said that it was not sent\. Up to block \d+, the chain showed no such transaction\./)
   expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 5_000_000_000n, allowance: 0n, exchange: '10000.00' })
 })
 

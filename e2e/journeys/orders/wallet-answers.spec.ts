@@ -110,7 +110,7 @@ test('an order is not sent to a wallet on another chain, and a late answer is dr
   await signingSheet(page).getByRole('button', { name: 'Close' }).click()
   await goTo(page, 'Activity')
   await page.getByRole('table', { name: 'Orders' }).getByRole('button').first().click()
-  await expect(intentDetail(page)).toContainText('Its signature came after the deadline. It was dropped, and nothing was sent.')
+  await expect(intentDetail(page)).toContainText('The signature arrived after the deadline. The app discarded it and sent nothing.')
   await expect(happened(page)).toContainText(/Expired.*Afterwards/)
 })
 

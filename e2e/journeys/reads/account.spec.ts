@@ -230,7 +230,7 @@ test('an alert is told by the window and by the system when the account comes ne
   const sheet = page.getByRole('dialog', { name: 'Account alerts' })
   await sheet.getByRole('textbox', { name: /^Health factor below/ }).fill('-1')
   await sheet.getByRole('button', { name: 'Save' }).click()
-  await expect(sheet.getByRole('alert')).toContainText('Give a number above zero.')
+  await expect(sheet.getByRole('alert')).toContainText('Enter a number above zero.')
   await sheet.getByRole('textbox', { name: /^Health factor below/ }).fill('100000')
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(sheet).toBeHidden()

@@ -87,7 +87,7 @@ test('notifies at 30, 7 and 1 days and at the end, once each', async () => {
   const told = ends()
   expect(told).toHaveLength(4)
   // Key and grant end together, so each mark gives one notice for both. Once the key is over, its grant no longer matters.
-  expect(told.map(({ title }) => title)).toEqual([...Array(3).fill('2 keys and grants end soon'), 'grid has ended'])
+  expect(told.map(({ title }) => title)).toEqual([...Array(3).fill('2 keys and grants expire soon'), 'grid has expired'])
   expect(told.map(({ severity }) => severity)).toEqual(['warn', 'warn', 'danger', 'danger'])
   // A notice about several items opens the list; a notice about one item opens the page with its action.
   expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/expiry'), `/keys/${keyId}`])

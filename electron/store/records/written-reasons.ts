@@ -3,7 +3,7 @@ import { OperationNote, type OperationNoteFact, type PlainOperationNote } from '
 
 /**
  * The sentences that journals contain from before reasons had codes, word for word. Never edit one: the current texts are in
- * `shared/text/intent-text.ts`.
+ * `shared/text/reason-text.ts`.
  */
 const plain: Readonly<Record<PlainReason, string>> = {
   rejected_on_phone: 'Rejected on the phone.',

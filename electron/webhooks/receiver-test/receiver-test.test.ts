@@ -168,7 +168,7 @@ test('reports what was sent and answered, without the secret or a signature [HOO
   for (const text of texts) {
     expect(text).not.toContain('f00d')
     for (const { headers } of incoming) expect(text).not.toContain(headers['x-svc-signature']?.slice(3) || testSecret)
-    expect(text).toContain('the last digit of the signature changed')
+    expect(text).toContain('the last digit of the signature was changed')
     expect(text).toContain('evt_test_1')
   }
   expect(JSON.parse(texts[0] ?? '')).toMatchObject({ verdict: 'passed', startedAt: '2027-01-15T08:00:00.000Z', checks: expect.any(Array) })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { notSentPhrase } from '../../../shared/phrases.ts'
-import { reasonText } from '../../../shared/text/intent-text.ts'
+import { reasonText } from '../../../shared/text/reason-text.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Intent, RequestRecord } from '../../../shared/ipc/intents/orders.ts'
-import { reasonText } from '../../../shared/text/intent-text.ts'
+import { reasonText } from '../../../shared/text/reason-text.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../kit/button.tsx'

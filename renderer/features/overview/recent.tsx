@@ -1,7 +1,7 @@
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { operationNoteText } from '../../../shared/text/audit-text.ts'
-import { reasonText } from '../../../shared/text/intent-text.ts'
+import { reasonText } from '../../../shared/text/reason-text.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
-import { reasonText } from '../../../shared/text/intent-text.ts'
+import { reasonText } from '../../../shared/text/reason-text.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'

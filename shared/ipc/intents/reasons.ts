@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Reasons without facts. `shared/text/intent-text.ts` has the sentences. */
+/** Reasons without facts. `shared/text/reason-text.ts` has the sentences. */
 export const PlainReason = z.enum([
   // The answer of the wallet, or a timeout.
   'rejected_on_phone',
@@ -100,7 +100,7 @@ export const PlainReason = z.enum([
 ])
 export type PlainReason = z.infer<typeof PlainReason>
 
-/** How a preparation contradicts itself or the document. `shared/text/intent-text.ts` has the sentences. */
+/** How a preparation contradicts itself or the document. `shared/text/reason-text.ts` has the sentences. */
 export const Contradiction = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
@@ -120,7 +120,7 @@ export const Contradiction = z.discriminatedUnion('code', [
 ])
 export type Contradiction = z.infer<typeof Contradiction>
 
-/** Why an object is not EIP-712 data that the app may pass on for signing. `shared/text/intent-text.ts` has the sentences. */
+/** Why an object is not EIP-712 data that the app may pass on for signing. `shared/text/reason-text.ts` has the sentences. */
 export const TypedDataProblem = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([

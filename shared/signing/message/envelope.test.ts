@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { agentGrant, grantExpectation, inDomain, intentExpectation, openPosition, otherWallet, read, router } from '../../../e2e/support/fixtures/typed-data.ts'
-import { remarkText } from '../../text/intent-text.ts'
+import { remarkText } from '../../text/remark-text.ts'
 import { explainGrant } from '../grant/grant.ts'
 import { compareIntent } from '../intent.ts'
 import type { ExpectedRouter } from '../pins.ts'
@@ -23,8 +23,8 @@ function contract(expected: ExpectedRouter | null, named: string | undefined = r
 
 test('a router is called pinned only where it is [FLOW-01]', () => {
   expect(contract(pinned).shown).toEqual(['Router you pinned 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', null])
-  expect(contract(published).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'unmatched', 'Not pinned yet'])
-  expect(contract(changed).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', 'Not the one you pinned, 0x1111…1111'])
+  expect(contract(published).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'unmatched', 'Not trusted yet'])
+  expect(contract(changed).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', 'Not the one that you trust, 0x1111…1111'])
   expect(contract(null).shown).toEqual(['No router pinned, none published', whole, 'unmatched', null])
 })
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { digestByTheStandard } from '../../../e2e/support/fixtures/eip712.ts'
 import { inDomain, openPosition, otherWallet, type RawTypedData, read, says } from '../../../e2e/support/fixtures/typed-data.ts'
 import { IntentReason } from '../../ipc/intents/reasons.ts'
-import { reasonText } from '../../text/intent-text.ts'
+import { reasonText } from '../../text/reason-text.ts'
 import { parseTypedData } from './typed-data.ts'
 
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
@@ -83,20 +83,20 @@ test('an answer may choose any names and types: it is refused in a sentence, or 
 })
 
 const refusals: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
-  ['an undeclared value', says({ extra: 1 }), 'The message holds “extra”, which its types do not declare.'],
-  ['a missing value', (data) => void delete data.message.side, 'The message does not hold side.'],
+  ['an undeclared value', says({ extra: 1 }), 'The message contains “extra”, which its types do not declare.'],
+  ['a missing value', (data) => void delete data.message.side, 'The message does not contain side.'],
   ['a doubled field', (data) => void data.types.OpenPosition?.push({ name: 'side', type: 'string' }), 'The type OpenPosition has the field side twice.'],
   ['an unknown type', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'Order' }), 'The type Order is not known.'],
   ['a type of the prototype', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'constructor' }), 'The type constructor is not known.'],
   [
     'a field that libraries hash differently',
     (data) => void data.types.OpenPosition?.push({ name: 'a$b', type: 'string' }),
-    'The type OpenPosition has a field of the forbidden name “a$b”.',
+    'The type OpenPosition has a field with the forbidden name “a$b”.',
   ],
   [
     'a field that would not arrive',
     (data) => void data.types.OpenPosition?.push({ name: '__proto__', type: 'string' }),
-    'The type OpenPosition has a field of the forbidden name “__proto__”.',
+    'The type OpenPosition has a field with the forbidden name “__proto__”.',
   ],
   ['an integer of odd size', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'uint7' }), 'The type uint7 is not known.'],
   [
@@ -105,16 +105,16 @@ const refusals: readonly (readonly [string, (data: RawTypedData) => void, string
     'The type name “uint256” is not allowed.',
   ],
   ['a cycle', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'OpenPosition[]' }), 'The type OpenPosition contains itself.'],
-  ['a number out of range', says({ orderValue: (2n ** 256n).toString() }), 'orderValue is out of the range of uint256.'],
-  ['a negative number', says({ orderValue: '-1' }), 'orderValue is out of the range of uint256.'],
+  ['a number out of range', says({ orderValue: (2n ** 256n).toString() }), 'orderValue is out of range for uint256.'],
+  ['a negative number', says({ orderValue: '-1' }), 'orderValue is out of range for uint256.'],
   ['a fraction', says({ orderValue: '1.5' }), 'orderValue is not a whole number.'],
   ['an unsafe number', says({ orderValue: 2 ** 60 }), 'orderValue is not a whole number.'],
   ['a word for a boolean', says({ postOnly: 'false' }), 'postOnly is neither true nor false.'],
   ['a short address', says({ trader: '0x12' }), 'trader is not an address.'],
-  ['broken text', says({ side: 'long\ud800' }), 'side holds broken characters.'],
-  ['a domain field that its type lacks', (data) => void data.types.EIP712Domain?.pop(), 'The domain and its declared type do not agree.'],
-  ['a domain type in another order', (data) => void data.types.EIP712Domain?.reverse(), 'The domain and its declared type do not agree.'],
-  ['a domain field that EIP-712 does not know', inDomain({ router: '1' }), 'The domain holds “router”, which EIP-712 does not know.'],
+  ['broken text', says({ side: 'long\ud800' }), 'side contains broken characters.'],
+  ['a domain field that its type lacks', (data) => void data.types.EIP712Domain?.pop(), 'The domain and its declared type do not match.'],
+  ['a domain type in another order', (data) => void data.types.EIP712Domain?.reverse(), 'The domain and its declared type do not match.'],
+  ['a domain field that EIP-712 does not know', inDomain({ router: '1' }), 'The domain contains “router”, which EIP-712 does not define.'],
   ['the domain as message', (data) => void Object.assign(data, { primaryType: 'EIP712Domain' }), 'The typed data does not name its primary type.'],
   ['an unknown primary type', (data) => void Object.assign(data, { primaryType: 'Nothing' }), 'The type Nothing is not known.'],
   ['no types', (data) => void Object.assign(data, { types: null }), 'The service sent no typed data.'],

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { patience, type Sender, startSender } from '../../../../e2e/support/main/sender.ts'
 import { failure, value } from '../../../../e2e/support/main/workspace.ts'
 import type { ActionTicket } from '../../../../shared/ipc/intents/tickets.ts'
-import { reasonText } from '../../../../shared/text/intent-text.ts'
+import { reasonText } from '../../../../shared/text/reason-text.ts'
 import { minute, systemClock } from '../../../../shared/time.ts'
 import type { Faults } from '../../../practice/base/faults.ts'
 import { createPracticeClock } from '../../../practice/base/practice-clock.ts'

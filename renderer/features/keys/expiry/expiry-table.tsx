@@ -1,6 +1,6 @@
 import type { ExpiryItem } from '../../../../shared/ipc/keys/expiry.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
-import { expiryActions, expirySources, expiryStops, expiryTitle } from '../../../../shared/text/expiry-text.ts'
+import { expiryAction, expirySource, expiryStops, expiryTitle } from '../../../../shared/text/expiry-text.ts'
 import { Button } from '../../../kit/button.tsx'
 import { Chip } from '../../../kit/chip.tsx'
 import { cx } from '../../../kit/cx.ts'
@@ -105,16 +105,16 @@ function ItemRow({ item, replacement, nowMs }: { readonly item: ExpiryItem; read
       </td>
       <td className={styles.expiryWrap}>
         <Chip tone={item.sure === 'exact' ? 'neutral' : 'line'}>{sureWords[item.sure]}</Chip>
-        <span className={tableStyles.sub}>{expirySources[item.source]}</span>
+        <span className={tableStyles.sub}>{expirySource(item.source)}</span>
       </td>
-      <td className={cx(styles.expiryWrap, textStyles.secondary)}>{expiryStops[item.kind]}</td>
+      <td className={cx(styles.expiryWrap, textStyles.secondary)}>{expiryStops(item.kind)}</td>
       <td>
         <Successor item={item} replacement={replacement} nowMs={nowMs} />
       </td>
       <td className={tableStyles.actions}>
         {item.action === null ? null : (
           <Button size="xs" onClick={() => navigate(placeOf(item))}>
-            {expiryActions[item.action.kind]}
+            {expiryAction(item.action.kind)}
             {item.kind === 'sign_in' ? null : <span className={textStyles.screenReaderOnly}> {expiryTitle(item)}</span>}
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { compare, formatDecimal } from '../../../../shared/decimal.ts'
 import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
-import { reasonText } from '../../../../shared/text/intent-text.ts'
+import { reasonText } from '../../../../shared/text/reason-text.ts'
 import { useIpcCommand } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
 import { CopyButton } from '../../../kit/copy-button.tsx'

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { ReceiverTestCheck, ReceiverTestRun } from '../../../../shared/ipc/webhooks/receiver-test.ts'
-import { alteredText, answeredText, receiverTitles, receiverWhyText } from '../../../../shared/text/receiver-test-text.ts'
+import { alteredText, answeredText, receiverChecks, receiverWhyText } from '../../../../shared/text/receiver-test-text.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import buttonStyles from '../../../kit/button.module.css'
@@ -88,7 +88,7 @@ export function ReceiverTestPanel() {
             {run.planned.map((id, at) => {
               const check = run.checks[at]
               return check === undefined ? (
-                <WaitingRow key={id} title={receiverTitles[id]} now={at === run.checks.length} />
+                <WaitingRow key={id} title={receiverChecks[id]} now={at === run.checks.length} />
               ) : (
                 <EndedRow key={id} check={check} />
               )
@@ -178,7 +178,7 @@ function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exc
 function Opened({ check, id }: { readonly check: ReceiverTestCheck; readonly id: string }) {
   const { exchanges } = check
   return (
-    <section id={id} className={styles.testOpen} aria-label={webhooksText.sentFor(receiverTitles[check.id])}>
+    <section id={id} className={styles.testOpen} aria-label={webhooksText.sentFor(receiverChecks[check.id])}>
       <p>{asSentence(receiverWhyText(check))}.</p>
       {exchanges.length === 0 ? (
         <p className={textStyles.muted}>{webhooksText.nothingSentForCheck}</p>
@@ -207,7 +207,7 @@ function EndedRow({ check }: { readonly check: ReceiverTestCheck }) {
         <span className={styles.testWords}>
           <span className={styles.testTitle}>
             <span className={textStyles.screenReaderOnly}>{look.word} </span>
-            {receiverTitles[check.id]}
+            {receiverChecks[check.id]}
           </span>
           {answers === null ? (
             <span className={tableStyles.sub} title={receiverWhyText(check)}>

@@ -36,7 +36,7 @@ test('describes an answer in two words, and a failure in one line', () => {
   expect(answersText(checkOf('passed', { exchanges: [exchange(401, 3, 'no_signature'), exchange(400, 5, 'no_digits')] }))).toBe('401, 400')
   for (const result of ['failed', 'unknown'] as const) expect(answersText(checkOf(result, { exchanges: [exchange(204, 3)] }))).toBe(null)
   expect(shortWhy(checkOf('failed', { id: 'wrong_signature', why: { code: 'forged_taken', got: { outcome: 'answered', status: 204, code: '' } } }))).toBe(
-    'Answered 204, where a refusal such as 401 is due',
+    'Answered 204, expected a refusal such as 401',
   )
   expect(
     shortWhy(
