@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { languageOf } from '../../shared/text/catalogue.ts'
 import { dialogText } from '../../shared/text/desktop-text.ts'
@@ -14,6 +16,14 @@ test('makes the texts of dialogs in the user’s language, and all others in Eng
   expect(dialogWords('exportTable')).toEqual({ title: 'Tabelle exportieren', button: 'Exportieren' })
   expect(fileKind('csv')).toEqual({ name: 'Tabelle', extensions: ['csv'] })
   expect(dialogText.exportTable).toBe('Export table')
+})
+
+test('is the only part of the main process that sets a language, so that all else stays English', () => {
+  const electron = join(import.meta.dirname, '..')
+  const setters = readdirSync(electron, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /\bspoken\s*=[^=]/.test(readFileSync(join(electron, name), 'utf8')))
+  expect(setters).toEqual(['kernel/user-language.ts'])
 })
 
 test('speaks English again after an error, and after a call within a call', () => {

@@ -1,12 +1,16 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { value } from '../../e2e/support/main/workspace.ts'
 import { startCommand } from '../../e2e/support/terminal/command.ts'
 import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
 import { fail, ok } from '../../shared/result.ts'
+import { languageOf } from '../../shared/text/catalogue.ts'
+import { de } from '../../shared/text/de.ts'
+import { inputIssueText } from '../../shared/text/input-issue-text.ts'
 import { Secret } from '../kernel/secret.ts'
+import { inUserLanguage, setUserLanguage } from '../kernel/user-language.ts'
 import { leaving } from '../store/secrets/leaving-secret.ts'
 import { maskText } from '../store/secrets/mask.ts'
 import { reachApp } from './channel/line-client.ts'
@@ -314,6 +318,27 @@ test('lists keys from the service or from this computer’s records, for people 
     source: 'computer',
     keys: [{ id: 'k1', status: 'active', expiresAt: '2027-01-02T00:00:00.000Z', here: true }],
   })
+})
+
+test('answers in English in every language of the app', async () => {
+  app.shelf.handlers = {
+    'keys.list': () => fail({ kind: 'no_wallet' }),
+    'keys.rotate': () => fail({ kind: 'bad_input', field: 'label', issue: 'name_length 100' }),
+    'keys.revoke': () => fail({ kind: 'sign_in_required' }),
+  }
+  const answers = async () => {
+    const rotated = startCommand(['keys', 'rotate', 'bot', '--data', app.userData])
+    await answering('once')
+    const revoked = startCommand(['keys', 'revoke', 'bot', '--data', app.userData])
+    await answering('once')
+    return [await rotated.ended, await revoked.ended].map(({ code, stdout, stderr }) => ({ code, stdout, stderr }))
+  }
+  const english = await answers()
+  expect(english[0]?.stderr).toContain('label: A name has 1 to 100 characters.')
+  onTestFinished(() => setUserLanguage(undefined))
+  setUserLanguage(languageOf('de', { ...de }))
+  expect(inUserLanguage(() => inputIssueText('name_length 100'))).toBe('Ein Name hat 1 bis 100 Zeichen.')
+  expect(await answers()).toEqual(english)
 })
 
 test('rotates and revokes in the app after asking there, and says when the wallet must sign in', async () => {

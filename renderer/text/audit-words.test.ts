@@ -10,7 +10,7 @@ test('uses an event’s title, and separate titles for a call, a payment and a s
 })
 
 test('reads notes as codes with a fact, and shows what earlier versions stored unchanged', () => {
-  expect(operationNoteText('revoke_unanswered')).toBe('The answer was lost. It is safe to revoke the key again.')
+  expect(operationNoteText('revoke_unanswered')).toBe('The response was lost. It is safe to revoke the key again.')
   expect(operationNoteText('expiry_confirmed 30')).toBe('The service confirmed it: 30 days from now.')
   expect(operationNoteText('as_written The service is closed.')).toBe('The service is closed.')
   expect(operationNoteText('rate_limited')).toBe('rate_limited')

@@ -37,21 +37,21 @@ export const auditEvents = catalogue('auditEvents', {
 /** What became of an operation with a secret, or of the replacement of a key, by `OperationNote`. */
 export const operationNotes = catalogue('operationNotes', {
   // Requests to the service
-  answer_lost: 'The answer was lost.',
-  answer_unreadable: 'The answer cannot be read.',
-  key_may_exist: 'The answer was lost. A key may have been created.',
-  key_may_exist_unread: 'The answer cannot be read. A key may have been created.',
-  webhook_may_exist: 'The answer was lost. A webhook may have been created.',
-  webhook_may_exist_unread: 'The answer cannot be read. A webhook may have been created.',
-  secret_may_have_changed: 'The answer was lost. The old secret may have stopped working.',
-  secret_may_have_changed_unread: 'The answer cannot be read. The old secret may have stopped working.',
-  revoke_unanswered: 'The answer was lost. It is safe to revoke the key again.',
-  disable_unanswered: 'The answer was lost. It is safe to disable the webhook again.',
+  answer_lost: 'The response was lost.',
+  answer_unreadable: 'The response cannot be read.',
+  key_may_exist: 'The response was lost. A key may have been created.',
+  key_may_exist_unread: 'The response cannot be read. A key may have been created.',
+  webhook_may_exist: 'The response was lost. A webhook may have been created.',
+  webhook_may_exist_unread: 'The response cannot be read. A webhook may have been created.',
+  secret_may_have_changed: 'The response was lost. The old secret may have stopped working.',
+  secret_may_have_changed_unread: 'The response cannot be read. The old secret may have stopped working.',
+  revoke_unanswered: 'The response was lost. It is safe to revoke the key again.',
+  disable_unanswered: 'The response was lost. It is safe to disable the webhook again.',
   confirmed: 'The service confirmed it.',
   disk_full: 'The disk is full. Nothing was sent.',
   stopped_before_sent: 'The app stopped before it was sent.',
   stopped_before_stored: 'The app stopped before it was stored.',
-  stopped_before_answer_stored: 'The app stopped before the answer was stored.',
+  stopped_before_answer_stored: 'The app stopped before the response was stored.',
 
   // What the lists say afterwards
   listed_revoked: 'The service lists it as revoked.',
@@ -89,8 +89,8 @@ export const operationNotes = catalogue('operationNotes', {
   new_key_missing: 'The new key is missing.',
 
   // The grant of an agent, and the executor of a key
-  grant_lost: 'The answer was lost. The same signature can be sent again.',
-  grant_unread: 'The answer cannot be read. The same signature can be sent again.',
+  grant_lost: 'The response was lost. The same signature can be sent again.',
+  grant_unread: 'The response cannot be read. The same signature can be sent again.',
   grant_stored: 'The service stored it.',
   grant_listed: 'The service lists it as granted.',
   grant_not_listed: 'The list does not say that it was stored. Open the agent again to check.',
@@ -102,14 +102,14 @@ export const operationNotes = catalogue('operationNotes', {
   expiry_asked: (days: string) => plural(Number(days), { one: `To expire ${days} day from now.`, other: `To expire ${days} days from now.` }),
   expiry_unanswered: (days: string) =>
     plural(Number(days), {
-      one: `The answer was lost. The key was to expire ${days} day from then. It is safe to try again.`,
-      other: `The answer was lost. The key was to expire ${days} days from then. It is safe to try again.`,
+      one: `The response was lost. The key was to expire ${days} day from then. It is safe to try again.`,
+      other: `The response was lost. The key was to expire ${days} days from then. It is safe to try again.`,
     }),
   expiry_confirmed: (days: string) =>
     plural(Number(days), { one: `The service confirmed it: ${days} day from now.`, other: `The service confirmed it: ${days} days from now.` }),
   listed_end: (time: string) => `The service’s list says that it expires at ${time}.`,
   keychain_refused: (code: string) => `The keychain did not store it: ${code}.`,
-  executor_unanswered: (executor: string) => `The answer was lost. The service’s list shows whether ${executor} is bound.`,
+  executor_unanswered: (executor: string) => `The response was lost. The service’s list shows whether ${executor} is bound.`,
   executor_bound: (executor: string) => `${executor} is bound.`,
   executor_differs: (executor: string) => `The service bound ${executor} instead.`,
   as_written: (text: string) => text,

@@ -23,7 +23,7 @@ export const killSwitchWords = catalogue('killSwitch', {
 
   blocks: (confirmations: number) => `${confirmations} of 8 blocks`,
   ended: (state: string) => `Final status: ${state}.`,
-  no_answer: (why: string) => `No answer: ${why}`,
+  no_answer: (why: string) => `No response: ${why}`,
   unlisted_orders: 'Orders that could not be listed',
   unread_positions: 'Positions that could not be read',
   secret_left: 'Its secret is still in the keychain.',

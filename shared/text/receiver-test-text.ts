@@ -11,7 +11,7 @@ export const receiverChecks = catalogue('receiverChecks', {
   longest_id: 'Accepts an ID of 96 characters',
   raw_bytes: 'Verifies the raw bytes',
   duplicate: 'Accepts a repeated event',
-  retry: 'Accepts the retry of a delivery whose answer was lost',
+  retry: 'Accepts the retry of a delivery whose response was lost',
   out_of_order: 'Accepts events out of order',
   correction: 'Accepts a correction after a reorganisation',
   unknown_type: 'Accepts an unknown type',

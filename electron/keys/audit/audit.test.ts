@@ -4,6 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
+import { auditEvents } from '../../../shared/text/audit-text.ts'
+import { languageOf } from '../../../shared/text/catalogue.ts'
+import { de } from '../../../shared/text/de.ts'
+import { inUserLanguage, setUserLanguage } from '../../kernel/user-language.ts'
 
 let workspace: Workspace
 beforeEach(async () => {
@@ -185,6 +189,24 @@ test.each(['csv', 'json'] as const)('exports the filtered rows as %s, without an
   else expect(JSON.parse(text)).toHaveLength(2)
   if (format === 'csv') expect(text).toContain(",'=cmd|calc,")
   expect(JSON.stringify(await list())).not.toContain(canary)
+})
+
+test.each(['csv', 'json'] as const)('exports the same %s in every language', async (format) => {
+  await workspace.createKey('grid')
+  await refresh()
+  const path = join(tmpdir(), `svc-desk-audit-language-${process.pid}.${format}`)
+  onTestFinished(() => rm(path, { force: true }))
+  const exported = async () => {
+    workspace.chosenFiles.push(path)
+    expect(value(await workspace.handlers()['audit.export']({ ...all, format }))).toMatchObject({ state: 'saved' })
+    return readFile(path, 'utf8')
+  }
+  const english = await exported()
+  expect(english).toContain('Key created here')
+  onTestFinished(() => setUserLanguage(undefined))
+  setUserLanguage(languageOf('de', { ...de }))
+  expect(inUserLanguage(() => auditEvents['app.create'])).toBe('Schlüssel hier erstellt')
+  expect(await exported()).toBe(english)
 })
 
 test('fails when the file cannot be written, but not when the user closes the dialog', async () => {

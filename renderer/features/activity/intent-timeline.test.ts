@@ -32,7 +32,7 @@ test('lists what was learned after an intent’s end in its own words', () => {
   const rows = timelineRows(intent('EXPIRED'), [...entries('PREPARED', 'EXPIRED'), late])
   expect(rows.map(({ word, note }) => [word, note]).at(-1)).toEqual([
     'Afterwards',
-    'The signature arrived after the deadline. The app dropped it and sent nothing.',
+    'The signature arrived after the deadline. The app discarded it and sent nothing.',
   ])
   expect(rows.at(-2)?.word).toBe('Expired')
 })

@@ -1,0 +1,122 @@
+import { afterEach, expect, test } from 'vitest'
+import { languageOf, type Spoken } from '../../shared/text/catalogue.ts'
+import { de } from '../../shared/text/de.ts'
+import { ja } from '../../shared/text/ja.ts'
+
+/** The texts of each language, keyed by area. The windows' own areas are a second entry here. */
+const languages = { de: [de], ja: [ja] } as const
+
+afterEach(() => {
+  globalThis.spoken = undefined
+})
+
+/** The English texts of every catalogue in `modules`, keyed by area. */
+function readEnglish(modules: readonly unknown[]): ReadonlyMap<string, object> {
+  const areas = new Map<string, object>()
+  const noting: Spoken = {
+    locale: 'en',
+    translate: (english, area) => {
+      areas.set(area, english)
+      return null
+    },
+  }
+  globalThis.spoken = noting
+  for (const module of modules)
+    for (const exported of Object.values(module as object)) if (typeof exported === 'object' && exported !== null) Reflect.get(exported, 'any')
+  globalThis.spoken = undefined
+  return areas
+}
+
+const english = readEnglish(Object.values(import.meta.glob(['../../shared/text/*-text.ts', './en/*.en.tsx'], { eager: true })))
+
+/** What a text shows: of a part of a page, all that is in its elements. */
+function shownBy(part: unknown): string {
+  if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint') return String(part)
+  if (Array.isArray(part)) return part.map(shownBy).join(' ')
+  if (typeof part !== 'object' || part === null) return ''
+  return 'props' in part && typeof part.props === 'object' && part.props !== null ? Object.values(part.props).map(shownBy).join(' ') : ''
+}
+
+const digitsOf = (shown: string): string => shown.replace(/(?<=\d),(?=\d{3})/g, '')
+
+/** Values that are found again in a text, as words or as numbers where the text counts with them. */
+const marks = [(at: number) => `‹${at}›`, (at: number) => 7_700_001 + at, (at: number) => [`‹${at}›`]] as const
+
+interface Called {
+  readonly shown: string
+  readonly values: readonly unknown[]
+}
+
+/** `null`: the text takes no such values. */
+function call(text: (...values: unknown[]) => unknown, values: readonly unknown[]): Called | null {
+  try {
+    return { shown: digitsOf(shownBy(text(...values))), values }
+  } catch {
+    return null
+  }
+}
+
+const callMarked = (text: (...values: unknown[]) => unknown): Called =>
+  marks
+    .map((mark) =>
+      call(
+        text,
+        Array.from({ length: text.length }, (_, at) => mark(at)),
+      ),
+    )
+    .find((called) => called !== null) ?? expect.fail(`cannot be called: ${text}`)
+
+/** The marked values that the English text shows and the translation does not, and the reverse. */
+function lostValues(ours: unknown, theirs: unknown): string | null {
+  if (typeof ours !== 'function') return null
+  if (typeof theirs !== 'function') return 'is no function'
+  const { shown, values } = callMarked(ours as () => unknown)
+  const translated = call(theirs as () => unknown, values)
+  if (translated === null) return 'cannot be called'
+  const wrong = values.filter((value) => shown.includes(shownBy(value)) !== translated.shown.includes(shownBy(value)))
+  return wrong.length === 0 ? null : `differs in ${wrong.map(shownBy).join(', ')}: ${translated.shown}`
+}
+
+test('finds every area', () => {
+  expect(english.size).toBeGreaterThan(35)
+  expect([...english.keys()]).toEqual(expect.arrayContaining(['reasons', 'remarks', 'notices', 'menu', 'keys', 'trade']))
+})
+
+test('notices a translation that loses a value', () => {
+  const two = (name: string, count: number) => `${name}: ${count.toLocaleString('en-US')}`
+  expect(lostValues(two, (name: string, count: number) => `${count} von ${name}`)).toBeNull()
+  expect(lostValues(two, (name: string) => `nur ${name}`)).toContain('differs in ‹1›')
+  expect(
+    lostValues(
+      (by: number) => by.toFixed(0),
+      (by: number) => `${by}`,
+    ),
+  ).toBeNull()
+  expect(
+    lostValues(
+      (by: number) => by.toFixed(0),
+      () => 'nichts',
+    ),
+  ).toContain('differs in 7700001')
+})
+
+test.each(Object.entries(languages))('%s has every text of its areas, with all of their values', (locale, parts) => {
+  const areas = new Map(parts.flatMap((part) => Object.entries(part)))
+  globalThis.spoken = languageOf(locale, {})
+  const problems = [...areas].flatMap(([area, texts]) => {
+    const ours = english.get(area)
+    if (ours === undefined) return [`${area}: no such area`]
+    const keys = Object.keys(ours)
+    const strange = Object.keys(texts).filter((key) => !keys.includes(key))
+    return [
+      ...strange.map((key) => `${area}.${key}: no such text`),
+      ...keys.flatMap((key) => {
+        const [one, other] = [Reflect.get(ours, key), Reflect.get(texts, key)] as [unknown, unknown]
+        if (typeof one === 'string' && (typeof other !== 'string' || (other.trim() === '') !== (one.trim() === ''))) return [`${area}.${key}: no text`]
+        const lost = lostValues(one, other)
+        return lost === null ? [] : [`${area}.${key}: ${lost}`]
+      }),
+    ]
+  })
+  expect(problems).toEqual([])
+})
