@@ -90,7 +90,11 @@ const contradictions: readonly {
     sentence: 'The preparation asks for a signature in the mode blind_signature, which this app does not know.',
     execution: { mode: 'blind_signature' },
   },
-  { says: 'a missing mode', sentence: 'The preparation asks for a signature in the mode of no name, which this app does not know.', execution: { mode: null } },
+  {
+    says: 'a missing mode',
+    sentence: 'The preparation asks for a signature in a mode without a name, which this app does not know.',
+    execution: { mode: null },
+  },
   { says: 'a signature of nothing', sentence: 'The preparation asks for a signature but contains nothing to sign.', execution: { typed_data: null } },
   { says: 'a signature of an empty object', sentence: 'The preparation asks for a signature but contains nothing to sign.', execution: { typed_data: {} } },
   {
@@ -120,7 +124,7 @@ const contradictions: readonly {
   },
   {
     says: 'the id of something else',
-    sentence: 'The preparation is named tx_1; the names of intents begin with dx_.',
+    sentence: 'The preparation is named tx_1, but the names of intents begin with dx_.',
     execution: {},
     change: { intent_id: 'tx_1' },
   },

@@ -100,7 +100,7 @@ test('does not notify about a 30-day key when it is made, only from its last wee
   await pass(22 * day)
   expect(ends()).toEqual([])
   await pass(day)
-  expect(ends()).toMatchObject([{ title: expect.stringMatching(/^short ends in/) }])
+  expect(ends()).toMatchObject([{ title: expect.stringMatching(/^short expires in/) }])
 })
 
 test('combines marks passed together, for example while the computer slept, into one notice', async () => {
@@ -108,7 +108,7 @@ test('combines marks passed together, for example while the computer slept, into
   value(await workspace.handlers()['keys.list']({}))
   await pass(89 * day + 12 * hour)
   await workspace.tick()
-  expect(ends()).toMatchObject([{ title: expect.stringMatching(/^grid ends in \d+ h/), severity: 'danger', to: `/keys/${keyId}/extend` }])
+  expect(ends()).toMatchObject([{ title: expect.stringMatching(/^grid expires in \d+ h/), severity: 'danger', to: `/keys/${keyId}/extend` }])
 })
 
 test('repeats no notice after a restart, and notifies again when the end changes', async () => {
@@ -122,7 +122,7 @@ test('repeats no notice after a restart, and notifies again when the end changes
   await workspace.signIn()
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 30 }))
   await pass(hour)
-  expect(ends().at(-1)?.title).toMatch(/^grid ends in/)
+  expect(ends().at(-1)?.title).toMatch(/^grid expires in/)
 })
 
 test('sends no notice from a wrong clock before the service gave its time', async () => {

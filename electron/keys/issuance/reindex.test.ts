@@ -54,7 +54,7 @@ test('restores secrets of listed keys from the keychain after the journal was da
   await damageJournal()
   expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'journal_rebuilt', what: 'set_aside' }))
   expect(await list()).toMatchObject([{ id, secret: 'keychain', inUse: true }])
-  expect(notices()).toEqual([expect.stringMatching(/^The secret of kept.* was found in the keychain$/)])
+  expect(notices()).toEqual([expect.stringMatching(/^Found the secret of kept.* in the keychain$/)])
   value(await workspace.handlers()['account.summary']({ watch: null }))
   value(await workspace.handlers()['keys.copySecret']({ keyId: id }))
   expect(workspace.copied[0]?.reveal()).toMatch(/^SVC/)

@@ -305,7 +305,7 @@ test('keeps the secret and its signatures out of every shown, saved and stored r
   const longest = [...due.map((one) => one.slice(0, 40)), testSecret.slice(10), other.slice(10)]
   expect(longest.filter((one) => everything.includes(one))).toEqual([])
   // A single wrong digit is easily guessed, so the altered signature is masked too.
-  const altered = everything.match(/last digit of the signature changed.{0,200}/s)?.[0] ?? ''
+  const altered = everything.match(/last digit of the signature was changed.{0,200}/s)?.[0] ?? ''
   expect(altered).toContain('got v1=[secret]')
 })
 

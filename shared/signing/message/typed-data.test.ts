@@ -86,8 +86,8 @@ const refusals: readonly (readonly [string, (data: RawTypedData) => void, string
   ['an undeclared value', says({ extra: 1 }), 'The message contains “extra”, which its types do not declare.'],
   ['a missing value', (data) => void delete data.message.side, 'The message does not contain side.'],
   ['a doubled field', (data) => void data.types.OpenPosition?.push({ name: 'side', type: 'string' }), 'The type OpenPosition has the field side twice.'],
-  ['an unknown type', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'Order' }), 'The type Order is not known.'],
-  ['a type of the prototype', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'constructor' }), 'The type constructor is not known.'],
+  ['an unknown type', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'Order' }), 'The type Order is unknown.'],
+  ['a type of the prototype', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'constructor' }), 'The type constructor is unknown.'],
   [
     'a field that libraries hash differently',
     (data) => void data.types.OpenPosition?.push({ name: 'a$b', type: 'string' }),
@@ -98,7 +98,7 @@ const refusals: readonly (readonly [string, (data: RawTypedData) => void, string
     (data) => void data.types.OpenPosition?.push({ name: '__proto__', type: 'string' }),
     'The type OpenPosition has a field with the forbidden name “__proto__”.',
   ],
-  ['an integer of odd size', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'uint7' }), 'The type uint7 is not known.'],
+  ['an integer of odd size', (data) => void data.types.OpenPosition?.push({ name: 'x', type: 'uint7' }), 'The type uint7 is unknown.'],
   [
     'a struct with the name of a plain type',
     (data) => void Object.assign(data, { types: { uint256: [{ name: 'x', type: 'string' }] }, primaryType: 'uint256' }),
@@ -116,7 +116,7 @@ const refusals: readonly (readonly [string, (data: RawTypedData) => void, string
   ['a domain type in another order', (data) => void data.types.EIP712Domain?.reverse(), 'The domain and its declared type do not match.'],
   ['a domain field that EIP-712 does not know', inDomain({ router: '1' }), 'The domain contains “router”, which EIP-712 does not define.'],
   ['the domain as message', (data) => void Object.assign(data, { primaryType: 'EIP712Domain' }), 'The typed data does not name its primary type.'],
-  ['an unknown primary type', (data) => void Object.assign(data, { primaryType: 'Nothing' }), 'The type Nothing is not known.'],
+  ['an unknown primary type', (data) => void Object.assign(data, { primaryType: 'Nothing' }), 'The type Nothing is unknown.'],
   ['no types', (data) => void Object.assign(data, { types: null }), 'The service sent no typed data.'],
 ]
 

@@ -317,7 +317,7 @@ test.each([
   ['wallet', /wallet/],
   ['value', /^The transaction sends 1 ETH along, which you did not ask for\.$/],
   ['selector', /calldata that this app cannot read/],
-  ['expired', /time is over/],
+  ['expired', /has expired/],
 ] as const satisfies (readonly [Faults['transaction'], RegExp])[])(
   'transactions altered by the service (%s) are refused and the reason is named [FLOW-03]',
   async (altered, reason) => {

@@ -45,6 +45,6 @@ test('describes an answer in two words, and a failure in one line', () => {
         why: { code: 'not_taken', count: 11, types: ['order.filled'], got: { outcome: 'answered', status: 500, code: '' }, attempt: 1 },
       }),
     ),
-  ).toBe('order.filled: answered 500, where 2xx is due')
+  ).toBe('order.filled: answered 500, expected 2xx')
   expect(shortWhy(checkOf('unknown', { why: { code: 'nothing_answered' } }))).toBe('Nothing was answered')
 })
