@@ -1,4 +1,5 @@
 import { formatDecimal } from '../decimal.ts'
+import { unitWords } from '../text/units-text.ts'
 import { hour, minute, second } from '../time.ts'
 
 /** Shared wording of comparisons and checks. All times are UTC and say so. */
@@ -19,13 +20,15 @@ export function readableName(name: string): string {
 export function durationText(ms: number): string {
   const total = Math.max(0, Math.round(ms / second))
   const days = Math.floor(total / 86_400)
-  if (days >= 2) return `${days} days`
+  if (days >= 2) return unitWords.days(days)
   const [hours, minutes, seconds] = [Math.floor(total / (hour / second)), Math.floor((total % 3_600) / (minute / second)), total % 60]
-  const parts =
+  const [larger, smaller] =
     hours > 0
-      ? [`${hours} h`, ...(minutes > 0 ? [`${minutes} min`] : [])]
-      : [...(minutes > 0 ? [`${minutes} min`] : []), ...(seconds > 0 || minutes === 0 ? [`${seconds} s`] : [])]
-  return parts.join(' ')
+      ? [unitWords.hours(hours), minutes > 0 ? unitWords.minutes(minutes) : null]
+      : minutes > 0
+        ? [unitWords.minutes(minutes), seconds > 0 ? unitWords.seconds(seconds) : null]
+        : [unitWords.seconds(seconds), null]
+  return smaller === null ? larger : unitWords.two(larger, smaller)
 }
 
 /** `14:37:08 UTC`; null for a time beyond what a calendar holds. */
@@ -39,7 +42,11 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** `16 Feb 2027`; null for a time beyond what a calendar holds. */
 export function dateText(ms: number): string | null {
   const date = new Date(ms)
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999 ? null : `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999) return null
+  const locale = globalThis.spoken?.locale ?? 'en'
+  return locale === 'en'
+    ? `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+    : new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(date)
 }
 
 /** An integer of a message: grouped while it can be read, shortened when it is a random number. */

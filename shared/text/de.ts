@@ -162,7 +162,7 @@ export const de: SharedTexts = {
     sign_in_again: 'Erneut anmelden',
 
     ended: (what) => `Abgelaufen: ${what}`,
-    ends_in: (what, duration) => `Läuft in ${duration} ab: ${what}`,
+    ends_in: (what, duration) => `Noch ${duration} gültig: ${what}`,
     calendar_key: (label) => `API-Schlüssel ${label} läuft ab`,
     calendar_other: (what) => `${what} läuft ab`,
     calendar_hint: (stops) => `${stops} Öffnen Sie Svc Desk, um rechtzeitig zu verlängern.`,
@@ -809,6 +809,14 @@ export const de: SharedTexts = {
     out_of_range: (path, type) => `${path} liegt außerhalb des Bereichs von ${type}.`,
     text_too_long: (path, most) => `${path} ist länger als ${most} Zeichen.`,
     wrong_length: (path, bytes) => `${path} ist nicht ${bytes} Byte lang.`,
+  },
+
+  units: {
+    days: (count) => plural(count, { one: `${count} Tag`, other: `${count} Tage` }),
+    hours: (count) => `${count} h`,
+    minutes: (count) => `${count} min`,
+    seconds: (count) => `${count} s`,
+    two: (larger, smaller) => `${larger} ${smaller}`,
   },
 
   windows: {

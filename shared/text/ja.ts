@@ -789,6 +789,14 @@ export const ja: SharedTexts = {
     wrong_length: (path, bytes) => `${path} が ${bytes} バイトではありません。`,
   },
 
+  units: {
+    days: (count) => `${count}日`,
+    hours: (count) => `${count}時間`,
+    minutes: (count) => `${count}分`,
+    seconds: (count) => `${count}秒`,
+    two: (larger, smaller) => `${larger}${smaller}`,
+  },
+
   windows: {
     phone: '練習用スマートフォン',
     secret: 'シークレット',

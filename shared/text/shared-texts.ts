@@ -10,6 +10,7 @@ import type { noticeWords } from './notice-text.ts'
 import type { contradictionWords, exchangeWords, reasonWords, serviceReasonWords, typedDataWords } from './reason-text.ts'
 import type { receiverAlterations, receiverChecks, receiverSent, receiverWhy } from './receiver-test-text.ts'
 import type { againstWords, remarkWords } from './remark-text.ts'
+import type { unitWords } from './units-text.ts'
 
 /** Every area of `shared/text`. A language has all of them. */
 export interface SharedTexts {
@@ -36,5 +37,6 @@ export interface SharedTexts {
   readonly remarks: typeof remarkWords
   readonly serviceReasons: typeof serviceReasonWords
   readonly typedData: typeof typedDataWords
+  readonly units: typeof unitWords
   readonly windows: typeof windowText
 }
