@@ -22,7 +22,7 @@ test('is the only part of the main process that sets a language, so that all els
   const electron = join(import.meta.dirname, '..')
   const setters = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .filter((name) => /\bspoken\s*=[^=]/.test(readFileSync(join(electron, name), 'utf8')))
+    .filter((name) => /globalThis\.spoken\s*=[^=]/.test(readFileSync(join(electron, name), 'utf8')))
   expect(setters).toEqual(['kernel/user-language.ts'])
 })
 

@@ -8,7 +8,7 @@ test('says a detail with its facts, and nothing where there is none', () => {
   expect(bulkDetailText({ code: 'ended', state: 'EXPIRED' })).toBe('Final status: expired.')
   expect(bulkDetailText({ code: 'intent', reason: { code: 'rejected_on_phone' } })).toBe('Rejected on the phone.')
   expect(bulkDetailText({ code: 'refused', status: 403, by: 'NOT_THIS_ONE', message: null })).toBe('HTTP 403 · NOT_THIS_ONE')
-  expect(bulkDetailText({ code: 'no_answer', why: 'timeout' })).toBe('No answer: timeout')
+  expect(bulkDetailText({ code: 'no_answer', why: 'timeout' })).toBe('No response: timeout')
   expect(bulkDetailText({ code: 'as_written', text: 'The list says that it is revoked.' })).toBe('The list says that it is revoked.')
 })
 
