@@ -49,6 +49,75 @@ export const de: SharedTexts = {
     'secret.handed_over': 'Secret übergeben',
   },
 
+  challengeChecks: {
+    host: 'Host',
+    wallet: 'Wallet',
+    network: 'Netzwerk',
+    nonce: 'Nonce',
+    expiry: 'Ablauf',
+    rest: 'Sonst nichts',
+
+    host_right: 'Der Host dieses Profils',
+    wallet_right: 'Die verbundene Wallet, alle 40 Stellen',
+    network_right: 'Das Netzwerk der Wallet',
+    nonce_right: 'Wie in der Antwort, zuvor nicht gesehen',
+    expiry_right: 'Innerhalb der 5 Minuten einer Anmeldenachricht',
+    rest_right: 'Keine verborgenen Zeichen, kein Link, keine Transaktion',
+
+    host_missing: 'Die Nachricht nennt den Host nicht',
+    wallet_missing: 'Die Nachricht nennt die Wallet nicht',
+    network_missing: 'Die Nachricht nennt das Netzwerk nicht',
+    nonce_missing: 'Die Nachricht nennt die Nonce nicht',
+    expiry_missing: 'Die Nachricht nennt den Ablauf nicht',
+    rest_missing: 'Die Nachricht nennt den Rest nicht',
+
+    other_host: 'Nicht der Host dieses Profils',
+    answered_for_another: 'Die Antwort gilt einer anderen Wallet',
+    other_wallet: 'Nicht die verbundene Wallet',
+    other_network: 'Nicht Base',
+    other_chain: 'Nicht Base',
+    nonce_seen: 'Aus einer früheren Anmeldenachricht',
+    other_nonce: 'Nicht die Nonce der Antwort',
+    no_time: 'Keine Zeitangabe',
+    over: 'Bereits abgelaufen',
+    too_far_off: 'Später, als eine Anmeldenachricht ablaufen darf',
+    other_expiry: 'Nicht der Ablauf der Antwort',
+    unneeded: 'Etwas, das eine Anmeldung nicht braucht',
+
+    base: (chainId) => `Base, ${chainId}`,
+    chain: (chainId) => `Chain ${chainId}`,
+    in_time: (duration) => `noch ${duration}`,
+    expired_at: (time) => `${time}, abgelaufen`,
+    lines: (count) => plural(count, { one: `${count} Zeile`, other: `${count} Zeilen` }),
+    hidden_characters: 'Verborgene Zeichen',
+    a_transaction: 'Eine Transaktion',
+    hex: 'Hex-Daten',
+    long: 'Zu lang',
+  },
+
+  challengeProblems: {
+    other_host: (host, expected) => `Die Nachricht stammt vom Host ${host}. Dieses Profil ist für ${expected}.`,
+    answered_for_another: (wallet, expected) => `Der Dienst hat für die Wallet ${wallet} geantwortet. Ihre ist ${expected}.`,
+    other_wallet: (wallet, expected) => `Die Nachricht nennt die Wallet ${wallet}. Ihre ist ${expected}.`,
+    other_network: (network, base) => `Die Nachricht gilt für ein anderes Netzwerk: ${network}. Es muss Base sein, ${base}.`,
+    other_chain: (chain, base) => `Die Nachricht gilt für ein anderes Netzwerk: Chain ${chain}. Es muss Base sein, ${base}.`,
+    nonce_seen: (nonce) => `Die Nachricht enthält eine Nonce aus einer früheren Anmeldung: ${nonce}.`,
+    other_nonce: (nonce, expected) => `Die Nachricht enthält die Nonce ${nonce}. Die Antwort nennt ${expected}.`,
+    no_time: (text) => `Die Nachricht hat keinen lesbaren Ablauf: ${text}.`,
+    over: (time) => `Die Nachricht ist um ${time} abgelaufen.`,
+    over_undated: 'Die Nachricht ist zu einer nicht lesbaren Zeit abgelaufen.',
+    too_far_off: (duration) => `Die Gültigkeit der Nachricht beträgt ${duration}. Eine Anmeldenachricht gilt 5 min.`,
+    other_expiry: (time, expected) => `Die Nachricht läuft um ${time} ab. Die Antwort nennt ${expected}.`,
+    hidden_character: (name) => `Die Nachricht enthält ein verborgenes Zeichen, ${name}.`,
+    link_elsewhere: (link) => `Die Nachricht nennt einen anderen Host: ${link}.`,
+    transaction: (call) => `Die Nachricht liest sich wie eine Transaktion: ${call}.`,
+    hex_text: 'Die Nachricht besteht aus Hex-Daten und ist kein Text.',
+    hex_data: 'Die Nachricht enthält Hex-Daten, die eine Transaktion sein könnten.',
+    too_long: 'Die Nachricht ist länger, als eine Anmeldung braucht. Sie könnten einen Teil davon übersehen.',
+    missing: (names) => `In der Nachricht fehlt: ${names}.`,
+    never: 'nie',
+  },
+
   contradictions: {
     intent_name: (intentId) => `Die Vorbereitung heißt ${intentId}, doch die Namen von Intents beginnen mit dx_.`,
     readiness_unsaid: 'Die Vorbereitung gibt nicht an, ob sie bereit ist.',
@@ -166,6 +235,25 @@ export const de: SharedTexts = {
     calendar_key: (label) => `API-Schlüssel ${label} läuft ab`,
     calendar_other: (what) => `${what} läuft ab`,
     calendar_hint: (stops) => `${stops} Öffnen Sie Svc Desk, um rechtzeitig zu verlängern.`,
+  },
+
+  grants: {
+    some_agent: 'einen Trading-Agent',
+    key_agent: (address) => `den Trading-Agent ${address} dieses Schlüssels`,
+    new_agent: (address) => `einen neuen Trading-Agent ${address}`,
+    until: (agent, wallet, date) => `Sie lassen ${agent} für ${wallet} auf Base handeln, nur bis ${date}.`,
+    endless: (agent, wallet) => `Sie lassen ${agent} für ${wallet} auf Base handeln, ohne Ablaufdatum.`,
+    until_at: (agent, wallet, router, date) => `Sie lassen ${agent} für ${wallet} auf Base handeln, nur über den Börsen-Router ${router} und nur bis ${date}.`,
+    endless_at: (agent, wallet, router) => `Sie lassen ${agent} für ${wallet} auf Base handeln, nur über den Börsen-Router ${router} und ohne Ablaufdatum.`,
+
+    may_trade: 'Positionen öffnen, schließen und drehen',
+    may_exit: 'TP und SL setzen und löschen',
+    may_cancel: 'Orders stornieren und ersetzen',
+    may_move: 'Ihre Sicherheiten einzahlen und auszahlen',
+    may_anything: 'Alles, was der Vertrag einem Agent erlaubt: Die Vollmacht nennt keine Grenze, die diese App kennt',
+    not_move: 'Ihre Sicherheiten auszahlen oder bewegen',
+    not_transfer: 'Token freigeben oder übertragen',
+    not_pass_on: 'Schlüssel erstellen oder diese Vollmacht weitergeben',
   },
 
   handover: {
@@ -774,6 +862,32 @@ export const de: SharedTexts = {
     open_interest_limit: 'Dieser Markt nimmt auf dieser Seite kein weiteres Open Interest an.',
     position_not_found: 'Diese Position gibt es nicht mehr.',
     order_not_found: 'Diese Order gibt es nicht mehr.',
+  },
+
+  spending: {
+    any_until: (spender, token, time) => `Damit kann ${spender} beliebig viel ${token} aus Ihrer Wallet entnehmen, bis ${time}.`,
+    any_endless: (spender, token) =>
+      `Damit kann ${spender} beliebig viel ${token} aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist.`,
+    up_to_until: (spender, amount, token, time) => `Damit kann ${spender} bis zu ${amount} ${token} aus Ihrer Wallet entnehmen, bis ${time}.`,
+    up_to_endless: (spender, amount, token) =>
+      `Damit kann ${spender} bis zu ${amount} ${token} aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist.`,
+    any_own_until: (spender, time) => `Damit kann ${spender} beliebig viel vom Protokoll-Token aus Ihrer Wallet entnehmen, bis ${time}.`,
+    any_own_endless: (spender) =>
+      `Damit kann ${spender} beliebig viel vom Protokoll-Token aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist.`,
+    up_to_own_until: (spender, amount, time) => `Damit kann ${spender} bis zu ${amount} vom Protokoll-Token aus Ihrer Wallet entnehmen, bis ${time}.`,
+    up_to_own_endless: (spender, amount) =>
+      `Damit kann ${spender} bis zu ${amount} vom Protokoll-Token aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist.`,
+
+    title_any: (token) => `Das erteilt ein Recht auf Ihre gesamten ${token}.`,
+    title_any_own: 'Das erteilt ein Recht auf alle Ihre Token des Protokolls.',
+    title_up_to: (amount, token) => `Das erteilt ein Recht auf ${amount} ${token} und nicht mehr.`,
+    title_up_to_own: (amount) => `Das erteilt ein Recht auf ${amount} vom Protokoll-Token und nicht mehr.`,
+
+    payment_any: (spender) =>
+      `Lässt ${spender} beliebig viel USDC aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist. Das erteilt ein Ausgaberecht: Der Vertrag kann später USDC entnehmen, ohne Sie erneut zu fragen. Die Verwaltung eines Schlüssels erteilt es nie automatisch.`,
+    payment_up_to: (spender, amount) =>
+      `Lässt ${spender} bis zu ${amount} USDC aus Ihrer Wallet entnehmen, jederzeit, bis das Recht aufgebraucht oder widerrufen ist. Das erteilt ein Ausgaberecht: Der Vertrag kann diesen Betrag später entnehmen, ohne Sie erneut zu fragen. Die Verwaltung eines Schlüssels erteilt es nie automatisch.`,
+    payment_deposit: (amount, contract) => `Zahlt ${amount} USDC in Ihre Sicherheiten bei ${contract} ein.`,
   },
 
   typedData: {

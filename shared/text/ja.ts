@@ -48,6 +48,75 @@ export const ja: SharedTexts = {
     'secret.handed_over': 'シークレットを受け渡し',
   },
 
+  challengeChecks: {
+    host: 'ホスト',
+    wallet: 'ウォレット',
+    network: 'ネットワーク',
+    nonce: 'ノンス',
+    expiry: '有効期限',
+    rest: 'その他',
+
+    host_right: 'このプロファイルのホストです',
+    wallet_right: '接続中のウォレットと 40 桁すべて一致',
+    network_right: 'ウォレットのネットワークです',
+    nonce_right: 'レスポンスと一致し、未使用です',
+    expiry_right: 'サインインメッセージの有効期間 5 分以内です',
+    rest_right: '見えない文字、リンク、トランザクションはありません',
+
+    host_missing: 'メッセージにホストがありません',
+    wallet_missing: 'メッセージにウォレットがありません',
+    network_missing: 'メッセージにネットワークがありません',
+    nonce_missing: 'メッセージにノンスがありません',
+    expiry_missing: 'メッセージに有効期限がありません',
+    rest_missing: 'メッセージにその他の内容がありません',
+
+    other_host: 'このプロファイルのホストではありません',
+    answered_for_another: '別のウォレットへのレスポンスです',
+    other_wallet: '接続中のウォレットではありません',
+    other_network: 'Base ではありません',
+    other_chain: 'Base ではありません',
+    nonce_seen: '以前のサインインメッセージのものです',
+    other_nonce: 'レスポンスのものと異なります',
+    no_time: '時刻ではありません',
+    over: '期限切れです',
+    too_far_off: 'サインインメッセージの有効期間を超えています',
+    other_expiry: 'レスポンスのものと異なります',
+    unneeded: 'サインインに不要な内容です',
+
+    base: (chainId) => `Base、${chainId}`,
+    chain: (chainId) => `チェーン ${chainId}`,
+    in_time: (duration) => `あと ${duration}`,
+    expired_at: (time) => `${time}、期限切れ`,
+    lines: (count) => `${count} 行`,
+    hidden_characters: '見えない文字',
+    a_transaction: 'トランザクション',
+    hex: '16 進データ',
+    long: '長すぎます',
+  },
+
+  challengeProblems: {
+    other_host: (host, expected) => `メッセージの送信元ホストは ${host} です。このプロファイルのホストは ${expected} です。`,
+    answered_for_another: (wallet, expected) => `サービスのレスポンスはウォレット ${wallet} に対するものです。あなたのウォレットは ${expected} です。`,
+    other_wallet: (wallet, expected) => `メッセージに記載されたウォレットは ${wallet} です。あなたのウォレットは ${expected} です。`,
+    other_network: (network, base) => `メッセージは別のネットワーク（${network}）用です。Base、${base} でなければなりません。`,
+    other_chain: (chain, base) => `メッセージは別のネットワーク（チェーン ${chain}）用です。Base、${base} でなければなりません。`,
+    nonce_seen: (nonce) => `メッセージに以前のサインインのノンスが含まれています: ${nonce}。`,
+    other_nonce: (nonce, expected) => `メッセージのノンスは ${nonce} ですが、レスポンスでは ${expected} です。`,
+    no_time: (text) => `メッセージの有効期限を読み取れません: ${text}。`,
+    over: (time) => `メッセージは ${time} に期限が切れました。`,
+    over_undated: 'メッセージは期限切れですが、その時刻を読み取れません。',
+    too_far_off: (duration) => `メッセージの有効期間は ${duration} です。サインインメッセージの有効期間は 5 分です。`,
+    other_expiry: (time, expected) => `メッセージの有効期限は ${time} ですが、レスポンスでは ${expected} です。`,
+    hidden_character: (name) => `メッセージに見えない文字 ${name} が含まれています。`,
+    link_elsewhere: (link) => `メッセージに別のホストが記載されています: ${link}。`,
+    transaction: (call) => `メッセージがトランザクションのように読めます: ${call}。`,
+    hex_text: 'メッセージがテキストではなく 16 進データです。',
+    hex_data: 'メッセージに、トランザクションの可能性がある 16 進データが含まれています。',
+    too_long: 'メッセージがサインインに必要な長さを超えており、一部を見落とすおそれがあります。',
+    missing: (names) => `メッセージに次の項目がありません: ${names}。`,
+    never: 'なし',
+  },
+
   contradictions: {
     intent_name: (intentId) => `準備データの名前は ${intentId} ですが、インテントの名前は dx_ で始まります。`,
     readiness_unsaid: '準備データに準備完了かどうかの記載がありません。',
@@ -165,6 +234,26 @@ export const ja: SharedTexts = {
     calendar_key: (label) => `APIキー ${label} の期限`,
     calendar_other: (what) => `${what} の期限`,
     calendar_hint: (stops) => `使えなくなるもの: ${stops} 期限前に Svc Desk を開いて更新してください。`,
+  },
+
+  grants: {
+    some_agent: 'トレーディングエージェント',
+    key_agent: (address) => `このキーのトレーディングエージェント ${address}`,
+    new_agent: (address) => `新しいトレーディングエージェント ${address}`,
+    until: (agent, wallet, date) => `${agent} が Base 上で ${wallet} に代わって操作することを、${date} までに限り許可します。`,
+    endless: (agent, wallet) => `${agent} が Base 上で ${wallet} に代わって操作することを、無期限で許可します。`,
+    until_at: (agent, wallet, router, date) =>
+      `${agent} が Base 上で ${wallet} に代わって操作することを、取引所ルーター ${router} のみ、${date} までに限り許可します。`,
+    endless_at: (agent, wallet, router) => `${agent} が Base 上で ${wallet} に代わって操作することを、取引所ルーター ${router} に限り、無期限で許可します。`,
+
+    may_trade: 'ポジションの新規建て、決済、ドテン',
+    may_exit: 'TP と SL の設定と解除',
+    may_cancel: '注文の取消と置き換え',
+    may_move: '担保の入金と出金',
+    may_anything: 'コントラクトがエージェントに許すすべての操作: このアプリが認識できる制限が委任に含まれていません',
+    not_move: '担保の出金や移動',
+    not_transfer: 'トークンの承認や送金',
+    not_pass_on: 'キーの作成や、この委任の譲渡',
   },
 
   handover: {
@@ -752,6 +841,33 @@ export const ja: SharedTexts = {
     open_interest_limit: 'このマーケットはこの売買方向の建玉の上限に達しています。',
     position_not_found: 'このポジションはすでに存在しません。',
     order_not_found: 'この注文はすでに存在しません。',
+  },
+
+  spending: {
+    any_until: (spender, token, time) => `${spender} は ${time} まで、あなたのウォレットから ${token} を数量の制限なく引き出せるようになります。`,
+    any_endless: (spender, token) =>
+      `${spender} はいつでも、あなたのウォレットから ${token} を数量の制限なく引き出せるようになります。使い切るか取り消すまで有効です。`,
+    up_to_until: (spender, amount, token, time) => `${spender} は ${time} まで、あなたのウォレットから最大 ${amount} ${token} を引き出せるようになります。`,
+    up_to_endless: (spender, amount, token) =>
+      `${spender} はいつでも、あなたのウォレットから最大 ${amount} ${token} を引き出せるようになります。使い切るか取り消すまで有効です。`,
+    any_own_until: (spender, time) => `${spender} は ${time} まで、あなたのウォレットからプロトコルトークンを数量の制限なく引き出せるようになります。`,
+    any_own_endless: (spender) =>
+      `${spender} はいつでも、あなたのウォレットからプロトコルトークンを数量の制限なく引き出せるようになります。使い切るか取り消すまで有効です。`,
+    up_to_own_until: (spender, amount, time) =>
+      `${spender} は ${time} まで、あなたのウォレットから最大 ${amount} のプロトコルトークンを引き出せるようになります。`,
+    up_to_own_endless: (spender, amount) =>
+      `${spender} はいつでも、あなたのウォレットから最大 ${amount} のプロトコルトークンを引き出せるようになります。使い切るか取り消すまで有効です。`,
+
+    title_any: (token) => `保有するすべての ${token} に対する権限を与えます。`,
+    title_any_own: '保有するすべてのプロトコルトークンに対する権限を与えます。',
+    title_up_to: (amount, token) => `${amount} ${token} までに限り、権限を与えます。`,
+    title_up_to_own: (amount) => `プロトコルトークン ${amount} までに限り、権限を与えます。`,
+
+    payment_any: (spender) =>
+      `${spender} はいつでも、あなたのウォレットから USDC を数量の制限なく引き出せるようになります。使い切るか取り消すまで有効です。これは支出の権限を与えるもので、コントラクトは再確認なしに後から USDC を引き出せます。キーの管理によって自動的に与えられることはありません。`,
+    payment_up_to: (spender, amount) =>
+      `${spender} はいつでも、あなたのウォレットから最大 ${amount} USDC を引き出せるようになります。使い切るか取り消すまで有効です。これは支出の権限を与えるもので、コントラクトは再確認なしに後からこの金額を引き出せます。キーの管理によって自動的に与えられることはありません。`,
+    payment_deposit: (amount, contract) => `${contract} にあるあなたの担保に ${amount} USDC を追加します。`,
   },
 
   typedData: {

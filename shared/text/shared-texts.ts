@@ -10,18 +10,22 @@ import type { noticeWords } from './notice-text.ts'
 import type { contradictionWords, exchangeWords, reasonWords, serviceReasonWords, typedDataWords } from './reason-text.ts'
 import type { receiverAlterations, receiverChecks, receiverSent, receiverWhy } from './receiver-test-text.ts'
 import type { againstWords, remarkWords } from './remark-text.ts'
+import type { challengeCheckWords, challengeProblemWords, grantWords, spendingWords } from './signing-text.ts'
 import type { unitWords } from './units-text.ts'
 
 /** Every area of `shared/text`. A language has all of them. */
 export interface SharedTexts {
   readonly against: typeof againstWords
   readonly auditEvents: typeof auditEvents
+  readonly challengeChecks: typeof challengeCheckWords
+  readonly challengeProblems: typeof challengeProblemWords
   readonly contradictions: typeof contradictionWords
   readonly delivery: typeof deliveryWords
   readonly dialogs: typeof dialogText
   readonly errorBox: typeof errorText
   readonly exchangeWords: typeof exchangeWords
   readonly expiry: typeof expiryWords
+  readonly grants: typeof grantWords
   readonly handover: typeof handoverWords
   readonly inputIssues: typeof inputIssueWords
   readonly intents: typeof intentWords
@@ -36,6 +40,7 @@ export interface SharedTexts {
   readonly receiverTest: typeof receiverWhy
   readonly remarks: typeof remarkWords
   readonly serviceReasons: typeof serviceReasonWords
+  readonly spending: typeof spendingWords
   readonly typedData: typeof typedDataWords
   readonly units: typeof unitWords
   readonly windows: typeof windowText

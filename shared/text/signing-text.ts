@@ -4,48 +4,171 @@ import type { ChallengeProblem, Check, Spending } from '../ipc/intents/signing.t
 import type { PreparedPayment } from '../ipc/keys/agents.ts'
 import type { KeyDraft } from '../ipc/keys/keys.ts'
 import { clockText, dateText, durationText, shortAddress } from '../signing/wording.ts'
+import { catalogue, plural } from './catalogue.ts'
+
+/** What is wrong with a sign-in message, by `ChallengeProblem`. */
+export const challengeProblemWords = catalogue('challengeProblems', {
+  other_host: (host: string, expected: string) => `The message is from the host ${host}. This profile is for ${expected}.`,
+  answered_for_another: (wallet: string, expected: string) => `The service answered for the wallet ${wallet}. Yours is ${expected}.`,
+  other_wallet: (wallet: string, expected: string) => `The message names the wallet ${wallet}. Yours is ${expected}.`,
+  other_network: (network: string, base: number) => `The message is for another network: ${network}. It must be Base, ${base}.`,
+  other_chain: (chain: string, base: number) => `The message is for another network: chain ${chain}. It must be Base, ${base}.`,
+  nonce_seen: (nonce: string) => `The message contains a nonce from an earlier sign-in: ${nonce}.`,
+  other_nonce: (nonce: string, expected: string) => `The message contains the nonce ${nonce}. The response says ${expected}.`,
+  no_time: (text: string) => `The message has no readable expiry: ${text}.`,
+  over: (time: string) => `The message expired at ${time}.`,
+  over_undated: 'The message expired at an unreadable time.',
+  too_far_off: (duration: string) => `The message is valid for ${duration}. A sign-in message is valid for 5 min.`,
+  other_expiry: (time: string, expected: string) => `The message expires at ${time}. The response says ${expected}.`,
+  hidden_character: (name: string) => `The message contains a hidden character, ${name}.`,
+  link_elsewhere: (link: string) => `The message names another host: ${link}.`,
+  transaction: (call: string) => `The message reads like a transaction: ${call}.`,
+  hex_text: 'The message is hex data and not text.',
+  hex_data: 'The message contains hex data that could be a transaction.',
+  too_long: 'The message is longer than a sign-in needs, so you may miss a part of it.',
+  missing: (names: string) => `The message does not name its ${names}.`,
+  never: 'never',
+})
+
+/** The checks of a sign-in message: their names, what they found, and what it means. */
+export const challengeCheckWords = catalogue('challengeChecks', {
+  host: 'Host',
+  wallet: 'Wallet',
+  network: 'Network',
+  nonce: 'Nonce',
+  expiry: 'Expiry',
+  rest: 'Nothing else',
+
+  host_right: 'The host of this profile',
+  wallet_right: 'The connected wallet, all 40 digits',
+  network_right: 'The network of the wallet',
+  nonce_right: 'As in the response, not seen before',
+  expiry_right: 'Within the 5 minutes of a sign-in message',
+  rest_right: 'No hidden characters, no link, no transaction',
+
+  host_missing: 'The message does not name the host',
+  wallet_missing: 'The message does not name the wallet',
+  network_missing: 'The message does not name the network',
+  nonce_missing: 'The message does not name the nonce',
+  expiry_missing: 'The message does not name the expiry',
+  rest_missing: 'The message does not name the rest',
+
+  other_host: 'Not the host of this profile',
+  answered_for_another: 'The response is for another wallet',
+  other_wallet: 'Not the connected wallet',
+  other_network: 'Not Base',
+  other_chain: 'Not Base',
+  nonce_seen: 'From an earlier sign-in message',
+  other_nonce: 'Not the one in the response',
+  no_time: 'Not a time',
+  over: 'Already expired',
+  too_far_off: 'Later than a sign-in message may expire',
+  other_expiry: 'Not the one in the response',
+  unneeded: 'Something that a sign-in does not need',
+
+  base: (chainId: number) => `Base, ${chainId}`,
+  chain: (chainId: string) => `chain ${chainId}`,
+  in_time: (duration: string) => `in ${duration}`,
+  expired_at: (time: string) => `${time}, expired`,
+  lines: (count: number) => plural(count, { one: `${count} line`, other: `${count} lines` }),
+  hidden_characters: 'Hidden characters',
+  a_transaction: 'A transaction',
+  hex: 'Hex data',
+  long: 'Too long',
+})
+
+/** Rights to take tokens, and the calls of payments. */
+export const spendingWords = catalogue('spending', {
+  any_until: (spender: string, token: string, time: string) => `This lets ${spender} take any amount of ${token} from your wallet, until ${time}.`,
+  any_endless: (spender: string, token: string) =>
+    `This lets ${spender} take any amount of ${token} from your wallet, at any time, until it is used or revoked.`,
+  up_to_until: (spender: string, amount: string, token: string, time: string) =>
+    `This lets ${spender} take up to ${amount} ${token} from your wallet, until ${time}.`,
+  up_to_endless: (spender: string, amount: string, token: string) =>
+    `This lets ${spender} take up to ${amount} ${token} from your wallet, at any time, until it is used or revoked.`,
+  any_own_until: (spender: string, time: string) => `This lets ${spender} take any amount of the protocol’s own token from your wallet, until ${time}.`,
+  any_own_endless: (spender: string) =>
+    `This lets ${spender} take any amount of the protocol’s own token from your wallet, at any time, until it is used or revoked.`,
+  up_to_own_until: (spender: string, amount: string, time: string) =>
+    `This lets ${spender} take up to ${amount} of the protocol’s own token from your wallet, until ${time}.`,
+  up_to_own_endless: (spender: string, amount: string) =>
+    `This lets ${spender} take up to ${amount} of the protocol’s own token from your wallet, at any time, until it is used or revoked.`,
+
+  title_any: (token: string) => `It gives a right to all your ${token}.`,
+  title_any_own: 'It gives a right to all your tokens of the protocol.',
+  title_up_to: (amount: string, token: string) => `It gives a right to ${amount} ${token}, and no more.`,
+  title_up_to_own: (amount: string) => `It gives a right to ${amount} of the protocol’s own token, and no more.`,
+
+  payment_any: (spender: string) =>
+    `Lets ${spender} take any amount of USDC from your wallet, at any time, until it is used or revoked. This gives a spending right: the contract may take USDC later without asking you again. Managing a key never gives it automatically.`,
+  payment_up_to: (spender: string, amount: string) =>
+    `Lets ${spender} take up to ${amount} USDC from your wallet, at any time, until it is used or revoked. This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it automatically.`,
+  payment_deposit: (amount: string, contract: string) => `Adds ${amount} USDC to your collateral at ${contract}.`,
+})
+
+/** What the grant of an agent gives. */
+export const grantWords = catalogue('grants', {
+  some_agent: 'a trading agent',
+  key_agent: (address: string) => `the trading agent of this key ${address}`,
+  new_agent: (address: string) => `a new trading agent ${address}`,
+  until: (agent: string, wallet: string, date: string) => `You let ${agent} act for ${wallet} on Base and only until ${date}.`,
+  endless: (agent: string, wallet: string) => `You let ${agent} act for ${wallet} on Base and without an expiry date.`,
+  until_at: (agent: string, wallet: string, router: string, date: string) =>
+    `You let ${agent} act for ${wallet} on Base, only on the exchange router ${router} and only until ${date}.`,
+  endless_at: (agent: string, wallet: string, router: string) =>
+    `You let ${agent} act for ${wallet} on Base, only on the exchange router ${router} and without an expiry date.`,
+
+  may_trade: 'Open, close and invert positions',
+  may_exit: 'Set and clear TP and SL',
+  may_cancel: 'Cancel and replace orders',
+  may_move: 'Deposit and withdraw your collateral',
+  may_anything: 'Whatever the contract lets an agent do: the grant names no limit that this app knows',
+  not_move: 'Withdraw or move your collateral',
+  not_transfer: 'Approve or transfer tokens',
+  not_pass_on: 'Create keys or pass this grant on',
+})
+
+const time = (atMs: number): string => clockText(atMs) ?? challengeProblemWords.never
 
 /** What is wrong with a sign-in message, in a sentence. */
 export function challengeProblemText(problem: ChallengeProblem): string {
+  const words = challengeProblemWords
   switch (problem.code) {
     case 'other_host':
-      return `The message is from the host ${problem.host}. This profile is for ${problem.expected}.`
+      return words.other_host(problem.host, problem.expected)
     case 'answered_for_another':
-      return `The service answered for the wallet ${problem.wallet}. Yours is ${problem.expected}.`
     case 'other_wallet':
-      return `The message names the wallet ${problem.wallet}. Yours is ${problem.expected}.`
+      return words[problem.code](problem.wallet, problem.expected)
     case 'other_network':
-      return `The message is for another network: ${problem.network}. It must be Base, ${limits.chainId}.`
+      return words.other_network(problem.network, limits.chainId)
     case 'other_chain':
-      return `The message is for another network: chain ${problem.chainId}. It must be Base, ${limits.chainId}.`
+      return words.other_chain(String(problem.chainId), limits.chainId)
     case 'nonce_seen':
-      return `The message carries a nonce that came with an earlier sign-in: ${problem.nonce}.`
+      return words.nonce_seen(problem.nonce)
     case 'other_nonce':
-      return `The message carries the nonce ${problem.nonce}. The answer says ${problem.expected}.`
+      return words.other_nonce(problem.nonce, problem.expected)
     case 'no_time':
-      return `The message gives no readable expiry: ${problem.text}.`
-    case 'over':
-      return `The message expired at ${time(problem.atMs)}.`
+      return words.no_time(problem.text)
+    case 'over': {
+      const at = clockText(problem.atMs)
+      return at === null ? words.over_undated : words.over(at)
+    }
     case 'too_far_off':
-      return `The message is valid for ${durationText(problem.forMs)}. A challenge lives 5 min.`
+      return words.too_far_off(durationText(problem.forMs))
     case 'other_expiry':
-      return `The message expires at ${time(problem.atMs)}. The answer says ${time(problem.expectedMs)}.`
+      return words.other_expiry(time(problem.atMs), time(problem.expectedMs))
     case 'hidden_character':
-      return `The message holds a hidden character, ${problem.name}.`
+      return words.hidden_character(problem.name)
     case 'link_elsewhere':
-      return `The message names another host: ${problem.link}.`
+      return words.link_elsewhere(problem.link)
     case 'transaction':
-      return `The message reads like a transaction: ${problem.call}.`
-    case 'hex_text':
-      return 'The message is hex data and not text.'
-    case 'hex_data':
-      return 'The message holds hex data that could be a transaction.'
-    case 'too_long':
-      return 'The message is longer than a sign-in needs, so that a part of it may go unread.'
+      return words.transaction(problem.call)
+    default:
+      return words[problem.code]
   }
 }
 
-/** Why a message is blocked, or what it does not say; null: nothing is to be said. */
+/** Why a message is blocked, or what it does not say; null if there is nothing to say. */
 export function challengeSentence({
   problem,
   verdict,
@@ -56,23 +179,13 @@ export function challengeSentence({
   readonly checks: readonly Check[]
 }): string | null {
   if (problem !== null) return challengeProblemText(problem)
-  const missing = checks.filter((check) => check.verdict === 'missing').map(({ id }) => id)
-  return verdict === 'confirm' ? `The message does not name its ${missing.join(', ')}.` : null
+  const missing = checks.filter((check) => check.verdict === 'missing').map(({ id }) => challengeCheckWords[id])
+  return verdict === 'confirm' ? challengeProblemWords.missing(missing.join(', ')) : null
 }
 
-const time = (atMs: number): string => clockText(atMs) ?? 'never'
-
-const names: Readonly<Record<Check['id'], { readonly label: string; readonly note: string }>> = {
-  host: { label: 'Host', note: 'The one pinned in this profile' },
-  wallet: { label: 'Wallet', note: 'The one that is connected, all 40 digits' },
-  network: { label: 'Network', note: 'The chain that the wallet is on' },
-  nonce: { label: 'Nonce', note: 'As in the answer, not seen before' },
-  expiry: { label: 'Expiry', note: 'Within the 5 minutes that a challenge lives' },
-  rest: { label: 'Nothing else', note: 'No hidden characters, no link, no transaction' },
-}
-
-/** What stood in the message. null: nothing. */
+/** What the message contains; null if nothing. */
 function valueText({ found }: Check): string | null {
+  const words = challengeCheckWords
   switch (found.code) {
     case 'missing':
       return null
@@ -85,122 +198,127 @@ function valueText({ found }: Check): string | null {
     case 'other_wallet':
       return found.wallet
     case 'network':
-      return `Base, ${limits.chainId}`
+      return words.base(limits.chainId)
     case 'other_network':
       return found.network
     case 'other_chain':
-      return `chain ${found.chainId}`
+      return words.chain(String(found.chainId))
     case 'nonce':
     case 'nonce_seen':
       return found.nonce.length > 12 ? `${found.nonce.slice(0, 4)}…${found.nonce.slice(-4)}` : found.nonce
     case 'other_nonce':
       return found.nonce
     case 'expiry':
-      return `in ${durationText(found.leftMs)}`
+      return words.in_time(durationText(found.leftMs))
     case 'no_time':
       return found.text
     case 'over':
-      return `${time(found.atMs)}, over`
+      return words.expired_at(time(found.atMs))
     case 'too_far_off':
     case 'other_expiry':
       return time(found.atMs)
     case 'nothing_else':
-      return `${found.lines} ${found.lines === 1 ? 'line' : 'lines'}`
+      return words.lines(found.lines)
     case 'hidden_character':
-      return 'Hidden characters'
+      return words.hidden_characters
     case 'link_elsewhere':
       return found.link
     case 'transaction':
-      return 'A transaction'
+      return words.a_transaction
     case 'hex_text':
     case 'hex_data':
-      return 'Hex data'
+      return words.hex
     case 'too_long':
-      return 'Too long'
+      return words.long
   }
 }
 
-const wrongNotes: Readonly<Record<ChallengeProblem['code'], string>> = {
-  other_host: 'Not the host of this profile',
-  answered_for_another: 'The answer is for another wallet',
-  other_wallet: 'Not the wallet that is connected',
-  other_network: 'Not Base',
-  other_chain: 'Not Base',
-  nonce_seen: 'Came with an earlier challenge',
-  other_nonce: 'Not the one of the answer',
-  no_time: 'Not a time',
-  over: 'Over already',
-  too_far_off: 'Further off than a challenge lives',
-  other_expiry: 'Not the one of the answer',
-  hidden_character: 'Something that a sign-in does not need',
-  link_elsewhere: 'Something that a sign-in does not need',
-  transaction: 'Something that a sign-in does not need',
-  hex_text: 'Something that a sign-in does not need',
-  hex_data: 'Something that a sign-in does not need',
-  too_long: 'Something that a sign-in does not need',
+/** What the finding means; null if it is no problem. */
+function wrongText(found: Check['found']): string | null {
+  switch (found.code) {
+    case 'other_host':
+    case 'answered_for_another':
+    case 'other_wallet':
+    case 'other_network':
+    case 'other_chain':
+    case 'nonce_seen':
+    case 'other_nonce':
+    case 'no_time':
+    case 'over':
+    case 'too_far_off':
+    case 'other_expiry':
+      return challengeCheckWords[found.code]
+    case 'hidden_character':
+    case 'link_elsewhere':
+    case 'transaction':
+    case 'hex_text':
+    case 'hex_data':
+    case 'too_long':
+      return challengeCheckWords.unneeded
+    default:
+      return null
+  }
 }
-
-const isProblem = (found: Check['found']): found is ChallengeProblem => Object.hasOwn(wrongNotes, found.code)
 
 /** One check as it is shown. */
 export function checkText(check: Check): { readonly label: string; readonly value: string | null; readonly note: string } {
-  const { label, note } = names[check.id]
-  const said = isProblem(check.found) ? wrongNotes[check.found.code] : check.verdict === 'missing' ? `The message does not name the ${check.id}` : note
-  return { label, value: valueText(check), note: said }
+  const rest = check.verdict === 'missing' ? (`${check.id}_missing` as const) : (`${check.id}_right` as const)
+  return { label: challengeCheckWords[check.id], value: valueText(check), note: wrongText(check.found) ?? challengeCheckWords[rest] }
 }
 
 const amountText = (amount: string): string => formatDecimal(amount, { minDecimals: 2 })
 
-/** How much of which token a right is for: "any amount of USDC", "100.50 USDC". */
-const mostText = ({ token, amount }: Pick<Spending, 'token' | 'amount'>): string => {
-  if (amount === null) return `any amount of ${token ?? 'the protocol’s own token'}`
-  return `up to ${amountText(amount)} ${token ?? 'of the protocol’s own token'}`
+/** What a right to take tokens allows, in a sentence. */
+export function spendingText({ spender, token, amount, untilMs }: Spending): string {
+  const who = shortAddress(spender)
+  const until = untilMs === null ? null : clockText(untilMs)
+  if (amount === null) {
+    if (token === null) return until === null ? spendingWords.any_own_endless(who) : spendingWords.any_own_until(who, until)
+    return until === null ? spendingWords.any_endless(who, token) : spendingWords.any_until(who, token, until)
+  }
+  const most = amountText(amount)
+  if (token === null) return until === null ? spendingWords.up_to_own_endless(who, most) : spendingWords.up_to_own_until(who, most, until)
+  return until === null ? spendingWords.up_to_endless(who, most, token) : spendingWords.up_to_until(who, most, token, until)
 }
 
-/** What a right to take tokens comes to, in a sentence. */
-export function spendingText(spending: Spending): string {
-  const until = spending.untilMs === null ? null : clockText(spending.untilMs)
-  const end = until === null ? 'at any time, until it is used or taken back' : `until ${until}`
-  return `This lets ${shortAddress(spending.spender)} take ${mostText(spending)} from your wallet, ${end}.`
+/** The same as a title; a whole sentence. */
+export function spendingTitle({ token, amount }: Spending): string {
+  if (amount === null) return token === null ? spendingWords.title_any_own : spendingWords.title_any(token)
+  return token === null ? spendingWords.title_up_to_own(amountText(amount)) : spendingWords.title_up_to(amountText(amount), token)
 }
 
-/** The same in a title; a whole sentence. */
-export const spendingTitle = ({ token, amount }: Spending): string =>
-  amount === null
-    ? `It gives a right to all your ${token ?? 'tokens of the protocol'}.`
-    : `It gives a right to ${amountText(amount)} ${token ?? 'of the protocol’s own token'}, and no more.`
-
-/** What the transaction of a payment does, in a sentence, or two where it gives a right to take USDC; null: its call is not known. */
+/** What the transaction of a payment does, in a sentence, or more if it gives a right to take USDC; null if its call is unknown. */
 export function paymentCallText({ call, target, spending }: Pick<PreparedPayment, 'call' | 'target' | 'spending'>): string | null {
   if (call === null) return null
   if (spending !== null) {
-    const most = spending.amountUsdc === null ? 'any amount of' : amountText(spending.amountUsdc)
-    return `Lets ${shortAddress(spending.spender)} take up to ${most} USDC from your wallet, at any time, until it is used or taken back. This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it by itself.`
+    const who = shortAddress(spending.spender)
+    return spending.amountUsdc === null ? spendingWords.payment_any(who) : spendingWords.payment_up_to(who, amountText(spending.amountUsdc))
   }
   const units = call.arguments.find(({ name }) => name === 'amount')?.value ?? '0'
   // USDC counts in millionths.
-  return `Puts ${amountText(fromUnits(BigInt(units), 6))} USDC into your collateral at ${shortAddress(target.address)}.`
+  return spendingWords.payment_deposit(amountText(fromUnits(BigInt(units), 6)), shortAddress(target.address))
 }
 
 type Grant = KeyDraft['grant']
 
-const trading = ['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders']
-const withheld = ['Approve or transfer tokens', 'Make keys or give this on']
-
-const powers: Readonly<Record<NonNullable<Grant['gives']>, { readonly may: readonly string[]; readonly mayNot: readonly string[] }>> = {
-  trading: { may: trading, mayNot: ['Withdraw or move your collateral', ...withheld] },
-  trading_and_collateral: { may: [...trading, 'Deposit and withdraw your collateral'], mayNot: withheld },
+/** What the grant allows and what it does not. */
+function powersOf(gives: Grant['gives']): { readonly may: readonly string[]; readonly mayNot: readonly string[] } {
+  const words = grantWords
+  if (gives === null) return { may: [words.may_anything], mayNot: [] }
+  const trading = [words.may_trade, words.may_exit, words.may_cancel]
+  const withheld = [words.not_transfer, words.not_pass_on]
+  return gives === 'trading' ? { may: trading, mayNot: [words.not_move, ...withheld] } : { may: [...trading, words.may_move], mayNot: withheld }
 }
-const unlimited = { may: ['Whatever the contract lets an agent do: the grant names no limit that this app knows'], mayNot: [] }
 
 /** A grant in words: who may do what, for whom, on which contract, until when. */
 export function grantText({ gives, agent, agentKnown, wallet, contract, expiresAtMs }: Grant) {
-  const known = agentKnown ? 'the trading agent of this key' : 'a new trading agent'
-  const who = agent === null ? 'a trading agent' : `${known} ${shortAddress(agent)}`
-  const until = expiresAtMs === null ? null : dateText(expiresAtMs)
-  const where = contract === null ? '' : `, only on the exchange router ${shortAddress(contract)}`
-  return {
-    sentence: `You let ${who} act for ${shortAddress(wallet)} on Base${where} and ${until === null ? 'without an end' : `only until ${until}`}.`,
-    ...(gives === null ? unlimited : powers[gives]),
-  }
+  const who = agent === null ? grantWords.some_agent : (agentKnown ? grantWords.key_agent : grantWords.new_agent)(shortAddress(agent))
+  const [whose, until] = [shortAddress(wallet), expiresAtMs === null ? null : dateText(expiresAtMs)]
+  const router = contract === null ? null : shortAddress(contract)
+  return { sentence: grantSentence(who, whose, router, until), ...powersOf(gives) }
+}
+
+function grantSentence(agent: string, wallet: string, router: string | null, until: string | null): string {
+  if (router === null) return until === null ? grantWords.endless(agent, wallet) : grantWords.until(agent, wallet, until)
+  return until === null ? grantWords.endless_at(agent, wallet, router) : grantWords.until_at(agent, wallet, router, until)
 }

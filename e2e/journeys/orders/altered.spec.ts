@@ -47,9 +47,9 @@ test('an altered challenge is blocked with a sentence that names the part; an ho
   const altered: Altered<'challenge'> = [
     ['host', 'The message is from the host svc-dex.example.org.'],
     ['wallet', `The message names the wallet ${stranger}. Yours is ${practice.descriptor.walletAddress}.`],
-    ['nonce', 'The message carries the nonce 0000000000000000.'],
-    ['expiry', /The message is valid for 24 h.* A challenge lives 5 min\./],
-    ['hidden_characters', 'The message holds a hidden character, U+200B.'],
+    ['nonce', 'The message contains the nonce 0000000000000000.'],
+    ['expiry', /The message is valid for 24 h.* A sign-in message is valid for 5 min\./],
+    ['hidden_characters', 'The message contains a hidden character, U+200B.'],
   ]
   for (const [challenge, sentence] of altered)
     await test.step(challenge, async () => {

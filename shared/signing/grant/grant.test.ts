@@ -27,7 +27,7 @@ test('says in words what the agent may do, for whom, on which contract and until
     'You let a new trading agent 0x5ce2…90d1 act for 0x7A3f…c91E on Base, only on the exchange router 0x4b1c…82Fb and only until 16 Feb 2027.',
   )
   expect(may).toEqual(['Open, close and invert positions', 'Set and clear TP and SL', 'Cancel and replace orders'])
-  expect(mayNot).toEqual(['Withdraw or move your collateral', 'Approve or transfer tokens', 'Make keys or give this on'])
+  expect(mayNot).toEqual(['Withdraw or move your collateral', 'Approve or transfer tokens', 'Create keys or pass this grant on'])
   expect(grant.expiresAtMs).toBe(nowMs + 90 * 86_400_000)
   expect([grant.comparison.verdict, grant.comparison.matched]).toEqual(['pass', grant.comparison.total])
 })
@@ -75,7 +75,7 @@ test('collateral is no more than trading where the key was asked for with it, an
   const grant = explain(says({ permissions: 'trade,collateral:manage' }), { scopes })
   expect(grant.comparison.verdict).toBe('pass')
   expect(grantText(grant).may).toContain('Deposit and withdraw your collateral')
-  expect(grantText(grant).mayNot).toEqual(['Approve or transfer tokens', 'Make keys or give this on'])
+  expect(grantText(grant).mayNot).toEqual(['Approve or transfer tokens', 'Create keys or pass this grant on'])
   for (const [permissions, asked] of [
     ['trade,collateral:manage', null],
     ['trade,collateral:manage', ['trade:execute']],

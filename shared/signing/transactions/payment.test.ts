@@ -46,7 +46,7 @@ test('an exact allowance of the router is said in words, and needs them typed [K
   })
   expect(explained.lines.filter(({ verdict }) => verdict !== 'match')).toEqual([])
   expect(paymentCallText({ ...explained, target: { role: 'collateral_token', address: token, check: null } })).toMatch(
-    /^Lets 0x\S+ take up to 25\.50 USDC from your wallet, at any time, until it is used or taken back\. This gives a spending right/,
+    /^Lets 0x\S+ take up to 25\.50 USDC from your wallet, at any time, until it is used or revoked\. This gives a spending right/,
   )
 })
 

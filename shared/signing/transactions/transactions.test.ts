@@ -254,7 +254,7 @@ test('an exact approval of the router comes first and the deposit after it, both
     ['Send until', 'A time to come', '14:34:08 UTC, for 2 min', null, 'match'],
   ])
   expect(steps.map(({ spending }) => spending && spendingText(spending))).toEqual([
-    'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time, until it is used or taken back.',
+    'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time, until it is used or revoked.',
     null,
   ])
   // ERC-20 shows what an approval is: no word is needed for its layout.

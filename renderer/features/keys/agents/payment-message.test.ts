@@ -78,7 +78,7 @@ test('describes a spending right in words, and requires its own phrase [KEY-13]'
   const { transaction, comparison } = paymentMessage(prepared())
   expect(transaction?.word).toEqual({
     title: 'This transaction lets a contract take your USDC',
-    text: 'Lets 0x4B1c…82Fb take up to 25.50 USDC from your wallet, at any time, until it is used or taken back. This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it by itself.',
+    text: 'Lets 0x4B1c…82Fb take up to 25.50 USDC from your wallet, at any time, until it is used or revoked. This gives a spending right: the contract may take this amount later without asking you again. Managing a key never gives it automatically.',
     phrase: 'allow 25.5 USDC',
   })
   expect(transaction?.obstacle).toBeNull()
