@@ -26,7 +26,7 @@ export const challengeProblemWords = catalogue('challengeProblems', {
   hex_text: 'The message is hex data and not text.',
   hex_data: 'The message contains hex data that could be a transaction.',
   too_long: 'The message is longer than a sign-in needs, so you may miss a part of it.',
-  missing: (names: string) => `The message does not name its ${names}.`,
+  missing: (names: string) => `Missing in the message: ${names}.`,
   never: 'never',
 })
 

@@ -153,7 +153,7 @@ test.each([
 test('what is not found needs the user once for each layout [AUTH-06]', () => {
   const bare = (of: string) => `Welcome to dex.example\nWallet ${of}\nNonce: ${nonce}`
   const first = check(bare(wallet))
-  expect([first.verdict, challengeSentence(first)]).toEqual(['confirm', 'The message does not name its network, expiry.'])
+  expect([first.verdict, challengeSentence(first)]).toEqual(['confirm', 'Missing in the message: Network, Expiry.'])
   expect(check(bare(wallet), { knownLayouts: [first.layoutHash] }).verdict).toBe('pass')
   expect(check(`${bare(wallet)}\nAnd more`, { knownLayouts: [first.layoutHash] }).verdict).toBe('confirm')
   expect(check(bare(otherWallet), { knownLayouts: [first.layoutHash] }).verdict).toBe('block')
