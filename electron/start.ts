@@ -34,6 +34,7 @@ import { sleep } from './kernel/deadline.ts'
 import { newReference } from './kernel/failures.ts'
 import { createConfirm, createFileDialogs } from './kernel/files/dialogs.ts'
 import { createParsing } from './kernel/parsing/parsing.ts'
+import { speakToUser } from './kernel/user-language.ts'
 import { createClipboard, createClipboardSource } from './keys/delivery/clipboard.ts'
 import { createReveals } from './keys/delivery/reveal.ts'
 import { createHealth } from './reads/activity/activity.ts'
@@ -81,6 +82,7 @@ export interface StartParts {
 
 /** Puts the app together and opens its window. Once, when Electron is ready. Throws where the journal is taken by another copy. */
 export async function start({ folder, shown, log, ending }: StartParts): Promise<void> {
+  await speakToUser(language)
   const at = (file: string) => join(folder, file)
   const preload = at('../preload/index.cjs')
   const folders = createFolders(app.getPath('userData'))

@@ -10,7 +10,7 @@ const isChecked = (file: string): boolean => /^electron\/(?!practice\/|terminal\
 
 /** Where main writes sentences. */
 const places: readonly { readonly file: string; readonly why: string }[] = [
-  { file: 'electron/kernel/table-headings.ts', why: 'headings of exported tables' },
+  { file: 'electron/kernel/files/dialog-words.ts', why: 'headings of exported tables' },
   { file: 'electron/main.ts', why: 'what it prints on the terminal when it does not start' },
   { file: 'electron/host/app/end-on-error.ts', why: 'the log' },
   { file: 'electron/start.ts', why: 'the log, and the name of a keychain' },

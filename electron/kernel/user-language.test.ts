@@ -1,18 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { languageOf } from '../../shared/text/catalogue.ts'
 import { dialogText } from '../../shared/text/desktop-text.ts'
-import { dialogWords, fileKind } from './dialog-words.ts'
-import { inUserLanguage, setUserLanguage } from './user-language.ts'
+import { dialogWords, fileKind } from './files/dialog-words.ts'
+import { inUserLanguage, speakToUser } from './user-language.ts'
 
-afterEach(() => setUserLanguage(undefined))
+afterEach(() => speakToUser(undefined))
 
-const german = languageOf('de', { dialogs: { exportTable: 'Tabelle exportieren', export: 'Exportieren', table: 'Tabelle' } })
-
-test('makes the texts of dialogs in the user’s language, and all others in English', () => {
+test('makes the texts of dialogs in the user’s language, and all others in English', async () => {
   expect(dialogWords('exportTable')).toEqual({ title: 'Export table', button: 'Export' })
-  setUserLanguage(german)
+  await speakToUser('de')
   expect(dialogWords('exportTable')).toEqual({ title: 'Tabelle exportieren', button: 'Exportieren' })
   expect(fileKind('csv')).toEqual({ name: 'Tabelle', extensions: ['csv'] })
   expect(dialogText.exportTable).toBe('Export table')
@@ -26,8 +23,8 @@ test('is the only part of the main process that sets a language, so that all els
   expect(setters).toEqual(['kernel/user-language.ts'])
 })
 
-test('speaks English again after an error, and after a call within a call', () => {
-  setUserLanguage(german)
+test('speaks English again after an error, and after a call within a call', async () => {
+  await speakToUser('de')
   expect(() =>
     inUserLanguage(() => {
       throw new Error('broken')

@@ -1,11 +1,17 @@
-import type { Spoken } from '../../shared/text/catalogue.ts'
+import { languageOf, type Spoken } from '../../shared/text/catalogue.ts'
+
+/** Loaded only if spoken. */
+const languages = {
+  de: async () => languageOf('de', { ...(await import('../../shared/text/de.ts')).de }),
+  ja: async () => languageOf('ja', { ...(await import('../../shared/text/ja.ts')).ja }),
+}
 
 /** undefined: English. */
 let language: Spoken | undefined
 
-/** Sets the language of what the system shows the user: dialogs, notifications, the menu and titles of windows. */
-export function setUserLanguage(to: Spoken | undefined): void {
-  language = to
+/** Sets the language of what the system shows the user: dialogs, notifications, the menu and titles of windows. Any other name is English. */
+export async function speakToUser(name: string | undefined): Promise<void> {
+  language = name === 'de' || name === 'ja' ? await languages[name]() : undefined
 }
 
 /**

@@ -6,11 +6,9 @@ import { value } from '../../e2e/support/main/workspace.ts'
 import { startCommand } from '../../e2e/support/terminal/command.ts'
 import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
 import { fail, ok } from '../../shared/result.ts'
-import { languageOf } from '../../shared/text/catalogue.ts'
-import { de } from '../../shared/text/de.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
 import { Secret } from '../kernel/secret.ts'
-import { inUserLanguage, setUserLanguage } from '../kernel/user-language.ts'
+import { inUserLanguage, speakToUser } from '../kernel/user-language.ts'
 import { leaving } from '../store/secrets/leaving-secret.ts'
 import { maskText } from '../store/secrets/mask.ts'
 import { reachApp } from './channel/line-client.ts'
@@ -324,6 +322,7 @@ test('answers in English in every language of the app', async () => {
   app.shelf.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),
     'keys.rotate': () => fail({ kind: 'bad_input', field: 'label', issue: 'name_length 100' }),
+    'keys.revoke': () => ok({}),
   }
   const answered = async () => {
     const rotated = startCommand(['keys', 'rotate', 'bot', '--data', app.userData])
@@ -333,8 +332,8 @@ test('answers in English in every language of the app', async () => {
   }
   const english = await answered()
   expect(english.stderr).toContain('label: A name has 1 to 100 characters.')
-  onTestFinished(() => setUserLanguage(undefined))
-  setUserLanguage(languageOf('de', { ...de }))
+  onTestFinished(() => speakToUser(undefined))
+  await speakToUser('de')
   expect(inUserLanguage(() => inputIssueText('name_length 100'))).toBe('Ein Name hat 1 bis 100 Zeichen.')
   expect(await answered()).toEqual(english)
 })

@@ -1,6 +1,6 @@
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import type { Payments } from '../intents/ways/payment/payments.ts'
-import { dialogWords } from '../kernel/dialog-words.ts'
+import { dialogWords } from '../kernel/files/dialog-words.ts'
 import { type Agents, createAgents } from '../keys/agents/agents.ts'
 import { createDoctor, type Doctor } from '../keys/doctor/doctor.ts'
 import { createExpiryList, type ExpiryList } from '../keys/expiry/expiry.ts'

@@ -1,6 +1,6 @@
 import { type Broadcasts, createBroadcasts } from '../intents/engine/intent-locks.ts'
-import { dialogWords, fileKind } from '../kernel/dialog-words.ts'
 import type { Emit, Every, OnInvalidate } from '../kernel/events.ts'
+import { dialogWords, fileKind } from '../kernel/files/dialog-words.ts'
 import type { FileDialogs } from '../kernel/files/dialogs.ts'
 import { createSaveText, type SaveText } from '../kernel/files/write-private.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'

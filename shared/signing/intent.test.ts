@@ -14,7 +14,7 @@ import {
   ticket,
   wallet,
 } from '../../e2e/support/fixtures/typed-data.ts'
-import { remarkText } from '../text/remark-text.ts'
+import { remarkText } from '../text/intent-text.ts'
 import { ratioRemark } from './answers.ts'
 import { askedOrder } from './asked-order.ts'
 import { compareIntent, type IntentExpectation } from './intent.ts'

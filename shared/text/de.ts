@@ -1,5 +1,4 @@
-import { plural } from './catalogue.ts'
-import type { SharedTexts } from './shared-texts.ts'
+import { plural, type SharedTexts } from './catalogue.ts'
 
 export const de: SharedTexts = {
   against: {

@@ -1,4 +1,4 @@
-import type { SharedTexts } from './shared-texts.ts'
+import type { SharedTexts } from './catalogue.ts'
 
 export const ja: SharedTexts = {
   against: {

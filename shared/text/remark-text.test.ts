@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Remark } from '../ipc/intents/reasons.ts'
-import { remarkText } from './remark-text.ts'
+import { remarkText } from './intent-text.ts'
 
 test('each reason has its words, but those that the line itself says', () => {
   const plain = Remark.options.flatMap(({ shape: { code } }) => ('options' in code ? code.options : []))

@@ -5,9 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import { auditEvents } from '../../../shared/text/audit-text.ts'
-import { languageOf } from '../../../shared/text/catalogue.ts'
-import { de } from '../../../shared/text/de.ts'
-import { inUserLanguage, setUserLanguage } from '../../kernel/user-language.ts'
+import { inUserLanguage, speakToUser } from '../../kernel/user-language.ts'
 
 let workspace: Workspace
 beforeEach(async () => {
@@ -203,8 +201,8 @@ test.each(['csv', 'json'] as const)('exports the same %s in every language', asy
   }
   const english = await exported()
   expect(english).toContain('Key created here')
-  onTestFinished(() => setUserLanguage(undefined))
-  setUserLanguage(languageOf('de', { ...de }))
+  onTestFinished(() => speakToUser(undefined))
+  await speakToUser('de')
   expect(inUserLanguage(() => auditEvents['app.create'])).toBe('Schlüssel hier erstellt')
   expect(await exported()).toBe(english)
 })

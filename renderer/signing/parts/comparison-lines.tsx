@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Comparison, ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
-import { remarkText } from '../../../shared/text/remark-text.ts'
+import { remarkText } from '../../../shared/text/intent-text.ts'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
 import textStyles from '../../kit/text.module.css'

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { remarkText } from '../../../shared/text/remark-text.ts'
+import { remarkText } from '../../../shared/text/intent-text.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'

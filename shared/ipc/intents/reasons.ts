@@ -229,7 +229,7 @@ const Against = z.enum([
 export type Against = z.infer<typeof Against>
 
 /**
- * Why the app accepted, refused or left open a line of a comparison, if the verdict does not say enough. `shared/text/remark-text.ts` has the words.
+ * Why the app accepted, refused or left open a line of a comparison, if the verdict does not say enough. `shared/text/intent-text.ts` has the words.
  */
 export const Remark = z.discriminatedUnion('code', [
   z.object({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { agentGrant, grantExpectation, inDomain, intentExpectation, openPosition, otherWallet, read, router } from '../../../e2e/support/fixtures/typed-data.ts'
-import { remarkText } from '../../text/remark-text.ts'
+import { remarkText } from '../../text/intent-text.ts'
 import { explainGrant } from '../grant/grant.ts'
 import { compareIntent } from '../intent.ts'
 import type { ExpectedRouter } from '../pins.ts'

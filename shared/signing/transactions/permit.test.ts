@@ -13,7 +13,7 @@ import {
   says,
   wallet,
 } from '../../../e2e/support/fixtures/typed-data.ts'
-import { remarkText } from '../../text/remark-text.ts'
+import { remarkText } from '../../text/intent-text.ts'
 import { spendingText } from '../../text/signing-text.ts'
 import { comparePermit, type PermitExpectation } from './permit.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
-import { remarkText } from '../../../../shared/text/remark-text.ts'
+import { remarkText } from '../../../../shared/text/intent-text.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'

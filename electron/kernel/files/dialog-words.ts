@@ -1,6 +1,6 @@
-import { dialogText, windowText } from '../../shared/text/desktop-text.ts'
-import type { FileKind } from './files/dialogs.ts'
-import { inUserLanguage } from './user-language.ts'
+import { dialogText, windowText } from '../../../shared/text/desktop-text.ts'
+import { inUserLanguage } from '../user-language.ts'
+import type { FileKind } from './dialogs.ts'
 
 const buttons = {
   exportAudit: 'export',
@@ -35,3 +35,47 @@ export function fileKind(extension: 'csv' | 'ics' | 'json' | 'md'): FileKind {
 
 /** What the receiver test's own secret is called where it is shown. */
 export const throwawayLabel = (): string => inUserLanguage(() => windowText.throwawayLabel)
+
+/** Column headings of exported tables. Scripts read them, so that they are English in every language. */
+export const tableHeadings = {
+  history: {
+    symbol: 'market',
+    side: 'side',
+    what: 'what',
+    state: 'state',
+    reason: 'reason',
+    size: 'size',
+    filledSize: 'filled size',
+    entryPrice: 'entry price',
+    price: 'price',
+    valueUsdc: 'value usdc',
+    feeUsdc: 'fee usdc',
+    realisedPnlUsdc: 'realised usdc',
+    fundingUsdc: 'funding usdc',
+    role: 'role',
+    tradeId: 'trade id',
+    orderId: 'order id',
+    positionId: 'position id',
+    clientOrderId: 'client order id',
+    intentId: 'intent id',
+    txHash: 'transaction',
+    keyLabel: 'key',
+  },
+  gaps: {
+    title: 'intent',
+    symbol: 'market',
+    side: 'side',
+    size: 'size',
+    unit: 'unit',
+    txHash: 'transaction',
+    orderId: 'order id',
+    result: 'result',
+    why: 'why unknown',
+    by: 'found by',
+    eventId: 'captured event',
+    revokedId: 'revoked event',
+    takesBackId: 'revokes',
+  },
+  report: ['name', 'realised usdc', 'fees usdc', 'funding usdc', 'net usdc', 'trades', 'closed', 'unknown amounts'],
+  audit: ['time', 'source', 'kind', 'event', 'title', 'key id', 'label', 'address', 'request id', 'outcome', 'origin', 'detail'],
+} as const
