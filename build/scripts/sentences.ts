@@ -4,9 +4,11 @@ import { inRoot } from './project.ts'
 
 /**
  * Main answers codes and facts. `renderer/text` makes sentences of them for the windows, `electron/terminal` for the command line, and
- * `shared/text` for both, for the system's own dialogs and for the files that main writes. This finds English in the rest of electron/.
+ * `shared/text` for both, for the system's own dialogs and for the files that main writes. This finds English in the rest of electron/, and in
+ * shared/signing, which runs in main.
  */
-const isChecked = (file: string): boolean => /^electron\/(?!practice\/|terminal\/).*\.ts$/.test(file) && !/\.(test|fixture)\.ts$|\/testing\//.test(file)
+const isChecked = (file: string): boolean =>
+  /^(?:electron\/(?!practice\/|terminal\/)|shared\/signing\/).*\.ts$/.test(file) && !/\.(test|fixture)\.ts$|\/testing\//.test(file)
 
 /** Where main writes sentences. */
 const places: readonly { readonly file: string; readonly why: string }[] = [
@@ -17,6 +19,8 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/host/processes/forks.ts', why: 'names of processes' },
   { file: 'electron/keys/issuance/custom-key.ts', why: 'the label of a key' },
   { file: 'electron/keys/leaks/candidates.ts', why: 'pairs of letters' },
+  { file: 'shared/signing/confirmation-phrase.ts', why: 'what the user types, the same in every language' },
+  { file: 'shared/signing/message/signing-format.ts', why: 'how formats are stored' },
   { file: 'electron/store/records/written-reasons.ts', why: 'the sentences of old journals, which the migration finds the codes of' },
 ]
 

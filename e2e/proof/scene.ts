@@ -2,6 +2,7 @@ import type { LimitTicket, MarketTicket, OrderTicket } from '../../shared/ipc/in
 import type { Position } from '../../shared/ipc/reads/account.ts'
 import { bulkActionPhrases } from '../../shared/phrases.ts'
 import { exitPrice, isWaiting } from '../../shared/positions.ts'
+import { comparisonText } from '../../shared/text/comparison-text.ts'
 import { seenOrder, seenPosition } from '../../shared/ticket/form/ticket-state.ts'
 import { value } from '../support/main/workspace.ts'
 import type { Actor } from './actor.ts'
@@ -184,7 +185,7 @@ export function createScene(actor: Actor): Scene {
   const another = async (ticket: OrderTicket) => {
     const prepared = await actor.prepare(ticket)
     const { comparison } = prepared
-    if (comparison?.verdict !== 'pass') askedAgain.push(comparison?.sentence ?? prepared.status)
+    if (comparison?.verdict !== 'pass') askedAgain.push((comparison && comparisonText(comparison)) ?? prepared.status)
     await actor.finish(prepared)
   }
 

@@ -3,7 +3,17 @@ import type { BulkActionStep } from '../../shared/ipc/intents/kill-switch.ts'
 import type { IntentRow } from '../store/journal/journal.ts'
 import { isGone, type OpenAccount, settleStep, stepsOf } from './stop-steps.ts'
 
-const step: BulkActionStep = { id: 'close/p', kind: 'close', subject: 'p', title: 'Close', state: 'sent', detail: null, ref: 'r', txHash: null, atMs: null }
+const step: BulkActionStep = {
+  id: 'close/p',
+  kind: 'close',
+  subject: 'p',
+  title: { code: 'close', of: { side: 'long', symbol: 'BTC-PERP', pairId: 1 }, size: null, limitPrice: null },
+  state: 'sent',
+  detail: null,
+  ref: 'r',
+  txHash: null,
+  atMs: null,
+}
 const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0x1', confirmations: 3, updatedAtMs: 5 }) as IntentRow
 const nothing: OpenAccount = { orders: [], ordersCut: null, positions: [], positionsUnread: false }
 const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount

@@ -145,6 +145,24 @@ const earlier: Readonly<Record<string, readonly unknown[]>> = {
         },
       ],
     },
+    {
+      ...{ id: 's', wallet: '0xa', kind: 'kill', by: { way: 'wallet' }, startedAtMs: 1, endedAtMs: null, revocation: null },
+      steps: [
+        {
+          ...{
+            id: 'close/p',
+            kind: 'close',
+            subject: 'p',
+            title: 'Close the long on BTC-PERP at market',
+            state: 'failed',
+            ref: null,
+            txHash: null,
+            atMs: null,
+          },
+          detail: { code: 'as_written', text: 'It reverted.' },
+        },
+      ],
+    },
   ],
   revokeAllRuns: [
     {

@@ -9,6 +9,7 @@ import { parsingHere } from '../../e2e/support/parsing/parsing-here.ts'
 import { createFakeChain } from '../../e2e/support/practice/fake-chain.ts'
 import { IntentReason, StepNote } from '../../shared/ipc/intents/reasons.ts'
 import type { Result } from '../../shared/result.ts'
+import { titleText } from '../../shared/text/title-text.ts'
 import { systemClock } from '../../shared/time.ts'
 import { namedFolders } from '../host/app/folders.ts'
 import { practiceSeed } from '../host/profiles/practice-process.ts'
@@ -86,7 +87,8 @@ test.each(journals)('migrates the first published app’s journal %s completely,
     const has = after.get(table)?.map((row, index) => Object.fromEntries(Object.keys(had[index] ?? row).map((column) => [column, row[column]])))
     // Codes have replaced sentences.
     const coded = (row: Row) => ({ ...row, reason: undefined, note: undefined })
-    expect([table, has?.map(coded)]).toEqual([table, had.map(coded)])
+    const titled = (row: Row) => (table === 'intents' ? { ...row, title: JSON.stringify({ code: 'as_written', text: row.title }) } : row)
+    expect([table, has?.map(coded)]).toEqual([table, had.map(titled).map(coded)])
   }
   expect(after.get('set_aside')).toEqual([])
   await opened(which, (journal) => expect([journal.state(), journal.unreadable()]).toEqual(['ready', []]))
@@ -239,7 +241,7 @@ test('continues the old profile where it was: keys, webhooks, intents, limits an
     const { intents } = value(await handlers['intents.list']({ beforeMs: null, limit: 200 }))
     const states = Object.fromEntries(intents.map(({ ref, state }) => [ref, state]))
     // The app stopped while the wallet had the request.
-    const asked = intents.find(({ title }) => title === 'Withdraw 10.00 USDC')?.ref ?? ''
+    const asked = intents.find(({ title }) => titleText(title) === 'Withdraw 10.00 USDC')?.ref ?? ''
     expect(states).toEqual({ ...statesBefore, [asked]: 'UNKNOWN' })
     expect(new Set(Object.values(states))).toEqual(new Set(['FINAL', 'REFUSED', 'CANCELLED', 'EXPIRED', 'PREPARED', 'ASKED', 'SIGNED', 'UNKNOWN']))
     expect(value(await handlers['presets.list']({})).presets.map(({ name }) => name)).toEqual(['Half / short', 'Scalp BTC'])

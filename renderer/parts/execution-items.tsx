@@ -1,6 +1,7 @@
 import type { ExecutionItem } from '../../shared/ipc/intents/execution.ts'
 import type { ReceiptState } from '../../shared/ipc/intents/signing.ts'
 import { explainReason } from '../../shared/text/reason-text.ts'
+import { titleText } from '../../shared/text/title-text.ts'
 import type { IconName } from '../kit/icons/icon.tsx'
 import { State, type StateTone } from '../kit/layout/state.tsx'
 import textStyles from '../kit/text.module.css'
@@ -45,7 +46,7 @@ export function ExecutionItems({ items }: { readonly items: readonly ExecutionIt
         <li key={item.index}>
           <span className={styles.position}>{item.index + 1}</span>
           <div className={textStyles.grow}>
-            <p>{item.title}</p>
+            <p>{titleText(item.title)}</p>
             {item.reason === null ? null : (
               <p className={textStyles.danger} title={item.reason}>
                 <VisibleText text={explainReason(item.reason).text} />

@@ -1,5 +1,6 @@
 import type { Drift } from '../../shared/ipc/host/service.ts'
-import type { ComparisonLine } from '../../shared/ipc/intents/signing.ts'
+import type { ComparisonLine, LineValue as Value } from '../../shared/ipc/intents/comparison-lines.ts'
+import { lineValueText } from '../../shared/text/comparison-text.ts'
 import { Coin } from '../kit/coin.tsx'
 import { Identicon } from '../kit/icons/identicon.tsx'
 import marksStyles from '../kit/marks.module.css'
@@ -13,11 +14,6 @@ import { kitText } from '../text/en/kit.en.tsx'
 export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? kitText.notAskedFor : kitText.notInMessage)
 
 const isWhole = (address: string): boolean => address.length === 42
-
-function sideOf(text: string): 'long' | 'short' | null {
-  const word = text.trim().toLowerCase()
-  return word === 'long' || word === 'short' ? word : null
-}
 
 /** Text in which whole addresses are cut short, with all of them in the tooltip. */
 export function AddressText({ text, picture }: { readonly text: string; readonly picture: boolean }) {
@@ -40,16 +36,16 @@ export function AddressText({ text, picture }: { readonly text: string; readonly
 
 interface LineValueProps {
   readonly line: ComparisonLine
-  readonly value: string | null
+  readonly value: Value | null
   /** The column that the user recognises things in gets the pictures. */
   readonly picture: boolean
 }
 
 /** One value of a line, drawn as what it is: a market, a side, an address, an id or an amount. */
-export function LineValue({ line, value, picture }: LineValueProps) {
-  if (value === null) return <span>{emptySide(line)}</span>
-  const side = line.id === 'side' || line.field === 'side' ? sideOf(value) : null
-  if (side !== null) return <Side side={side} />
+export function LineValue({ line, value: said, picture }: LineValueProps) {
+  if (said === null) return <span>{emptySide(line)}</span>
+  if (typeof said !== 'string' && (said.code === 'long' || said.code === 'short')) return <Side side={said.code} />
+  const value = lineValueText(said)
   if (picture && /^[A-Z0-9]+-PERP$/.test(value)) {
     return (
       <>

@@ -19,5 +19,7 @@ test('says what to do about each kind', () => {
     title: 'Agent of bot: its grant expires soon',
     action: 'Renew',
   })
-  expect(attentionText({ ...row, kind: 'unknown_intent', title: 'Buy BTC', reason: null }).text).toBe('Checking again automatically.')
+  expect(attentionText({ ...row, kind: 'unknown_intent', title: { code: 'as_written', text: 'Buy BTC' }, reason: null }).text).toBe(
+    'Checking again automatically.',
+  )
 })

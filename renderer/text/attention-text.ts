@@ -2,6 +2,7 @@ import { clockDistanceText } from '../../shared/clock-difference.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import { agentTitle, expiryStops } from '../../shared/text/expiry-text.ts'
 import { reasonText } from '../../shared/text/reason-text.ts'
+import { titleText } from '../../shared/text/title-text.ts'
 import { statesText } from './en/states.en.tsx'
 
 interface AttentionText {
@@ -106,12 +107,12 @@ export function attentionText(item: Attention): AttentionText {
   switch (item.kind) {
     case 'unknown_intent':
       return {
-        title: statesText.outcomeUnknown(item.title),
+        title: statesText.outcomeUnknown(titleText(item.title)),
         text: item.reason === null ? statesText.checkingAgain : reasonText(item.reason),
         action: statesText.show,
       }
     case 'unsent_signature':
-      return { title: statesText.signedNotSent(item.title), text: statesText.signedNotSentText, action: statesText.decide }
+      return { title: statesText.signedNotSent(titleText(item.title)), text: statesText.signedNotSentText, action: statesText.decide }
     case 'orphan_key':
       return {
         title: item.operation === 'create' ? statesText.keyMayExist(item.label) : statesText.secretMayHaveChanged(item.label),

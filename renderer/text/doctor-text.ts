@@ -1,6 +1,7 @@
 import type { DoctorCheckId, DoctorFound, DoctorReport } from '../../shared/ipc/keys/doctor.ts'
 import { unreachable } from '../../shared/result.ts'
 import { dateText, durationText, shortAddress } from '../../shared/signing/wording.ts'
+import { titleText } from '../../shared/text/title-text.ts'
 import { stateWord } from '../kit/layout/state.tsx'
 import { statesText } from './en/states.en.tsx'
 
@@ -139,7 +140,7 @@ export function doctorFoundText(found: DoctorFound): string {
     case 'payment_none':
       return statesText.paymentNone
     case 'payment':
-      return statesText.paymentState(found.title, stateWord(found.state))
+      return statesText.paymentState(titleText(found.title), stateWord(found.state))
     case 'no_secret':
       return statesText.noSecret
     case 'not_let_in':

@@ -58,7 +58,7 @@ const every: readonly Failure[] = [
   { kind: 'rpc_wrong_chain', chainId: 1, expected: 8453 },
   { kind: 'wrong_wallet', wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', expected: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
   { kind: 'challenge_refused', problem: { code: 'other_host', host: 'evil.example', expected: 'dex.example' } },
-  { kind: 'signing_refused', why: { code: 'blocked', sentence: 'The amount is 10 times your order.' } },
+  { kind: 'signing_refused', why: { code: 'blocked', by: { code: 'not_the_order' } } },
   { kind: 'executor_differs', bound: 'exec-2', sent: 'exec-1' },
   ...(['layout', 'router', 'challenge_layout'] as const).map((what): Failure => ({ kind: 'confirmation_required', what, expected: 'yes' })),
   { kind: 'signature_invalid', expected: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', recovered: null },

@@ -15,6 +15,7 @@ import { bulkActions, revokeAll } from './intents/kill-switch.ts'
 import { type Intent, intents } from './intents/orders.ts'
 import { presets } from './intents/presets.ts'
 import { receipts } from './intents/signing.ts'
+import type { Title } from './intents/titles.ts'
 import { agents } from './keys/agents.ts'
 import { doctor } from './keys/doctor.ts'
 import { type ExpiryItem, expiry } from './keys/expiry.ts'
@@ -97,7 +98,7 @@ export interface Answer<T> {
 
 /** A notice as a code with its facts. `shared/text/notice-text.ts` has the words. */
 export type Notice =
-  | { readonly code: 'intent'; readonly title: string; readonly state: Intent['state']; readonly reason: Intent['reason'] }
+  | { readonly code: 'intent'; readonly title: Title; readonly state: Intent['state']; readonly reason: Intent['reason'] }
   | { readonly code: 'secrets_found'; readonly count: number; readonly label: string }
   | { readonly code: 'secret_not_stored'; readonly label: string }
   /** `refused`: the service ended the sign-in before it expired. */

@@ -1,11 +1,10 @@
 import { hexToString, isHex } from 'viem'
 import type { WordClass } from '../api/names/name-words.ts'
 import { changePercent, compare, decimalsOf, divide, equals, formatDecimal, isZero, multiply, parseDecimal, signOf } from '../decimal.ts'
-import type { Against, Remark } from '../ipc/intents/reasons.ts'
-import type { LineCode } from '../ipc/intents/signing.ts'
+import type { Against, LineCode, LineValue, Remark } from '../ipc/intents/comparison-lines.ts'
 import { sameId } from '../same-id.ts'
 import type { AskedOrder } from './asked-order.ts'
-import { leafText } from './comparison.ts'
+import { leafValue } from './comparison.ts'
 import { isEmptyValue } from './message/signing-format.ts'
 import type { TypedLeaf } from './message/typed-data.ts'
 import { readScaled, type ScaledReading, type ScaleKind } from './scales.ts'
@@ -13,7 +12,7 @@ import { integerText } from './wording.ts'
 
 /** What a message says for one thing that was asked for. */
 export interface Said {
-  readonly text: string
+  readonly value: LineValue
   readonly verdict: 'match' | 'differ' | 'unmatched'
   readonly remark?: Remark | null
   readonly code?: LineCode
@@ -22,8 +21,8 @@ export interface Said {
 /** Reads one value of a message against what was asked for. */
 export type Answer = (leaf: TypedLeaf) => Said
 
-export const differ = (text: string, remark: Remark | null = null): Said => ({ text, verdict: 'differ', remark })
-export const match = (text: string): Said => ({ text, verdict: 'match' })
+export const differ = (value: LineValue, remark: Remark | null = null): Said => ({ value, verdict: 'differ', remark })
+export const match = (value: LineValue): Said => ({ value, verdict: 'match' })
 
 /** 32 bytes may hold a word with zeros behind. */
 export const writtenWord = (written: string): string => (isHex(written) && written.length === 66 ? hexToString(written, { size: 32 }) : written).trim()
@@ -34,10 +33,12 @@ const plainWord = (written: string): string =>
     .toLowerCase()
     .replace(/[\s_-]/g, '')
 
-interface Words<W extends string> {
+/** The words of the tickets have the same codes in a line. */
+export type TicketWord = AskedOrder['side' | 'orderType' | 'marginMode' | 'timeInForce']
+
+interface Words<W extends TicketWord> {
   readonly asked: W
   readonly of: WordClass<W>
-  readonly show: (word: W) => string
   /** Names under which a boolean, or 0 and 1, stand for a word: what true means, and what false means. */
   readonly flags?: Readonly<Record<string, readonly [W, W]>>
   /** What numbers were agreed to mean. */
@@ -45,7 +46,7 @@ interface Words<W extends string> {
 }
 
 /** What a number says by what was agreed to; null: it was never seen, and could be any of several words. */
-function wordOfNumber<W extends string>(said: string, { asked, of, learnt }: Words<W>): string | null {
+function wordOfNumber<W extends TicketWord>(said: string, { asked, of, learnt }: Words<W>): string | null {
   if (Object.hasOwn(learnt, said)) return learnt[said] ?? null
   const agreed = new Set(Object.values(learnt))
   // The word that was asked for has another number.
@@ -55,26 +56,24 @@ function wordOfNumber<W extends string>(said: string, { asked, of, learnt }: Wor
 }
 
 /** Words, in any case and spelling; booleans and numbers by their name, or by what was agreed to once. */
-export function word<W extends string>(given: Words<W>): Answer {
-  const { asked, of, show, flags = {} } = given
+export function word<W extends TicketWord>(given: Words<W>): Answer {
+  const { asked, of, flags = {} } = given
   const isWord = (meant: string): meant is W => of.meanings.some((each) => each === meant)
-  const said = (meant: string, written: string): Said =>
-    !isWord(meant) ? differ(written, { code: 'not_this_number' }) : meant === asked ? match(show(meant)) : differ(show(meant))
+  const judged = (meant: W): Said => (meant === asked ? match({ code: meant }) : differ({ code: meant }))
+  const said = (meant: string, written: LineValue): Said => (isWord(meant) ? judged(meant) : differ(written, { code: 'not_this_number' }))
   return (leaf) => {
     const name = (leaf.names.at(-1) ?? '').replaceAll('_', '').toLowerCase()
     const pair = Object.hasOwn(flags, name) ? flags[name] : undefined
     const flagged = leaf.value === true || leaf.value === 1n ? 0 : leaf.value === false || leaf.value === 0n ? 1 : null
-    if (pair !== undefined && flagged !== null) {
-      const meant = pair[flagged]
-      return meant === asked ? match(show(meant)) : differ(show(meant))
-    }
+    if (pair !== undefined && flagged !== null) return judged(pair[flagged])
     if (typeof leaf.value !== 'string') {
       const meant = wordOfNumber(String(leaf.value), given)
-      return meant === null ? { text: leafText(leaf), verdict: 'unmatched', remark: { code: 'number_unknown' }, code: 'number' } : said(meant, leafText(leaf))
+      return meant === null
+        ? { value: leafValue(leaf), verdict: 'unmatched', remark: { code: 'number_unknown' }, code: 'number' }
+        : said(meant, leafValue(leaf))
     }
     const meant = of(writtenWord(leaf.value))
-    if (meant === undefined) return differ(leafText(leaf))
-    return meant === asked ? match(show(meant)) : differ(show(meant))
+    return meant === undefined ? differ(leafValue(leaf)) : judged(meant)
   }
 }
 
@@ -82,8 +81,8 @@ export const flag =
   (asked: boolean): Answer =>
   (leaf) => {
     const said = typeof leaf.value === 'boolean' ? leaf.value : leaf.value === 1n ? true : leaf.value === 0n ? false : null
-    if (said === null) return differ(leafText(leaf))
-    const shown = said ? 'Yes' : 'No'
+    if (said === null) return differ(leafValue(leaf))
+    const shown: LineValue = { code: said ? 'yes' : 'no' }
     return said === asked ? match(shown) : differ(shown)
   }
 
@@ -91,14 +90,16 @@ export const flag =
 export const id =
   (asked: string): Answer =>
   (leaf) =>
-    sameId(leaf.value, asked) ? match(asked) : differ(leafText(leaf))
+    sameId(leaf.value, asked) ? match(asked) : differ(leafValue(leaf))
+
+export const pairValue = ({ pairId, symbol }: Pick<AskedOrder, 'pairId' | 'symbol'>): LineValue => ({ code: 'pair', pairId: String(pairId), symbol })
 
 export const market =
   (order: Pick<AskedOrder, 'pairId' | 'symbol'>): Answer =>
   (leaf) => {
-    if (sameId(leaf.value, order.pairId)) return match(order.symbol === null ? `Market ${order.pairId}` : `${order.symbol}, market ${order.pairId}`)
+    if (sameId(leaf.value, order.pairId)) return match(pairValue(order))
     if (order.symbol !== null && typeof leaf.value === 'string' && plainWord(leaf.value) === plainWord(order.symbol)) return match(order.symbol)
-    return differ(typeof leaf.value === 'bigint' ? `Market ${leaf.value}` : leafText(leaf))
+    return differ(typeof leaf.value === 'bigint' ? { code: 'pair', pairId: String(leaf.value), symbol: null } : leafValue(leaf))
   }
 
 export const bpsText = (bps: string): string => `${formatDecimal(divide(bps, '100', 6), { minDecimals: 2 })} %`
@@ -134,11 +135,11 @@ export class Scaled {
     return (leaf) => {
       if (typeof leaf.value === 'string') {
         const written = parseDecimal(leaf.value)
-        if (written === null) return differ(leafText(leaf))
+        if (written === null) return differ(leafValue(leaf))
         return equals(written, asked) ? match(show(written)) : differ(show(written), ratioRemark(asked, written, noun))
       }
       const reading = this.#readings.get(leaf)
-      if (reading === undefined) return differ(leafText(leaf))
+      if (reading === undefined) return differ(leafValue(leaf))
       if (reading.matches) return match(show(reading.reading))
       if (reading.ambiguous !== null) return { ...differ(show(reading.ambiguous), { code: 'two_scales' }), code: 'two_scales' }
       return differ(show(reading.reading), ratioRemark(asked, reading.reading, noun))
@@ -150,6 +151,6 @@ export class Scaled {
 export const nothing =
   (show: (units: bigint) => string = integerText): Answer =>
   (leaf) => {
-    if (isEmptyValue(leaf.value)) return match('None')
-    return differ(typeof leaf.value === 'bigint' ? show(leaf.value) : leafText(leaf), { code: 'unasked' })
+    if (isEmptyValue(leaf.value)) return match({ code: 'none' })
+    return differ(typeof leaf.value === 'bigint' ? show(leaf.value) : leafValue(leaf), { code: 'unasked' })
   }

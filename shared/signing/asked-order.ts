@@ -48,10 +48,6 @@ export function askedOrder(ticket: OpenTicket, symbol: string | null, clientOrde
   }
 }
 
-export const forceText: Record<AskedOrder['timeInForce'], string> = { gtc: 'Good till cancelled', ioc: 'Immediate or cancel', fok: 'Fill or kill' }
-
-export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
-
 /** The object that was sent as `payload`, out of the journalled body of `POST /orders/prepare`; null where it is none. */
 export function sentPayload(body: string): Readonly<Record<string, unknown>> | null {
   try {

@@ -1,10 +1,9 @@
 import { type WordClass, wordsOf } from '../api/names/name-words.ts'
-import type { ComparisonLine } from '../ipc/intents/signing.ts'
+import type { BlockReason, ComparisonLine } from '../ipc/intents/comparison-lines.ts'
 import { sameId } from '../same-id.ts'
 import { day } from '../time.ts'
 import { writtenWord } from './answers.ts'
 import { type Aliases, type Compared, conclude, lineIn, pinFor, type Recognised, recognise } from './comparison.ts'
-import { askedSentence } from './confirmation-phrase.ts'
 import { addressLine, domainLines, endLine, intentSpan, nonceLine } from './message/envelope.ts'
 import { learnFormat } from './message/learn-format.ts'
 import { leftOverLine, type PayloadDifference, payloadLines } from './message/payload.ts'
@@ -13,7 +12,7 @@ import type { TypedData, TypedLeaf } from './message/typed-data.ts'
 import { type ExpectedRouter, type LayoutPin, type PinnedScales, sameAddress } from './pins.ts'
 import { foldUnused, linesOf, type Question } from './question-kinds.ts'
 import { isSlippage, matchingScale } from './scales.ts'
-import { messageTime, readableName } from './wording.ts'
+import { messageTime } from './wording.ts'
 
 /** For whom and how long a message is, whatever it asks for. */
 export interface MessageExpectation {
@@ -39,7 +38,6 @@ export type Leaves<Role extends string> = ReadonlyMap<Role | EnvelopeRole, reado
 
 /** What one kind of signed intent asks for. */
 export interface Subject<Role extends string> {
-  readonly title: string
   /** The kind of order, for example `market`: each has fields of its own. */
   readonly variant: string
   /** It ends risk and adds none: what a message leaves out holds nothing up, what it holds besides does (FLOW-02). */
@@ -51,7 +49,7 @@ export interface Subject<Role extends string> {
   readonly values: readonly AskedValue<Role>[]
   /** A message that says none of these does not ask for this. */
   readonly core: readonly Role[]
-  readonly withoutCore: string
+  readonly withoutCore: Extract<BlockReason['code'], 'not_the_order' | 'not_the_position'>
 }
 
 /**
@@ -81,24 +79,23 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
     ...left.map((leaf) => leftOverLine(leaf, known)),
     ...leavesOf('trader')
       .slice(1)
-      .map((leaf, index) => addressLine(`wallet.${index + 2}`, 'Wallet', wallet, leaf)),
+      .map((leaf, index) => addressLine(`wallet.${index + 2}`, wallet, leaf)),
     ...payloadLines(expectation.payload ?? []),
-    addressLine('wallet', 'Wallet', wallet, leavesOf('trader')[0]),
+    addressLine('wallet', wallet, leavesOf('trader')[0]),
     ...domainLines(typedData, router, true),
     nonceLine(leavesOf('nonce')[0], expectation.nonceUsed ?? (() => false)),
     endLine(intentSpan, leavesOf('deadline')[0], nowMs),
   ]
   const needed = new Set<string>([...list.filter(({ unused }) => !unused).map(({ role }) => role), ...envelopeRoles])
   const compared = conclude({
-    title: subject.title,
+    compares: 'message',
     typedData,
     lines: isExit || exact !== null ? lines : movedLines(lines, { reference, found, needed }),
     pins,
     scales,
     isExit,
-    sentence: (line) => askedSentence(line, 'The prepared message'),
     // Signing it would not be signing what was asked for.
-    block: subject.core.some((role) => found.has(role)) ? null : subject.withoutCore,
+    block: subject.core.some((role) => found.has(role)) ? null : { code: subject.withoutCore },
   })
   const format = learnFormat({ leaves: typedData.leaves, found, questions: list, scales, before: exact?.format ?? null, variant, nowMs })
   return { ...compared, pin: { ...compared.pin, format } }
@@ -130,7 +127,7 @@ function movedLines(lines: readonly ComparisonLine[], { reference, found, needed
   const known = lines.map((line): ComparisonLine => (moved.has(line.id) && line.verdict !== 'differ' ? { ...line, verdict: 'differ', code: 'moved' } : line))
   // What need not be said has no line where it is not.
   const silent = [...moved].filter((id) => !lines.some((line) => line.id === id))
-  return [...known, ...silent.map((id) => lineIn('order')({ id, label: readableName(id), asked: null, signed: null, verdict: 'differ', code: 'moved' }))]
+  return [...known, ...silent.map((id) => lineIn('order')({ id, asked: null, signed: null, verdict: 'differ', code: 'moved' }))]
 }
 
 interface AssignRolesGiven<Role extends string> {

@@ -1,10 +1,10 @@
 import { canonical, keyOf, wordsOf } from '../api/names/name-words.ts'
-import type { Remark } from '../ipc/intents/reasons.ts'
-import type { Asks, Comparison, ComparisonLine, LineCode } from '../ipc/intents/signing.ts'
-import { isEmptyValue, type PinnedFormat, ruleOf } from './message/signing-format.ts'
+import type { BlockReason, ComparisonLine, LineCode, LineValue } from '../ipc/intents/comparison-lines.ts'
+import type { Asks, Comparison } from '../ipc/intents/signing.ts'
+import { isEmptyValue, type PinnedFormat, ruleOf, storedAsked } from './message/signing-format.ts'
 import type { TypedData, TypedLeaf } from './message/typed-data.ts'
 import type { LayoutPin, PinnedScales } from './pins.ts'
-import { integerText, readableName, visibleText } from './wording.ts'
+import { integerText, visibleText } from './wording.ts'
 
 export interface Compared {
   readonly comparison: Comparison
@@ -12,18 +12,18 @@ export interface Compared {
   readonly pin: LayoutPin
 }
 
-export const leafText = (leaf: TypedLeaf): string => {
+/** A value of the message as it is. */
+export const leafValue = (leaf: TypedLeaf): LineValue => {
   if (typeof leaf.value === 'bigint') return integerText(leaf.value)
-  if (typeof leaf.value === 'boolean') return leaf.value ? 'Yes' : 'No'
-  return leaf.value === '' ? 'Empty' : visibleText(leaf.value)
+  if (typeof leaf.value === 'boolean') return { code: leaf.value ? 'yes' : 'no' }
+  return leaf.value === '' ? { code: 'empty' } : visibleText(leaf.value)
 }
 
-/** Something that nobody asked for. */
+/** A value that was not asked for. */
 export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
   id: `message.${leaf.path}`,
-  label: readableName(leaf.path),
   asked: null,
-  signed: leafText(leaf),
+  signed: leafValue(leaf),
   unit: null,
   field: leaf.path,
   verdict: 'unmatched',
@@ -36,10 +36,8 @@ export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
 export type Signable = Pick<TypedData, 'layoutHash' | 'primaryType' | 'domain' | 'digest' | 'raw'>
 
 interface Parts {
-  readonly title: string
+  readonly compares: Comparison['compares']
   readonly typedData: Signable
-  /** For sentences. Default: prepared message. */
-  readonly noun?: string
   readonly lines: readonly ComparisonLine[]
   /** Layouts that were accepted before for this kind of message, in this profile. */
   readonly pins: readonly LayoutPin[]
@@ -48,10 +46,8 @@ interface Parts {
   readonly isExit?: boolean
   /** Set for calldata of a function that this app does not know, and that was never agreed to. */
   readonly unreadable?: string | null
-  /** The sentence for a line that differs. */
-  readonly sentence: (line: ComparisonLine) => string
   /** Blocks whatever the lines say. */
-  readonly block: string | null
+  readonly block: BlockReason | null
 }
 
 /** What an order is, as against how it is carried out: left unsaid, another one needs the user again. */
@@ -63,7 +59,7 @@ const ofEnvelope: ReadonlySet<string> = new Set(['wallet', 'nonce', 'deadline'])
 /** Whether a known layout was agreed to without this being said in it. One of before meanings were kept was agreed to as it was. */
 function agreedUnsaid({ id, asked }: ComparisonLine, format: PinnedFormat | null): boolean {
   if (format === null || ofEnvelope.has(id)) return true
-  return Object.hasOwn(format.unsaid, id) && (!binding.has(id) || format.unsaid[id] === asked)
+  return Object.hasOwn(format.unsaid, id) && (!binding.has(id) || (asked !== null && format.unsaid[id] === storedAsked(asked)))
 }
 
 /** What is left of a line, where the layout is known and where an exit is not held up. */
@@ -92,12 +88,10 @@ function asksOf(
   if (unreadable !== null) return { kind: 'unreadable_call', selector: unreadable }
   if (isExit) {
     const [first] = open
-    return first === undefined
-      ? null
-      : { kind: 'exit_extra', field: first.signed === null ? first.label.toLowerCase() : (first.field ?? first.label), value: first.signed }
+    return first === undefined ? null : { kind: 'exit_extra', field: first.field ?? first.id, value: first.signed }
   }
   const unknown = open.find(({ code }) => unknownCodes.has(code))
-  if (unknown !== undefined) return { kind: 'unknown_field', field: unknown.field ?? unknown.label, value: unknown.signed ?? '' }
+  if (unknown !== undefined) return { kind: 'unknown_field', field: unknown.field ?? unknown.id, value: unknown.signed ?? '' }
   return layoutKnown && open.length === 0 ? null : { kind: 'format', complete: open.length === 0 }
 }
 
@@ -111,27 +105,19 @@ export function conclude(parts: Parts): Compared {
   const lines = parts.lines.map((line) => settle(line, layoutKnown ? pinned : null, isExit))
   const differing = lines.find((line) => line.verdict === 'differ')
   const unmatched = lines.filter((line) => line.verdict === 'unmatched')
-  const block = parts.block ?? (differing === undefined ? null : parts.sentence(differing))
+  const blocked = parts.block ?? (differing === undefined ? null : { code: 'line' as const, of: parts.compares, line: differing })
   const asks =
-    block !== null
+    blocked !== null
       ? null
       : asksOf(
           unmatched.filter(({ code }) => code !== 'not_pinned'),
           layoutKnown,
           parts,
         )
-  const verdict = block !== null ? 'block' : asks === null && unmatched.length === 0 ? 'pass' : 'confirm'
-  const changed =
-    !layoutKnown && pins.length > 0 ? [...pins.map((pin) => `Layout used before: ${pin.hash}`), `Layout of this message: ${typedData.layoutHash}`] : []
-  const names = unmatched.map((line) => {
-    if (line.signed === null) return `Not in the message: ${line.label}`
-    return line.remark?.code === 'also'
-      ? `${line.label}: could also be read as ${otherText(line.remark)}`
-      : `Not in what you asked for: ${line.field ?? line.label}`
-  })
+  const verdict = blocked !== null ? 'block' : asks === null && unmatched.length === 0 ? 'pass' : 'confirm'
   return {
     comparison: {
-      title: parts.title,
+      compares: parts.compares,
       primaryType: [typedData.primaryType, [typedData.domain.name, typedData.domain.version].filter((part) => part !== undefined).join(' ')]
         .filter((part) => part !== '')
         .join(', '),
@@ -140,10 +126,10 @@ export function conclude(parts: Parts): Compared {
       total: lines.length,
       verdict,
       asks,
-      sentence: block ?? (verdict === 'confirm' ? confirmSentence(unmatched, layoutKnown, pins.length > 0, parts.noun ?? 'prepared message') : null),
+      blocked,
       layoutHash: typedData.layoutHash,
       layoutKnown,
-      unmatched: [...names, ...changed],
+      earlierLayouts: layoutKnown ? [] : pins.map(({ hash }) => hash),
       digest: typedData.digest,
       raw: typedData.raw,
     },
@@ -158,34 +144,13 @@ export function conclude(parts: Parts): Compared {
   }
 }
 
-type Ambiguous = ComparisonLine & { readonly remark: Extract<Remark, { readonly code: 'also' }> }
-const isAmbiguous = (line: ComparisonLine): line is Ambiguous => line.remark?.code === 'also'
-const otherText = ({ value, unit }: Ambiguous['remark']): string => (unit === null ? value : `${value} ${unit}`)
-
-function confirmSentence(unmatched: readonly ComparisonLine[], layoutKnown: boolean, hadLayout: boolean, noun: string): string {
-  const asked = unmatched.filter((line) => line.id !== 'contract')
-  const thing = noun.split(' ').at(-1) ?? noun
-  const extra = asked.find((line) => line.signed !== null && !isAmbiguous(line))
-  if (extra !== undefined) return `The ${noun} holds ${extra.field ?? extra.label} (${extra.signed}), which you did not ask for.`
-  const missing = asked.find((line) => !isAmbiguous(line))
-  const ambiguous = unmatched.find(isAmbiguous)
-  if (ambiguous !== undefined && missing === undefined)
-    return `The ${ambiguous.label.toLowerCase()} in this ${thing} is ${ambiguous.signed}${ambiguous.unit === null ? '' : ` ${ambiguous.unit}`} as you asked for, and could also be read as ${otherText(ambiguous.remark)}. Confirm it once.`
-  if (missing !== undefined) return `The ${noun} does not say ${missing.label.toLowerCase()}.`
-  if (unmatched.length > 0 && layoutKnown) return `The router of this ${thing} is not pinned yet. Confirm it once.`
-  if (layoutKnown) return `The ${noun} needs your word.`
-  return hadLayout
-    ? `The service changed the layout of this ${thing} since you last confirmed it.`
-    : `This is the first ${thing} of this layout. Confirm it once.`
-}
-
 /** The pin whose scales apply to a message, if its layout is known. */
 export const pinFor = (typedData: TypedData, pins: readonly LayoutPin[]): LayoutPin | null => pins.find((pin) => pin.hash === typedData.layoutHash) ?? null
 
 /** Makes lines of one group, without unit, place and remark where none are given. */
 export const lineIn =
   (group: ComparisonLine['group']) =>
-  (part: Pick<ComparisonLine, 'id' | 'label' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
+  (part: Pick<ComparisonLine, 'id' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
     unit: null,
     field: null,
     remark: null,

@@ -14,6 +14,7 @@ import {
   ticket,
   wallet,
 } from '../../e2e/support/fixtures/typed-data.ts'
+import { spokenResult } from '../../e2e/support/spoken-comparison.ts'
 import { remarkText } from '../text/intent-text.ts'
 import { ratioRemark } from './answers.ts'
 import { askedOrder } from './asked-order.ts'
@@ -23,7 +24,7 @@ import { comparePayload } from './message/payload.ts'
 const compare = (change: (data: RawTypedData) => void = () => {}, expectation: Partial<IntentExpectation> = {}) => {
   const data = openPosition()
   change(data)
-  return compareIntent(read(data), intentExpectation(expectation))
+  return spokenResult(compareIntent(read(data), intentExpectation(expectation)))
 }
 const lineOf = (result: ReturnType<typeof compare>, id: string) => result.comparison.lines.find((line) => line.id === id)
 
@@ -32,7 +33,6 @@ test('passes what the ticket said, line by line [FLOW-01] [FLOW-02]', () => {
   expect(comparison.verdict).toBe('pass')
   expect(comparison.sentence).toBeNull()
   expect([comparison.matched, comparison.unmatched]).toEqual([comparison.total, []])
-  expect(comparison.title).toBe('Open a long on BTC-PERP')
   expect(comparison.primaryType).toBe('OpenPosition, SvcDEX 1')
   expect(pin).toMatchObject({ ...knownOrderLayout(), format: { variants: ['market'], unsaid: {} } })
   expect(pin.format?.fields.find(({ path }) => path === 'orderValue')).toEqual({
@@ -44,40 +44,40 @@ test('passes what the ticket said, line by line [FLOW-01] [FLOW-02]', () => {
     ['Type', 'Market', 'Market', null, 'orderType'],
     ['Order value', '25,000.00', '25,000.00', 'USDC', 'orderValue'],
     ['Reference price', '96,412.5', '96,412.5', null, 'referencePrice'],
-    ['Slippage', 'At most 0.50 %', 'At most 0.50 %', null, 'maxSlippageBps'],
+    ['Max slippage', 'At most 0.50 %', 'At most 0.50 %', null, 'maxSlippageBps'],
     ['Leverage', '10×', '10×', null, 'leverage'],
-    ['Margin', 'Cross', 'Cross', null, 'marginMode'],
+    ['Margin mode', 'Cross', 'Cross', null, 'marginMode'],
     ['Time in force', 'Immediate or cancel', 'Immediate or cancel', null, 'timeInForce'],
     ['Rest if unfilled', 'No', 'No', null, 'restIfUnfilled'],
     ['Take profit', '98,500.0', '98,500.0', null, 'takeProfit'],
     ['Stop loss', '94,300.0', '94,300.0', null, 'stopLoss'],
-    ['Order id', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId'],
+    ['Order ID', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId'],
     ['Not used', 'Nothing', 'Nothing', null, 'limitPrice, triggerPrice, postOnly'],
-    ['Wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'trader'],
+    ['Your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'trader'],
     ['Exchange', 'SvcDEX, version 1', 'SvcDEX, version 1', null, 'domain.name'],
     ['Chain', 'Base, 8453', 'Base, 8453', null, 'domain.chainId'],
-    ['Contract', 'Router you pinned 0x4b1c…82Fb', '0x4b1c…82Fb', null, 'domain.verifyingContract'],
-    ['Used once', 'Never used before', 'Nonce 1,204', null, 'nonce'],
+    ['Contract', 'Router you trust 0x4b1c…82Fb', '0x4b1c…82Fb', null, 'domain.verifyingContract'],
+    ['Nonce', 'Never used before', 'Nonce 1,204', null, 'nonce'],
     ['Valid until', 'At most 5 min', '14:37:08 UTC, for 5 min', null, 'deadline'],
   ])
 })
 
 test('names the line that differs, in words [FLOW-02]', () => {
   const cases: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
-    ['orderValue', says({ orderValue: '250000000000' }), 'The prepared message carries an order value of 250,000.00 USDC. Your ticket says 25,000.00 USDC.'],
-    ['side', says({ side: 'short' }), 'The prepared message says Short for the side. Your ticket says Long.'],
-    ['leverage', says({ leverage: '20' }), 'The prepared message carries a leverage of 20×. Your ticket says 10×.'],
-    ['maxSlippageBps', says({ maxSlippageBps: '1000' }), 'The prepared message carries a slippage of at most 10.00 %. Your ticket says at most 0.50 %.'],
-    ['limitPrice', says({ limitPrice: '9641250000000' }), 'The prepared message carries a limit price of 96,412.5. Your ticket has none.'],
+    ['orderValue', says({ orderValue: '250000000000' }), 'The prepared message has another order value: 250,000.00 USDC. You asked for 25,000.00 USDC.'],
+    ['side', says({ side: 'short' }), 'The prepared message has another side: Short. You asked for Long.'],
+    ['leverage', says({ leverage: '20' }), 'The prepared message has another leverage: 20×. You asked for 10×.'],
+    ['maxSlippageBps', says({ maxSlippageBps: '1000' }), 'The prepared message has another max slippage: At most 10.00 %. You asked for At most 0.50 %.'],
+    ['limitPrice', says({ limitPrice: '9641250000000' }), 'The prepared message sets the limit price to 96,412.5. You asked for none.'],
     ['wallet', says({ trader: otherWallet }), `The prepared message is for the wallet ${otherWallet}. Yours is 0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e.`],
     ['domain', inDomain({ name: 'Other' }), 'The prepared message is for Other, version 1. It must be for SvcDEX, version 1.'],
     ['chain', inDomain({ chainId: 1 }), 'The prepared message is for another chain: Chain 1. It must be Base, 8453.'],
     [
       'contract',
       inDomain({ verifyingContract: otherWallet }),
-      `The prepared message is for the contract ${otherWallet}. The router you pinned is 0x4b1c000000000000000000000000000000c082Fb.`,
+      `The prepared message is for the contract ${otherWallet}. The router you trust is 0x4b1c000000000000000000000000000000c082Fb.`,
     ],
-    ['deadline', says({ deadline: String(nowMs / 1_000 + 7_200) }), 'The prepared message is valid until 16:32:08 UTC, for 2 h. Agreed was: at most 5 min.'],
+    ['deadline', says({ deadline: String(nowMs / 1_000 + 7_200) }), 'The prepared message is valid until 16:32:08 UTC, for 2 h. The limit is: At most 5 min.'],
   ]
   for (const [id, change, sentence] of cases) {
     const result = compare(change)
@@ -163,11 +163,11 @@ const addField = (data: RawTypedData, name: string, type: string, value: unknown
 test('an extra field makes another layout, and is named [FLOW-02]', () => {
   const { comparison } = compare((data) => addField(data, 'builderFee', 'uint256', '500000'))
   expect([comparison.verdict, comparison.layoutKnown]).toEqual(['confirm', false])
-  expect(comparison.sentence).toBe('The prepared message holds builderFee (500,000), which you did not ask for.')
+  expect(comparison.sentence).toBe('The prepared message contains builderFee (500,000), which you did not ask for.')
   expect(comparison.unmatched).toEqual([
-    'Not in what you asked for: builderFee',
-    `Layout used before: ${knownOrderLayout().hash}`,
-    `Layout of this message: ${comparison.layoutHash}`,
+    'Not in your request: builderFee',
+    `Format used before: ${knownOrderLayout().hash}`,
+    `Format of this message: ${comparison.layoutHash}`,
   ])
 })
 
@@ -184,8 +184,8 @@ test('a field that is missing makes another layout, and is named [FLOW-02]', () 
     delete data.message[name]
   }
   const first = compare(without('maxSlippageBps'))
-  expect([first.comparison.verdict, first.comparison.sentence]).toEqual(['confirm', 'The prepared message does not say slippage.'])
-  expect(first.comparison.unmatched[0]).toBe('Not in the message: Slippage')
+  expect([first.comparison.verdict, first.comparison.sentence]).toEqual(['confirm', 'The prepared message does not name the max slippage.'])
+  expect(first.comparison.unmatched[0]).toBe('Not in the message: Max slippage')
   const again = compare(without('maxSlippageBps'), { pins: [first.pin] })
   expect([again.comparison.verdict, lineOf(again, 'maxSlippageBps')?.verdict]).toEqual(['pass', 'absent'])
 })
@@ -201,7 +201,7 @@ test('a message that says nothing of the order blocks, whatever the layout [FLOW
   })
   expect([comparison.verdict, comparison.sentence]).toEqual([
     'block',
-    'The prepared message says nothing of your order: neither its market, nor its side, nor its value.',
+    'The prepared message names nothing of your order: not its market, its side or its value.',
   ])
 })
 
@@ -263,7 +263,7 @@ test('recognises the same order under other names, nested, as booleans and at ot
     },
     { pins: [first.pin] },
   )
-  expect(wrong.comparison.sentence).toBe('The prepared message says Short for the side. Your ticket says Long.')
+  expect(wrong.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
 
 test('recognises an amount, a price and an id by their values under names that it does not know [FLOW-02]', () => {
@@ -283,7 +283,7 @@ test('recognises an amount, a price and an id by their values under names that i
     { pins: [first.pin] },
   )
   expect(altered.comparison.verdict).toBe('block')
-  expect(altered.comparison.sentence).toBe('The prepared message carries an order value of 250,000.00 USDC. Your ticket says 25,000.00 USDC.')
+  expect(altered.comparison.sentence).toBe('The prepared message has another order value: 250,000.00 USDC. You asked for 25,000.00 USDC.')
 })
 
 /** Another name for fields of the order, and another way to write what they say. */
@@ -308,7 +308,7 @@ test('recognises words of a class, the wallet and the end by what they say under
   expect(lineOf(first, 'wallet')).toMatchObject({ field: 'whose', verdict: 'match' })
   expect(lineOf(first, 'deadline')).toMatchObject({ field: 'stop', verdict: 'match' })
   const other = compare(written({ side: ['way', 'string', 'Sold'] }), { pins: [] })
-  expect(other.comparison.sentence).toBe('The prepared message says Short for the side. Your ticket says Long.')
+  expect(other.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
 
 test('a price that could be a time in centuries is no end [FLOW-02]', () => {
@@ -433,7 +433,7 @@ test('what need not be said is missed where the agreed format says it [FLOW-02]'
   const { comparison } = compare(() => {}, { pins: [sized.pin] })
   expect([comparison.verdict, comparison.sentence]).toEqual([
     'block',
-    'The prepared message no longer says the size, which it says in the signing format that you agreed to.',
+    'The prepared message no longer contains the size, which the agreed signing format contains.',
   ])
 })
 
@@ -458,7 +458,7 @@ test('a value readable at two scales blocks [FLOW-02]', () => {
   const amount = compare(says({ orderValue: '2500000000000' }), { pins: [] })
   expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Can be read at two scales'])
   expect(amount.comparison.sentence).toBe(
-    'The prepared message carries the order value at a scale at which it could also be 2,500,000.00 USDC. Your ticket says 25,000.00 USDC.',
+    'The prepared message is unclear: its order value could also be read as 2,500,000.00 USDC. You asked for 25,000.00 USDC.',
   )
   // Two prices of one message at 8 and at 10 decimals.
   const price = compare(says({ takeProfit: '985000000000000' }), { pins: [] })
@@ -510,7 +510,7 @@ test('without a pinned router nothing passes by itself [FLOW-01]', () => {
 test('a payload that the service changed blocks together with the message [ORD-17]', () => {
   const payload = comparePayload({ leverage: 10 }, { leverage: 20 })
   const { comparison } = compare(() => {}, { payload })
-  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The service prepared your order with a leverage of 20. Your ticket says 10.'])
+  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The service prepared your order with another leverage: 20. You asked for 10.'])
 })
 
 test('says how far a value is off', () => {

@@ -2,7 +2,7 @@ import { assumed } from '../api/assumptions.ts'
 import { marginModes, orderTypes, sides, timesInForce } from '../api/names/name-words.ts'
 import { divide, formatDecimal } from '../decimal.ts'
 import { flag, Scaled, word } from './answers.ts'
-import { type AskedOrder, capital } from './asked-order.ts'
+import type { AskedOrder } from './asked-order.ts'
 import { type AskedValue, compareMessage, type MessageExpectation } from './compare-message.ts'
 import type { Compared } from './comparison.ts'
 import { nearQuestion, sizeOf } from './message/payload.ts'
@@ -47,14 +47,13 @@ export function compareIntent(typedData: TypedData, expectation: IntentExpectati
   return compareMessage<OrderRole>(
     typedData,
     {
-      title: `Open a ${order.side} on ${order.symbol ?? `market ${order.pairId}`}`,
       variant: order.orderType,
       isExit: false,
       aliases: orderAliases,
       ask: (found, pin) => questions(expectation, found, pin),
       values,
       core: ['pairId', 'side', 'orderValue'],
-      withoutCore: 'The prepared message says nothing of your order: neither its market, nor its side, nor its value.',
+      withoutCore: 'not_the_order',
     },
     expectation,
   )
@@ -81,11 +80,11 @@ function questions(
   const leverage = new Scaled(leverageScale, pin?.leverageScale ?? null, leavesOf('leverage', String(order.leverage)))
   // What the order comes to: a service may name the size and the margin instead of, or beside, the value.
   const size = nearQuestion<OrderRole>({
-    ...{ role: 'size', label: 'Size', unit: null, asked: sizeOf(order), noun: 'order', kind: sizeScale },
+    ...{ role: 'size', unit: null, asked: sizeOf(order), noun: 'order', kind: sizeScale },
     ...{ pinned: pin?.sizeScale ?? null, leaves: found.get('size') ?? [], isBacked: found.has('orderValue') },
   })
   const margin = nearQuestion<OrderRole>({
-    ...{ role: 'margin', label: 'Margin taken', unit: 'USDC', asked: divide(order.orderValueUsdc, String(order.leverage), 6), noun: 'margin' },
+    ...{ role: 'margin', unit: 'USDC', asked: divide(order.orderValueUsdc, String(order.leverage), 6), noun: 'margin' },
     ...{ kind: usdcScale, pinned: usdc.scale, leaves: found.get('margin') ?? [], isBacked: false },
   })
   const times = (value: string): string => `${formatDecimal(value)}×`
@@ -102,7 +101,6 @@ function questions(
     typeQuestion(order.orderType, learnt),
     {
       role: 'orderValue',
-      label: 'Order value',
       asked: amountText(order.orderValueUsdc),
       unit: 'USDC',
       unused: false,
@@ -114,7 +112,6 @@ function questions(
     slippageQuestion(order.maxSlippageBps, pin),
     {
       role: 'leverage',
-      label: 'Leverage',
       asked: times(String(order.leverage)),
       unit: null,
       unused: false,
@@ -122,18 +119,16 @@ function questions(
     },
     {
       role: 'marginMode',
-      label: 'Margin',
-      asked: capital(order.marginMode),
+      asked: { code: order.marginMode },
       unit: null,
       unused: false,
-      said: word({ asked: order.marginMode, of: marginModes, show: capital, flags: marginFlags, learnt: learnt('marginMode') }),
+      said: word({ asked: order.marginMode, of: marginModes, flags: marginFlags, learnt: learnt('marginMode') }),
       word: order.marginMode,
     },
     forceQuestion(order.timeInForce, learnt),
     {
       role: 'restIfUnfilled',
-      label: 'Rest if unfilled',
-      asked: order.restIfUnfilled ? 'Yes' : 'No',
+      asked: { code: order.restIfUnfilled ? 'yes' : 'no' },
       unit: null,
       unused: order.orderType !== 'market',
       said: flag(order.restIfUnfilled),
@@ -141,7 +136,7 @@ function questions(
     postOnlyQuestion(order.postOnly, order.orderType !== 'limit'),
     priceQuestion('takeProfit', order.takeProfit, price, priceDecimals),
     priceQuestion('stopLoss', order.stopLoss, price, priceDecimals),
-    idQuestion('clientOrderId', 'Order id', order.clientOrderId),
+    idQuestion('clientOrderId', order.clientOrderId),
     size.question,
     margin.question,
   ]

@@ -1,3 +1,4 @@
+import type { ContractConcern, ContractKind } from '../ipc/intents/comparison-lines.ts'
 import type { PinnedFormat } from './message/signing-format.ts'
 
 /** What a profile remembers of a message layout that was accepted once, for one kind of message. */
@@ -42,8 +43,8 @@ export interface RouterDecision {
   readonly unread: ('config' | 'meta')[]
   readonly hasCode: boolean | null
   readonly rpcHost: string | null
-  /** Sentences that speak against the candidate. */
-  readonly concerns: readonly string[]
+  /** What speaks against the candidate. */
+  readonly concerns: readonly ContractConcern[]
   /** A candidate without code, or other than what is published, cannot be confirmed at all. */
   readonly confirmable: boolean
   /** Not the router, but another contract that the service publishes beside it. */
@@ -62,18 +63,18 @@ export const sameAddress = (a: string | null | undefined, b: string | null | und
 const zeroAddress = `0x${'0'.repeat(40)}`
 
 /** Whether a router, or a token beside it, may be signed for, must be confirmed first, or cannot be (FLOW-01). Null where there is no candidate. */
-export function decideRouter(evidence: RouterEvidence, what: 'router' | 'collateral token' | 'protocol token' = 'router'): RouterDecision | null {
+export function decideRouter(evidence: RouterEvidence, what: ContractKind = 'router'): RouterDecision | null {
   const { candidate, pinned, publishedByConfig, publishedByMeta, unread, hasCode, rpcHost } = evidence
   if (candidate === null || !/^0x[0-9a-fA-F]{40}$/.test(candidate)) return null
-  const concerns: string[] = []
-  if (candidate === zeroAddress) concerns.push('The message names the zero address as its contract.')
-  if (hasCode === false) concerns.push(`There is no contract at ${candidate} on Base.`)
+  const concerns: ContractConcern[] = []
+  if (candidate === zeroAddress) concerns.push({ code: 'zero_address' })
+  if (hasCode === false) concerns.push({ code: 'no_contract', address: candidate })
   if (publishedByConfig !== null && !sameAddress(publishedByConfig, candidate))
-    concerns.push(`The service publishes ${publishedByConfig} as its ${what} in its configuration.`)
-  if (publishedByMeta !== null && !sameAddress(publishedByMeta, candidate)) concerns.push(`The service publishes ${publishedByMeta} as its ${what} in /meta.`)
+    concerns.push({ code: 'publishes_another', what, address: publishedByConfig, at: 'config' })
+  if (publishedByMeta !== null && !sameAddress(publishedByMeta, candidate))
+    concerns.push({ code: 'publishes_another', what, address: publishedByMeta, at: 'meta' })
   const state = pinned === null ? 'new' : sameAddress(pinned, candidate) ? 'pinned' : 'changed'
-  if (state === 'changed' && publishedByConfig === null && publishedByMeta === null)
-    concerns.push(`The service publishes no ${what} now, so nothing speaks for another than the one you pinned.`)
+  if (state === 'changed' && publishedByConfig === null && publishedByMeta === null) concerns.push({ code: 'publishes_none', what })
   return { state, candidate, pinned, publishedByConfig, publishedByMeta, unread: [...unread], hasCode, rpcHost, concerns, confirmable: concerns.length === 0 }
 }
 

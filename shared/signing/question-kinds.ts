@@ -1,10 +1,10 @@
 import { orderTypes, sides, timesInForce } from '../api/names/name-words.ts'
 import { equals, formatDecimal, fromUnits } from '../decimal.ts'
-import type { ComparisonLine } from '../ipc/intents/signing.ts'
+import type { ComparisonLine, LineValue } from '../ipc/intents/comparison-lines.ts'
 import type { TimeInForce } from '../ipc/intents/tickets.ts'
-import { type Answer, bpsText, differ, flag, id, market, match, nothing, ratioRemark, type Scaled, word } from './answers.ts'
-import { type AskedOrder, capital, forceText } from './asked-order.ts'
-import { leafText } from './comparison.ts'
+import { type Answer, bpsText, differ, flag, id, market, match, nothing, pairValue, ratioRemark, type Scaled, word } from './answers.ts'
+import type { AskedOrder } from './asked-order.ts'
+import { leafValue } from './comparison.ts'
 import { isEmptyValue } from './message/signing-format.ts'
 import type { TypedLeaf } from './message/typed-data.ts'
 import type { LayoutPin } from './pins.ts'
@@ -13,8 +13,7 @@ import { priceScale, slippageOf } from './scales.ts'
 /** One thing that was asked for, and how to read what a message says of it. */
 export interface Question<Role extends string> {
   readonly role: Role
-  readonly label: string
-  readonly asked: string
+  readonly asked: LineValue
   readonly unit: string | null
   /** Nothing was asked for here: an empty value says the same, and a message without the field too. */
   readonly unused: boolean
@@ -38,8 +37,7 @@ export const amountText = (value: string): string => formatDecimal(value, { minD
 
 export const marketQuestion = (of: Pick<AskedOrder, 'pairId' | 'symbol'>): Question<'pairId'> => ({
   role: 'pairId',
-  label: 'Market',
-  asked: of.symbol ?? `Market ${of.pairId}`,
+  asked: of.symbol ?? pairValue(of),
   unit: null,
   unused: false,
   said: market(of),
@@ -57,39 +55,37 @@ const sideFlags = {
 
 export const sideQuestion = (side: AskedOrder['side'], learnt: LearntWords): Question<'side'> => ({
   role: 'side',
-  label: 'Side',
-  asked: capital(side),
+  asked: { code: side },
   unit: null,
   unused: false,
-  said: word({ asked: side, of: sides, show: capital, flags: sideFlags, learnt: learnt('side') }),
+  said: word({ asked: side, of: sides, flags: sideFlags, learnt: learnt('side') }),
   word: side,
 })
 
 export const typeQuestion = (orderType: AskedOrder['orderType'], learnt: LearntWords): Question<'orderType'> => ({
   role: 'orderType',
-  label: 'Type',
-  asked: capital(orderType),
+  asked: { code: orderType },
   unit: null,
   unused: false,
-  said: word({ asked: orderType, of: orderTypes, show: capital, learnt: learnt('orderType') }),
+  said: word({ asked: orderType, of: orderTypes, learnt: learnt('orderType') }),
   word: orderType,
 })
 
 /** `pin`: what was agreed to; null: nothing. */
 export function slippageQuestion(asked: number | null, pin: Pick<LayoutPin, 'format'> | null): Question<'maxSlippageBps'> {
-  const part = { role: 'maxSlippageBps', label: 'Slippage', unit: null } as const
-  if (asked === null) return { ...part, asked: 'None', unused: true, said: nothing() }
+  const part = { role: 'maxSlippageBps', unit: null } as const
+  if (asked === null) return { ...part, asked: { code: 'none' }, unused: true, said: nothing() }
   const pinned = pin === null ? null : (pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')?.scale ?? 4)
   const most = String(asked)
   return {
     ...part,
-    asked: `At most ${bpsText(most)}`,
+    asked: { code: 'at_most', value: bpsText(most) },
     unused: false,
     said: (leaf) => {
       const found = slippageOf(leaf, most, pinned)
-      if (found === null) return differ(leafText(leaf))
-      const text = `At most ${bpsText(found.bps)}`
-      return equals(found.bps, most) ? match(text) : differ(text, ratioRemark(most, found.bps, 'slippage'))
+      if (found === null) return differ(leafValue(leaf))
+      const value: LineValue = { code: 'at_most', value: bpsText(found.bps) }
+      return equals(found.bps, most) ? match(value) : differ(value, ratioRemark(most, found.bps, 'slippage'))
     },
     scaleOf: (leaf) => slippageOf(leaf, most, pinned)?.scale ?? null,
   }
@@ -97,48 +93,37 @@ export function slippageQuestion(asked: number | null, pin: Pick<LayoutPin, 'for
 
 export const forceQuestion = (force: TimeInForce, learnt: LearntWords): Question<'timeInForce'> => ({
   role: 'timeInForce',
-  label: 'Time in force',
-  asked: forceText[force],
+  asked: { code: force },
   unit: null,
   unused: false,
-  said: word({ asked: force, of: timesInForce, show: (each) => forceText[each], learnt: learnt('timeInForce') }),
+  said: word({ asked: force, of: timesInForce, learnt: learnt('timeInForce') }),
   word: force,
 })
 
 export const postOnlyQuestion = (postOnly: boolean, unused: boolean): Question<'postOnly'> => ({
   role: 'postOnly',
-  label: 'Post only',
-  asked: postOnly ? 'Yes' : 'No',
+  asked: { code: postOnly ? 'yes' : 'no' },
   unit: null,
   unused,
   said: flag(postOnly),
 })
 
-export const idQuestion = <Role extends string>(role: Role, label: string, asked: string): Question<Role> => ({
+export const idQuestion = <Role extends string>(role: Role, asked: string): Question<Role> => ({
   role,
-  label,
   asked,
   unit: null,
   unused: false,
   said: id(asked),
 })
 
-const priceLabels = {
-  referencePrice: 'Reference price',
-  limitPrice: 'Limit price',
-  triggerPrice: 'Trigger price',
-  takeProfit: 'Take profit',
-  stopLoss: 'Stop loss',
-} as const
-export type PriceRole = keyof typeof priceLabels
+export type PriceRole = 'referencePrice' | 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'
 
 /** `asked` null: the message must not carry this price. `decimals` of a price of the market, for display. */
 export function priceQuestion<Role extends PriceRole>(role: Role, asked: string | null, price: Scaled, decimals: number | null): Question<Role> {
-  const label = priceLabels[role]
   const show = (value: string): string => formatDecimal(value, { minDecimals: decimals ?? 0 })
   if (asked === null)
-    return { role, label, unit: null, asked: 'None', unused: true, said: nothing((units) => show(fromUnits(units, price.scale ?? priceScale.fallback))) }
-  return { role, label, unit: null, asked: show(asked), unused: false, said: price.said(asked, role, show) }
+    return { role, unit: null, asked: { code: 'none' }, unused: true, said: nothing((units) => show(fromUnits(units, price.scale ?? priceScale.fallback))) }
+  return { role, unit: null, asked: show(asked), unused: false, said: price.said(asked, role, show) }
 }
 
 /** As `question`, and an empty value says the same. */
@@ -149,7 +134,7 @@ export const orEmpty = <Role extends string>(question: Question<Role>): Question
 
 /** The lines of one question: one for each value that answers it. */
 export function linesOf<Role extends string>(question: Question<Role>, leaves: readonly TypedLeaf[]): readonly ComparisonLine[] {
-  const base = { label: question.label, asked: question.asked, unit: question.unit, group: 'order' } as const
+  const base = { asked: question.asked, unit: question.unit, group: 'order' } as const
   if (leaves.length === 0) {
     const unsaid = { ...base, id: question.role, signed: null, field: null, verdict: 'unmatched', remark: null } as const
     return question.unused || question.optional === true ? [] : [question.needed === true ? { ...unsaid, code: 'needed' } : unsaid]
@@ -160,7 +145,7 @@ export function linesOf<Role extends string>(question: Question<Role>, leaves: r
     return {
       ...base,
       id: index === 0 ? question.role : `${question.role}.${index + 1}`,
-      signed: said.text,
+      signed: said.value,
       field: leaf.path,
       verdict: said.verdict,
       remark: said.remark ?? null,
@@ -178,9 +163,8 @@ export function foldUnused(lines: readonly { readonly line: ComparisonLine; read
     ...kept,
     {
       id: 'unused',
-      label: 'Not used',
-      asked: 'Nothing',
-      signed: 'Nothing',
+      asked: { code: 'nothing' },
+      signed: { code: 'nothing' },
       unit: null,
       field: folded.join(', '),
       verdict: 'match',

@@ -31,6 +31,9 @@ export function durationText(ms: number): string {
   return smaller === null ? larger : unitWords.two(larger, smaller)
 }
 
+/** Whether a calendar holds this time, in Unix milliseconds. */
+export const isCalendarTime = (ms: number): boolean => !Number.isNaN(new Date(ms).getTime()) && new Date(ms).getUTCFullYear() <= 9_999
+
 /** `14:37:08 UTC`; null for a time beyond what a calendar holds. */
 export function clockText(ms: number): string | null {
   const date = new Date(ms)

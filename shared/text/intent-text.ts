@@ -1,6 +1,7 @@
 import { formatDecimal } from '../decimal.ts'
+import type { Remark } from '../ipc/intents/comparison-lines.ts'
 import type { Intent } from '../ipc/intents/orders.ts'
-import type { Remark, StepNote } from '../ipc/intents/reasons.ts'
+import type { StepNote } from '../ipc/intents/reasons.ts'
 import { dateText, shortAddress } from '../signing/wording.ts'
 import { catalogue } from './catalogue.ts'
 import { reasonText } from './reason-text.ts'
@@ -49,10 +50,6 @@ export function intentEndText({ state, reason }: Pick<Intent, 'state' | 'reason'
       return why ?? intentWords.unknown
   }
 }
-
-/** The title of an intent that is a payment. The journal keeps it, so that it is English in every language. */
-export const paymentTitle = (amountUsdc: string, label: string): string =>
-  `Execution payment of ${formatDecimal(amountUsdc, { minDecimals: 2 })} USDC for ${label}`
 
 /** A single word from the wire says less than the state does. */
 const foreign = (text: string): string | null => (text.includes(' ') ? text.charAt(0).toUpperCase() + text.slice(1) : null)

@@ -13,7 +13,9 @@ test('says a detail with its facts, and nothing where there is none', () => {
 })
 
 test('names a step, also one in the place of what could not be read', () => {
-  expect(stepTitle({ kind: 'close', title: 'Close long BTC' })).toBe('Close long BTC')
+  expect(stepTitle({ kind: 'close', title: { code: 'close', of: { side: 'long', symbol: 'BTC-PERP', pairId: 1 }, size: null, limitPrice: null } })).toBe(
+    'Close the long on BTC-PERP at market',
+  )
   expect(stepTitle({ kind: 'cancel', title: null })).toBe('Orders that could not be listed')
   expect(stepTitle({ kind: 'close', title: null })).toBe('Positions that could not be read')
 })

@@ -1,6 +1,7 @@
 import type { BulkActionStep, BulkDetail } from '../ipc/intents/kill-switch.ts'
 import { catalogue } from './catalogue.ts'
 import { reasonText } from './reason-text.ts'
+import { titleText } from './title-text.ts'
 
 /** What became of an order, a position or a key, by `BulkDetail`. */
 export const killSwitchWords = catalogue('killSwitch', {
@@ -53,4 +54,4 @@ export function bulkDetailText(detail: BulkDetail | null): string {
 }
 
 export const stepTitle = ({ kind, title }: Pick<BulkActionStep, 'kind' | 'title'>): string =>
-  title ?? (kind === 'cancel' ? killSwitchWords.unlisted_orders : killSwitchWords.unread_positions)
+  title !== null ? titleText(title) : kind === 'cancel' ? killSwitchWords.unlisted_orders : killSwitchWords.unread_positions

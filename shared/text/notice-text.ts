@@ -4,6 +4,7 @@ import { durationText } from '../signing/wording.ts'
 import { catalogue, plural } from './catalogue.ts'
 import { expiryStops, expiryTitle, expiryWords } from './expiry-text.ts'
 import { intentEndText } from './intent-text.ts'
+import { titleText } from './title-text.ts'
 
 /** Notices, in the window and from the system. */
 export const noticeWords = catalogue('notices', {
@@ -58,7 +59,7 @@ interface NoticeText {
 export function noticeText(notice: Notice): NoticeText {
   switch (notice.code) {
     case 'intent':
-      return { title: notice.title, text: intentEndText(notice) }
+      return { title: titleText(notice.title), text: intentEndText(notice) }
     case 'secrets_found':
       return {
         title: notice.count === 1 ? noticeWords.secret_found(notice.label) : noticeWords.secrets_found(notice.count),

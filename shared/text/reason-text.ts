@@ -1,5 +1,6 @@
 import type { Contradiction, IntentReason, TypedDataProblem } from '../ipc/intents/reasons.ts'
 import { catalogue, plural, textOf } from './catalogue.ts'
+import { blockedText } from './comparison-text.ts'
 
 /** Reasons that the service gives as a code. */
 export const serviceReasonWords = catalogue('serviceReasons', {
@@ -294,7 +295,7 @@ export function reasonText(reason: IntentReason): string {
     case 'typed_data':
       return typedDataText(reason.by)
     case 'blocked':
-      return reason.sentence
+      return blockedText(reason.by)
     case 'as_written':
       return reason.text
     default:

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Remark } from '../ipc/intents/reasons.ts'
+import { Remark } from '../ipc/intents/comparison-lines.ts'
 import { remarkText } from './intent-text.ts'
 
 test('each reason has its words, but those that the line itself says', () => {

@@ -1,8 +1,9 @@
 import { limits } from '../api/limits.ts'
 import { isDecimal, normalise, signOf } from '../decimal.ts'
 import type { OpenTicket } from '../ipc/intents/tickets.ts'
+import type { Title } from '../ipc/intents/titles.ts'
 import type { Market } from '../ipc/reads/markets.ts'
-import { exitIssue, leverageIssue, orderValueIssue, priceIssue, priceText, slippageIssue, usdc } from './market-rules.ts'
+import { exitIssue, leverageIssue, orderValueIssue, priceIssue, priceText, slippageIssue } from './market-rules.ts'
 import { type FieldIssue, Issues } from './typed-number.ts'
 
 export type TicketField =
@@ -113,20 +114,19 @@ function terms(ticket: OpenTicket): Partial<OpenPayload> {
   }
 }
 
-const at = (ticket: OpenTicket, priceDecimals: number | null): string => {
+const priceOf = (ticket: OpenTicket): string | null => {
   switch (ticket.orderType) {
     case 'market':
-      return 'at market'
+      return null
     case 'limit':
-      return `at limit ${priceText(ticket.limitPrice, { priceDecimals })}`
+      return ticket.limitPrice
     case 'stop':
-      return `at stop ${priceText(ticket.triggerPrice, { priceDecimals })}`
+      return ticket.triggerPrice
   }
 }
 
-/** "250.00 USDC at market", "250.00 USDC at limit 96,412.5". */
-export const orderWords = (ticket: OpenTicket, priceDecimals: number | null): string => `${usdc(ticket.orderValueUsdc)} ${at(ticket, priceDecimals)}`
-
-/** A title for lists, for example "Long 250.00 USDC at market". */
-export const ticketTitle = (ticket: OpenTicket, priceDecimals: number | null): string =>
-  `${ticket.side === 'long' ? 'Long' : 'Short'} ${orderWords(ticket, priceDecimals)}`
+export function ticketTitle(ticket: OpenTicket, priceDecimals: number | null): Extract<Title, { readonly code: 'open' }> {
+  const { side, orderType, orderValueUsdc } = ticket
+  const price = priceOf(ticket)
+  return { code: 'open', side, orderType, orderValueUsdc, price: price === null ? null : priceText(price, { priceDecimals }), symbol: null }
+}

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { decimals, floor, isBelow, over, ratio } from '../../e2e/support/fixtures/ratio.ts'
 import { btc, mark } from '../../e2e/support/fixtures/ticket.ts'
 import { OpenTicket } from '../ipc/intents/tickets.ts'
+import { titleText } from '../text/title-text.ts'
 import { repriced } from './actions/replace-ticket.ts'
 import { buildPayload, checkTicket, entryPrice, ticketTitle } from './check-ticket.ts'
 import { readTicket } from './form/read-ticket.ts'
@@ -129,8 +130,8 @@ test('sums up a limit and a stop order by their own price', () => {
 })
 
 test('names side, value and price in the title', () => {
-  expect(ticketTitle(ticketOf(limit), 1)).toBe('Long 25,000.00 USDC at limit 96,000.0')
-  expect(ticketTitle(ticketOf({ ...stop, side: 'short' }), null)).toBe('Short 25,000.00 USDC at stop 97,000')
+  expect(titleText(ticketTitle(ticketOf(limit), 1))).toBe('Long 25,000.00 USDC at limit 96,000.0')
+  expect(titleText(ticketTitle(ticketOf({ ...stop, side: 'short' }), null))).toBe('Short 25,000.00 USDC at stop 97,000')
 })
 
 test('remarks on what is allowed but rarely intended', () => {

@@ -130,7 +130,7 @@ test(`killed at ${kills} random points of orders and withdrawals: at most one ef
   for (const pairId of new Set([...trades, ...positions].map(({ pair_id }) => pair_id)))
     expect(sum(positions.filter(({ pair_id }) => pair_id === pairId).map(signed))).toBe(sum(trades.filter(({ pair_id }) => pair_id === pairId).map(signed)))
   // The amount withdrawn from the exchange equals the final withdrawals, to the last unit.
-  const withdrawn = final.filter(({ action }) => action === 'withdraw_collateral').map(({ title }) => /([\d.,]+) USDC/.exec(title)?.[1] ?? '0')
+  const withdrawn = final.filter(({ action }) => action === 'withdraw_collateral').map(({ title }) => (title.code === 'withdraw' ? title.amount : '0'))
   const after = await holdingsOf(practice, 'USDC')
   expect(subtract(String(after.wallet), String(before.wallet))).toBe(normalise(multiply(sum(withdrawn), '1000000')))
   process.stdout.write(`order kills: ${final.length} final, ${lost} unknown on the way\n`)

@@ -6,7 +6,7 @@ export const anIntent = (ref: string, changes: Partial<PlannedIntent> = {}): Pla
   profileId: 'practice',
   wallet: '0x00000000000000000000000000000000000000aa',
   action: 'open_position',
-  title: 'Long 250.00 USDC at market',
+  title: { code: 'open', side: 'long', orderType: 'market', orderValueUsdc: '250', price: null, symbol: null },
   pairId: 1,
   symbol: 'BTC-PERP',
   side: 'long',

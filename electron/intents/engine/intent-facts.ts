@@ -88,8 +88,7 @@ export const itemTitles = (ticket: DelegatedTicket, marketOf: (pairId: number) =
   factsOfDelegated(ticket).map(({ item, pairId }, index) => {
     const market = pairId === null ? null : marketOf(pairId)
     const title = delegatedTitle(item, market?.priceDecimals ?? null)
-    const opens = 'order' in item && 'orderType' in item.order
-    return { index, action: item.action, title: opens && market !== null ? `${title}, ${market.symbol}` : title }
+    return { index, action: item.action, title: title.code === 'open' && market !== null ? { ...title, symbol: market.symbol } : title }
   })
 
 /** The client order IDs in the request body, by which the orders that it opened can be found. */

@@ -116,7 +116,17 @@ test('notifies the user once of a FINAL order, on whatever page', async () => {
   await workspace.tick()
   await workspace.tick()
   expect(workspace.events.filter(({ type }) => type === 'notice')).toEqual([
-    { type: 'notice', severity: 'ok', notice: { code: 'intent', title: 'Long 250.00 USDC at market', state: 'FINAL', reason: null }, to: `/activity/${ref}` },
+    {
+      type: 'notice',
+      severity: 'ok',
+      notice: {
+        code: 'intent',
+        title: { code: 'open', side: 'long', orderType: 'market', orderValueUsdc: '250', price: null, symbol: null },
+        state: 'FINAL',
+        reason: null,
+      },
+      to: `/activity/${ref}`,
+    },
   ])
 })
 

@@ -89,7 +89,7 @@ export function createAssessTransactions({ pins, tokens, balances }: Omit<Deps, 
     const own = contractOf('own')
     const ownDecimals = named === 'own' && own !== null ? await balances.decimals(own.address) : null
     if (named === 'own' && own !== null && ownDecimals === null) return { ...nothingFound, router, token, blocked: { code: 'token_units_unknown' } }
-    const { steps, verdict, sentence } = explainTransactions(entries, {
+    const { steps, blocked } = explainTransactions(entries, {
       ticket,
       wallet,
       router: expectedContract(router, pins.router()),
@@ -110,7 +110,7 @@ export function createAssessTransactions({ pins, tokens, balances }: Omit<Deps, 
         ...(router === null ? [] : [{ decision: router, confirm: pins.trusted.confirm }]),
         ...(token === null || named === null ? [] : [{ decision: token, confirm: tokens[named].confirm }]),
       ],
-      blocked: verdict === 'block' ? blockedBy(sentence) : concern === null ? null : blockedBy(concern),
+      blocked: blocked !== null ? blockedBy(blocked) : concern === null ? null : blockedBy({ code: 'contract', by: concern }),
     }
   }
 }

@@ -107,7 +107,11 @@ test('shows the protocol’s own token under the service’s symbol, with the de
   )
   const prepared = await workspace.prepareAction(ticket)
   expect(JSON.parse(workspace.sentTo('/api/dex/v1/orders/prepare').at(-1)?.body ?? '').payload).toEqual({ token: 'BAQ', amount: '2.5' })
-  expect(prepared).toMatchObject({ intent: { title: 'Deposit 2.50 BAQ' }, spending: { token: 'BAQ', amount: '2.5' }, transactions: [{ contract: 'own' }, {}] })
+  expect(prepared).toMatchObject({
+    intent: { title: { code: 'deposit', amount: '2.5', token: 'BAQ' } },
+    spending: { token: 'BAQ', amount: '2.5' },
+    transactions: [{ contract: 'own' }, {}],
+  })
   expect(prepared.comparison?.verdict).not.toBe('block')
 })
 
@@ -185,7 +189,15 @@ test('refuses a permit that the user did not ask for [FLOW-04] [ORD-11]', async 
   const { ref } = (await workspace.prepareAction(permit)).intent
   const { prepared } = workspace.journal().intents.get(ref) ?? {}
   const planned = workspace.journal().intents.plan({
-    ...{ ref: 'other', profileId: 'practice', wallet: workspace.account.address, title: 'x', pairId: null, symbol: null, side: null },
+    ...{
+      ref: 'other',
+      profileId: 'practice',
+      wallet: workspace.account.address,
+      title: { code: 'deposit', amount: '25.5', token: 'USDC' },
+      pairId: null,
+      symbol: null,
+      side: null,
+    },
     ...{ action: 'add_collateral', idempotencyKey: 'other-key', clientOrderId: null },
     body: JSON.stringify({ action: 'add_collateral', payload: { token: 'USDC', amount: '25.5' } }),
     ticket: JSON.stringify({ ...permit, permit: false }),

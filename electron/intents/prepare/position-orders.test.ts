@@ -5,6 +5,7 @@ import { divide, multiply, roundToStep, subtract } from '../../../shared/decimal
 import type { PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
 import type { CloseTicket, OrderTicket, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
+import { comparisonText, openTexts } from '../../../shared/text/comparison-text.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
 import type { Faults } from '../../practice/base/faults.ts'
@@ -57,7 +58,7 @@ const prepare = async (ticket: OrderTicket): Promise<PreparedOrder> => value(awa
 /** Prepares, asks, signs and relays an order. */
 async function signed(ticket: OrderTicket): Promise<string> {
   const { intent, ready, comparison } = await prepare(ticket)
-  expect([ready, comparison?.verdict, comparison?.unmatched]).toEqual([true, isOpening(ticket) || !endsRisk(ticket) ? 'confirm' : 'pass', []])
+  expect([ready, comparison?.verdict, comparison && openTexts(comparison)]).toEqual([true, isOpening(ticket) || !endsRisk(ticket) ? 'confirm' : 'pass', []])
   const request = value(await workspace.handlers()['intents.ask']({ ref: intent.ref, ...agreed }))
   value(await workspace.handlers()['intents.answered']({ ref: intent.ref, answer: await workspace.sign(request) }))
   return intent.ref
@@ -117,8 +118,8 @@ describe('a signed message matches the ticket', () => {
     workspace.faults.typedData = altered
     const { comparison, intent } = await prepare(await ticket())
     expect(comparison?.verdict).toBe('block')
-    expect(comparison?.sentence).toMatch(field)
-    expect(intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: comparison?.sentence } })
+    expect(comparison && comparisonText(comparison)).toMatch(field)
+    expect(intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', by: comparison?.blocked } })
     expect(failure(await workspace.handlers()['intents.ask']({ ref: intent.ref, ...agreed })).kind).toBe('signing_refused')
     expect(workspace.sentTo(relayPath)).toHaveLength(1)
   })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { preparePath, prepareRoute, relayPath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import { agreed, failure, value } from '../../../e2e/support/main/workspace.ts'
 import { multiply, roundToStep } from '../../../shared/decimal.ts'
+import { openTexts } from '../../../shared/text/comparison-text.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
 import { raw } from '../../store/records/raw.ts'
@@ -124,10 +125,10 @@ test('blocks a normalised payload that differs from the sent one, and shows it [
   const prepared = await workspace.prepare()
   expect(prepared.comparison).toMatchObject({ verdict: 'block' })
   expect(prepared.comparison?.lines.filter(({ verdict }) => verdict === 'differ')).not.toEqual([])
-  expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: prepared.comparison?.sentence } })
+  expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', by: prepared.comparison?.blocked } })
   expect(failure(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, ...agreed }))).toEqual({
     kind: 'signing_refused',
-    why: { code: 'blocked', sentence: prepared.comparison?.sentence },
+    why: { code: 'blocked', by: prepared.comparison?.blocked },
   })
 })
 
@@ -226,7 +227,7 @@ test('prepares limit and stop orders, compares them with the ticket, and prepare
   ] as const
   for (const ticket of tickets) {
     const prepared = value(await workspace.handlers()['intents.prepare'](ticket))
-    expect([prepared.ready, prepared.comparison?.verdict, prepared.comparison?.unmatched]).toEqual([true, 'confirm', []])
+    expect([prepared.ready, prepared.comparison?.verdict, prepared.comparison && openTexts(prepared.comparison)]).toEqual([true, 'confirm', []])
     const again = value(await workspace.handlers()['intents.reprice']({ ref: prepared.intent.ref, referencePrice }))
     expect(again).toMatchObject({ ready: true, intent: { title: prepared.intent.title } })
   }

@@ -63,7 +63,7 @@ test('explains the grant in words and shows when it expires [KEY-15]', async () 
   expect(grant?.expiresAtMs).toBeGreaterThan(workspace.clock.now() + 89 * day)
   expect(comparison?.lines.find(({ id }) => id === 'expiresAt')).toMatchObject({
     verdict: 'match',
-    signed: expect.stringMatching(/^\d+ \w+ \d{4}, for \d+ days$/),
+    signed: { code: 'until_date', atMs: expect.any(Number), leftMs: expect.any(Number) },
     remark: null,
   })
   expect(expiresAtMs - openedAtMs).toBe(30 * minute)
@@ -92,7 +92,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
     workspace.faults.grant = altered
     const { comparison } = await open()
     expect(comparison?.verdict).toBe('block')
-    expect(failure(await ask())).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: comparison?.sentence } })
+    expect(failure(await ask())).toMatchObject({ kind: 'signing_refused', why: { code: 'blocked', by: { code: 'line', of: 'grant' } } })
     expect(failure(await store(`0x${'11'.repeat(65)}`)).kind).toBe('wrong_state')
     expect(sent()).toEqual([])
   },

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import { redactText } from '../../../shared/api/redact.ts'
 import type { AuditLog as ServiceLog } from '../../../shared/api/schemas/keys/key-resources.ts'
+import { formatDecimal } from '../../../shared/decimal.ts'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import type { AuditKind, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
+import { titleText } from '../../../shared/text/title-text.ts'
 import { minute, second } from '../../../shared/time.ts'
 import type { AuditLog, AuditLogRow, IntentRow, SecretOperationRow } from '../../store/journal/journal.ts'
 import { isOfWebhook } from '../../store/journal/tables/states.ts'
@@ -15,7 +17,7 @@ export interface AuditNote {
   readonly wallet: string
   /** The app's own event name, for example `secret.copied`. */
   readonly event: string
-  /** The title of a payment; empty for every other event. */
+  /** The amount of a payment; empty for every other event. */
   readonly title: string
   readonly kind: AuditKind
   readonly keyId: string | null
@@ -119,8 +121,13 @@ const paymentOutcome = (state: IntentRow['state']): NonNullable<AuditRow['outcom
 /** Converts a payment to a log row. `key` is the key that the payment is for. */
 export function paymentRow(intent: IntentRow, key: { readonly keyId: string; readonly label: string }, requestId: string | null): AuditLogRow {
   const { ref, wallet, title, state, reason, txHash, createdAtMs } = intent
+  const paid = title.code === 'payment' ? `${formatDecimal(title.amountUsdc, { minDecimals: 2 })} USDC` : titleText(title)
   const detail = [state, txHash, reason === null ? null : reasonText(reason)].filter((part) => part !== null).join(' · ')
-  return row({ wallet, event: 'app.payment', title, kind: 'payment', ...key, outcome: paymentOutcome(state), requestId, detail }, `payment:${ref}`, createdAtMs)
+  return row(
+    { wallet, event: 'app.payment', title: paid, kind: 'payment', ...key, outcome: paymentOutcome(state), requestId, detail },
+    `payment:${ref}`,
+    createdAtMs,
+  )
 }
 
 export function noteOfUse({ use, of, keyId, label, to, by, outcome }: SecretUse, wallet: string): AuditNote {

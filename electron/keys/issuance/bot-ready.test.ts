@@ -2,6 +2,7 @@ import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agreed, failure, startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
+import { comparisonText } from '../../../shared/text/comparison-text.ts'
 import { grantText } from '../../../shared/text/signing-text.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Faults } from '../../practice/base/faults.ts'
@@ -156,7 +157,7 @@ test('shows what was found about the grant’s router until the user pins it, as
     unread: [],
     hasCode: false,
   })
-  expect(altered.comparison.sentence).toContain('The router you pinned is')
+  expect(comparisonText(altered.comparison)).toContain('The router you trust is')
 })
 
 test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies Faults['grant'][])(
@@ -166,7 +167,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
     const answer = await workspace.handlers()['keys.prepare'](request)
     const draft = value(answer)
     expect(draft.comparison.verdict).toBe('block')
-    expect(failure(await ask(draft.id))).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: draft.comparison.sentence } })
+    expect(failure(await ask(draft.id))).toMatchObject({ kind: 'signing_refused', why: { code: 'blocked', by: { code: 'line', of: 'grant' } } })
     expect(failure(await create(draft.id, `0x${'11'.repeat(65)}`)).kind).toBe('wrong_state')
   },
 )

@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent, IntentState, RequestRecord, TransactionState } from '../../../shared/ipc/intents/orders.ts'
 import type { IntentReason, StepNote } from '../../../shared/ipc/intents/reasons.ts'
 import type { ReceiptState } from '../../../shared/ipc/intents/signing.ts'
+import type { Title } from '../../../shared/ipc/intents/titles.ts'
 import type { OperationNote, SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import type { Exchange, RequestFilter } from '../../../shared/ipc/reads/requests.ts'
@@ -24,7 +25,7 @@ export interface PlannedIntent {
   readonly profileId: string
   readonly wallet: string
   readonly action: string
-  readonly title: string
+  readonly title: Title
   readonly pairId: number | null
   readonly symbol: string | null
   readonly side: 'long' | 'short' | null

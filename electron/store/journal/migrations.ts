@@ -12,6 +12,9 @@ export const promisesOfRows = `
   INSERT INTO promises (kind, ref, fact) SELECT 'value', name, 'used ' || value FROM "values" WHERE name LIKE 'nonce/%' ORDER BY name;
 `
 
+/** A value in a column of JSON; null where the column holds no JSON. */
+const codeOf = (column: string, path: string): string => `CASE WHEN json_valid(${column}) THEN ${column} ->> '${path}' END`
+
 /**
  * Numbered: `PRAGMA user_version` counts how many have run. Never edit a released one; add another.
  * Times are Unix ms. Booleans are 0 and 1. JSON is stored in text columns.
@@ -247,4 +250,12 @@ export const migrations: readonly string[] = [
   `,
   // A completely read audit log had only a plain mark. At that time, field names couldn't be changed.
   `UPDATE "values" SET value = '{}' WHERE name LIKE 'audit/%/whole/%' AND value = 'yes';`,
+  // What an intent does, and why the app refused to sign it: codes with facts. Earlier sentences stay as written.
+  `
+  UPDATE intents SET title = json_object('code', 'as_written', 'text', title) WHERE ${codeOf('title', '$.code')} IS NULL;
+  UPDATE intents SET reason = json_object('code', 'as_written', 'text', reason ->> '$.sentence') WHERE ${codeOf('reason', '$.code')} = 'blocked';
+  UPDATE intent_transactions SET reason = json_object('code', 'as_written', 'text', reason ->> '$.sentence') WHERE ${codeOf('reason', '$.code')} = 'blocked';
+  UPDATE intent_steps SET note = json_set(note, '$.reason', json_object('code', 'as_written', 'text', note ->> '$.reason.sentence'))
+    WHERE ${codeOf('note', '$.reason.code')} = 'blocked';
+  `,
 ]

@@ -320,3 +320,28 @@ test('never hides an intent over a damaged reason', () => {
   expect(journal.unreadable()).toEqual([])
   journal.close()
 })
+
+test('keeps the words of a title and of a refusal that an earlier version stored', () => {
+  const old = new DatabaseSync(file)
+  old.function('written_reason', (text) => text)
+  old.function('written_note', (text) => text)
+  old.function('written_operation_note', (text) => text)
+  for (const migration of migrations.slice(0, -1)) old.exec(migration)
+  const blocked = { code: 'blocked', sentence: 'The prepared message is for another chain.' }
+  old.exec(`
+    INSERT INTO intents (ref, profile_id, wallet, action, title, idempotency_key, body, ticket, state, reason, created_at_ms, updated_at_ms)
+    VALUES ('i0', 'p', '0x1', 'close', 'Close the long on BTC-PERP', 'k0', '{}', '{}', 'REFUSED', '${JSON.stringify(blocked)}', 1, 1);
+    INSERT INTO intent_transactions (ref, position, from_address, to_address, data, value, state, reason, updated_at_ms)
+    VALUES ('i0', 0, '0x1', '0x2', '0x', '0x0', 'unknown', '${JSON.stringify(blocked)}', 1);
+    INSERT INTO intent_steps (ref, state, at_ms, note) VALUES ('i0', 'REFUSED', 1, '${JSON.stringify({ code: 'reason', reason: blocked })}');
+    PRAGMA user_version = ${migrations.length - 1}
+  `)
+  old.close()
+  const journal = openJournal({ file, clock: systemClock })
+  const written = { code: 'as_written', text: blocked.sentence }
+  expect(journal.unreadable()).toEqual([])
+  expect(journal.intents.get('i0')).toMatchObject({ title: { code: 'as_written', text: 'Close the long on BTC-PERP' }, reason: written })
+  expect(journal.transactions.of('i0')).toMatchObject([{ reason: written }])
+  expect(journal.intents.timeline('i0')).toMatchObject([{ note: { code: 'reason', reason: written } }])
+  journal.close()
+})

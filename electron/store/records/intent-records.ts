@@ -72,6 +72,16 @@ function runWithCodes(written: unknown): unknown {
   return { ...run, steps: steps?.map(({ detail, ...step }) => ({ ...step, detail: detail === null ? null : { code: 'as_written', text: detail } })) }
 }
 
+const TitledRun = z.looseObject({ steps: z.array(z.looseObject({ title: z.string().nullable() })) })
+
+/** Versions 1 and 2 of a kill-switch run store titles as text, which is shown unchanged. */
+function runWithTitles(written: unknown): unknown {
+  const titled = TitledRun.safeParse(written)
+  if (!titled.success) return written
+  const { steps, ...run } = titled.data
+  return { ...run, steps: steps.map(({ title, ...step }) => ({ ...step, title: title === null ? null : { code: 'as_written', text: title } })) }
+}
+
 const StoredStep = z.object({
   outcome: CheckOutcome,
   scope: z.string().nullable(),
@@ -101,7 +111,7 @@ export const intentRecords = {
   presets: record('ticket/{profile}/preset/{name}', TicketPreset),
   ticketSettings: record('ticket/{profile}/settings', TicketSettings),
   guardRails: record('guards/{profile}/{wallet}', GuardRails),
-  bulkActions: record('sweep/{profile}', BulkActionRecord, runWithCodes),
+  bulkActions: record('sweep/{profile}', BulkActionRecord, runWithCodes, runWithTitles),
   revokeAllRuns: record('panic/{profile}', RevokeAllRecord, runWithCodes),
   serviceChecks: record('service-check/{profile}/{wallet}', StoredCheck),
   /** The service's answer, with secrets removed. */

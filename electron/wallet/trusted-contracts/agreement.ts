@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { ContractConcern } from '../../../shared/ipc/intents/comparison-lines.ts'
 import { blockedBy, type IntentReason, signingRefused } from '../../../shared/ipc/intents/reasons.ts'
 import type { RouterCheck } from '../../../shared/ipc/intents/signing.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
@@ -30,7 +31,7 @@ export const shownRouter = (decision: RouterDecision | null): RouterCheck | null
 }
 
 /** Why the user can't confirm a contract; null if it is trusted or can be confirmed. */
-export const concernOf = (decision: RouterDecision | null): string | null =>
+export const concernOf = (decision: RouterDecision | null): ContractConcern | null =>
   decision === null || decision.state === 'pinned' || decision.confirmable ? null : (decision.concerns[0] ?? null)
 
 /** A contract that the user can't confirm blocks the whole message, whatever its fields say. */
@@ -38,11 +39,11 @@ export function holdAgainst(compared: Compared, router: RouterDecision | null): 
   const { comparison } = compared
   const concern = concernOf(router)
   if (concern === null) return compared
-  return { ...compared, comparison: { ...comparison, verdict: 'block', sentence: comparison.verdict === 'block' ? (comparison.sentence ?? concern) : concern } }
+  return { ...compared, comparison: { ...comparison, verdict: 'block', blocked: comparison.blocked ?? { code: 'contract', by: concern } } }
 }
 
 /** Why a message must not be signed; null if nothing is wrong. */
-export const blockOf = ({ comparison }: Compared): IntentReason | null => (comparison.verdict === 'block' ? blockedBy(comparison.sentence) : null)
+export const blockOf = ({ comparison }: Compared): IntentReason | null => (comparison.verdict === 'block' ? blockedBy(comparison.blocked) : null)
 
 /** A contract that a message or transaction names, and how to trust it. */
 export interface NamedContract {

@@ -92,7 +92,10 @@ test.each([
 ])('never lets the user confirm a router %s [FLOW-01]', async (_why, given) => {
   const { pins } = start(given)
   const decision = await decide(pins, first)
-  expect(failure(pins.confirmRouter(decision, 'yes'))).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: decision.concerns[0] } })
+  expect(failure(pins.confirmRouter(decision, 'yes'))).toEqual({
+    kind: 'signing_refused',
+    why: { code: 'blocked', by: { code: 'contract', by: decision.concerns[0] } },
+  })
   expect(failure(pins.confirmRouter(decision, first)).kind).toBe('signing_refused')
   expect(pins.router()).toBeNull()
 })

@@ -118,14 +118,14 @@ interface TokenPinsDeps extends Pick<ContractPinDeps, 'hasCode' | 'rpcHost'> {
 }
 
 export const createTokenPins = ({ profile, records, published, ...deps }: TokenPinsDeps): TokenPins => ({
-  USDC: createContractPin({ ...deps, what: 'collateral token', kept: records.pinnedTokens, key: { profile: profile.id }, published: published('usdc') }),
-  own: createContractPin({ ...deps, what: 'protocol token', kept: records.pinnedOwnTokens, key: { profile: profile.id }, published: published('svc') }),
+  USDC: createContractPin({ ...deps, what: 'collateral_token', kept: records.pinnedTokens, key: { profile: profile.id }, published: published('usdc') }),
+  own: createContractPin({ ...deps, what: 'protocol_token', kept: records.pinnedOwnTokens, key: { profile: profile.id }, published: published('svc') }),
 })
 
 type PinRecords = Pick<RecordAccess<'{profile}', string>, 'read' | 'write'>
 
 interface ContractPinDeps {
-  readonly what: 'router' | 'collateral token' | 'protocol token'
+  readonly what: 'router' | 'collateral_token' | 'protocol_token'
   /** The record that stores the trusted contract. */
   readonly kept: PinRecords
   readonly key: KeyOf<'{profile}'>
@@ -172,7 +172,8 @@ function createContractPin({ what, kept, key, published, hasCode, rpcHost }: Con
         return ok(undefined)
       }
       const [concern] = decision.concerns
-      if (!decision.confirmable || decision.state === 'pinned') return fail(signingRefused(blockedBy(concern ?? null)))
+      if (!decision.confirmable || decision.state === 'pinned')
+        return fail(signingRefused(blockedBy(concern === undefined ? null : { code: 'contract', by: concern })))
       return fail({ kind: 'confirmation_required', what: 'router', expected: decision.state === 'new' ? 'yes' : decision.candidate })
     },
   }

@@ -8,7 +8,15 @@ const t0 = 1_800_000_000_000
 const nowMs = t0 + 3_600_000
 const txHash = `0x${'ab'.repeat(32)}`
 // Only the fields of an intent that a correction reads.
-const intent = { ref: 'in_1', title: 'Long', symbol: 'BTC-PERP', side: 'long', intentId: 'dx_000001', commandId: null, clientOrderId: 'mine-1' } as IntentRow
+const intent = {
+  ref: 'in_1',
+  title: { code: 'as_written', text: 'Long' },
+  symbol: 'BTC-PERP',
+  side: 'long',
+  intentId: 'dx_000001',
+  commandId: null,
+  clientOrderId: 'mine-1',
+} as IntentRow
 const lost = (change: Partial<TakenBack> = {}): TakenBack => ({
   ...{ key: 'in_1/4', fromMs: t0 + 20_000, toMs: t0 + 40_000, beforeMs: null, was: 'transaction.confirmed', txHash, intent, isKnown: true },
   ...change,

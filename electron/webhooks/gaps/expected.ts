@@ -1,5 +1,6 @@
 import { assumed } from '../../../shared/api/assumptions.ts'
 import { isRecord } from '../../../shared/api/loose.ts'
+import type { Title } from '../../../shared/ipc/intents/titles.ts'
 import { second } from '../../../shared/time.ts'
 import { type EventName, isCorrection as isCorrectionType } from '../../../shared/webhooks/events.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
@@ -23,7 +24,7 @@ export interface ExpectedEvent {
   readonly vague: boolean
   readonly about: {
     /** The title of this app's own intent; `null` for other rows. */
-    readonly title: string | null
+    readonly title: Title | null
     readonly symbol: string | null
     readonly side: string | null
     readonly size: string | null

@@ -1,4 +1,5 @@
 import { compare } from '../../../shared/decimal.ts'
+import type { Title } from '../../../shared/ipc/intents/titles.ts'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import type { EventName } from '../../../shared/webhooks/events.ts'
 import type { IntentRow, TransactionRow } from '../../store/journal/journal.ts'
@@ -20,7 +21,7 @@ export interface HistoryInput {
   readonly readMs: number
   readonly observations: Observations
   /** This app's own intent behind a row; `null` if another client made it. */
-  readonly intentOf: (row: HistoryRow) => { readonly ref: string; readonly title: string } | null
+  readonly intentOf: (row: HistoryRow) => { readonly ref: string; readonly title: Title } | null
 }
 
 const mark = (kind: MarkKind, value: string | null): readonly Mark[] => (value === null || value === '' ? [] : [{ kind, value }])

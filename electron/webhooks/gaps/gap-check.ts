@@ -5,6 +5,7 @@ import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import type { GapCheck, GapRow } from '../../../shared/ipc/webhooks/gaps.ts'
 import type { WebhookSummary } from '../../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
+import { titleText } from '../../../shared/text/title-text.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
 import { dialogWords, fileKind, tableHeadings } from '../../kernel/files/dialog-words.ts'
@@ -217,17 +218,19 @@ const columns = tableHeadings.gaps satisfies Partial<Record<keyof GapRow, string
 const names = Object.keys(columns) as (keyof typeof columns)[]
 const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())
 
+const cell = (row: GapRow, name: (typeof names)[number]): string | null => (name === 'title' ? row.title && titleText(row.title) : row[name])
+
 /** The check as a file. The app searches it for secrets again, because the file leaves the app. */
 function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): string {
   if (format === 'csv')
     return csvTable(
       ['time', 'event', ...names.map((name) => columns[name])],
-      rows.map((row) => [time(row.atMs), row.types.join(' or '), ...names.map((name) => redactText(row[name] ?? ''))]),
+      rows.map((row) => [time(row.atMs), row.types.join(' or '), ...names.map((name) => redactText(cell(row, name) ?? ''))]),
     )
   const records = rows.map((row) => ({
     time: row.atMs === null ? null : time(row.atMs),
     types: row.types,
-    ...Object.fromEntries(names.map((name) => [name, row[name]])),
+    ...Object.fromEntries(names.map((name) => [name, cell(row, name)])),
   }))
   return safeJson(records)
 }

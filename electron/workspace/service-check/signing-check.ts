@@ -7,7 +7,6 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
 import { phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
 import { earliestDeadline } from '../../../shared/signing/prepared-action.ts'
-import { reasonText } from '../../../shared/text/reason-text.ts'
 import { pairOf, sideOf } from '../../../shared/ticket/actions/check-action.ts'
 import type { Assess, Assessment } from '../../intents/prepare/assessment.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -41,7 +40,7 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
     const prepared = reading.value
     const ticket = OrderTicket.parse(JSON.parse(asked.ticket))
     const row: IntentRow = {
-      ...{ ref: `service-check/${id}`, profileId: profile.id, wallet, action, title: action },
+      ...{ ref: `service-check/${id}`, profileId: profile.id, wallet, action, title: { code: 'as_written', text: action } },
       ...{ intentId: prepared.intentId, pairId: pairOf(ticket), symbol: asked.symbol, side: sideOf(ticket), way: null },
       // Judged as before its deadline: it is never signed, so it never expires either.
       ...{ state: 'CANCELLED', deadlineMs: earliestDeadline(prepared), createdAtMs: atMs, updatedAtMs: atMs },
@@ -62,8 +61,8 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
       const found = await assessed(prepared)
       if (found === null) return null
       const messages = comparedOf(found).map(({ compared: { comparison }, signature }): CheckedMessage => {
-        const { verdict, digest, lines, asks, sentence } = comparison
-        return { verdict, signature, digest, lines, asks, sentence }
+        const { verdict, digest, lines, asks, blocked } = comparison
+        return { verdict, signature, digest, lines, asks, blocked }
       })
       const contracts = found.contracts.flatMap(({ decision }) => (decision.state === 'pinned' ? [] : (shownRouter(decision) ?? [])))
       const verdicts = messages.map(({ verdict }) => verdict)
@@ -76,7 +75,7 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
               ? 'confirm'
               : 'pass'
       const why = found.blocked ?? found.reason?.why ?? null
-      return { verdict, messages, contracts, reason: why === null ? null : reasonText(why) }
+      return { verdict, messages, contracts, reason: why }
     },
     pin: async (prepared, digests, typed) => {
       const found = await assessed(prepared)

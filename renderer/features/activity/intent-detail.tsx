@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Intent, RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
+import { titleText } from '../../../shared/text/title-text.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
@@ -179,7 +180,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
       <header>
         {intent.symbol === null ? <Icon name="activity" size={20} /> : <Coin base={intent.symbol.split('-')[0] ?? intent.symbol} size={24} />}
         <div>
-          <h2 id="intent-title">{intent.title}</h2>
+          <h2 id="intent-title">{titleText(intent.title)}</h2>
           <p className={textStyles.muted} translate="no">
             {sub}
           </p>

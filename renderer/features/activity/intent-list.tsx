@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
+import { titleText } from '../../../shared/text/title-text.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
@@ -29,8 +30,9 @@ const pageSize = 50
 
 /** The title with its side coloured, and the market's coin before it. */
 function What({ intent }: { readonly intent: Intent }) {
-  const [first = '', ...rest] = intent.title.split(' ')
-  const sided = intent.side !== null && first.toLowerCase() === intent.side
+  const title = titleText(intent.title)
+  const [first = '', ...rest] = title.split(' ')
+  const sided = intent.title.code === 'open'
   return (
     <span className={styles.listWhat}>
       {intent.symbol === null ? (
@@ -46,7 +48,7 @@ function What({ intent }: { readonly intent: Intent }) {
             <span className={intent.side === 'long' ? textStyles.up : textStyles.down}>{first}</span> {rest.join(' ')}
           </>
         ) : (
-          intent.title
+          title
         )}
       </span>
     </span>

@@ -7,7 +7,7 @@ const intent = (state: Intent['state'], more: Partial<Intent> = {}): Intent => (
   intentId: 'dx_7Kq2aRt',
   action: 'open_position',
   wallet: '0x7A3f',
-  title: 'Long 250.00 USDC at market',
+  title: { code: 'open', side: 'long', orderType: 'market', orderValueUsdc: '250', price: null, symbol: null },
   pairId: 2,
   symbol: 'ETH-PERP',
   side: 'long',

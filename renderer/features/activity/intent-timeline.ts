@@ -2,6 +2,7 @@ import { endedAsMeant } from '../../../shared/api/reader/answer.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { Intent, IntentState, RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import { noteText } from '../../../shared/text/intent-text.ts'
+import { titleText } from '../../../shared/text/title-text.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { intentStateWord } from '../../kit/layout/state.tsx'
 import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../signing/progress/intent-way.ts'
@@ -87,7 +88,7 @@ export function requestTone(record: Pick<RequestRecord, 'status' | 'endpoint' | 
 }
 
 const words = (intent: Intent): string =>
-  [intent.title, intent.symbol, intent.state, intentStateWord(intent.state), intent.intentId, intent.txHash, intent.ref]
+  [titleText(intent.title), intent.symbol, intent.state, intentStateWord(intent.state), intent.intentId, intent.txHash, intent.ref]
     .filter((part) => part !== null)
     .join(' ')
     .toLowerCase()

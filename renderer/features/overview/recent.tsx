@@ -2,6 +2,7 @@ import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { operationNoteText } from '../../../shared/text/audit-text.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
+import { titleText } from '../../../shared/text/title-text.ts'
 import buttonStyles from '../../kit/button.module.css'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
@@ -43,7 +44,7 @@ function intentRow(intent: Intent): RecentRow {
     to: `activity/${intent.ref}`,
     icon: look.icon,
     tone: look.tone === 'danger' ? 'bad' : look.tone === 'off' ? '' : look.tone,
-    title: intent.title,
+    title: titleText(intent.title),
     detail,
     atMs: intent.updatedAtMs,
   }

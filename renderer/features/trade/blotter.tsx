@@ -7,6 +7,7 @@ import type { OpenOrder, PageCut, Position } from '../../../shared/ipc/reads/acc
 import type { AccountSource } from '../../../shared/ipc/reads/account-history.ts'
 import type { Market, MarketSummary } from '../../../shared/ipc/reads/markets.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
+import { titleText } from '../../../shared/text/title-text.ts'
 import { Button } from '../../kit/button.tsx'
 import { Coin, MarketName } from '../../kit/coin.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -185,7 +186,7 @@ function IntentsTable({ feed, noWallet }: TableProps<Intent>) {
                 </td>
                 <td>
                   <Link to={`activity/${intent.ref}`} className={textStyles.name}>
-                    {intent.title}
+                    {titleText(intent.title)}
                   </Link>
                 </td>
                 <td>

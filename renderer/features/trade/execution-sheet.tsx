@@ -3,6 +3,7 @@ import { formatDecimal } from '../../../shared/decimal.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
+import { titleText } from '../../../shared/text/title-text.ts'
 import { delegatedTitle } from '../../../shared/ticket/delegated/delegated-payload.ts'
 import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
@@ -69,7 +70,7 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
               <li key={index}>
                 <span className={partsStyles.position}>{index + 1}</span>
                 <div className={textStyles.grow}>
-                  <p>{delegatedTitle(item, market?.priceDecimals ?? null)}</p>
+                  <p>{titleText(delegatedTitle(item, market?.priceDecimals ?? null))}</p>
                   <p className={textStyles.muted}>{[itemDetail(item, market), price].filter((part) => part !== null && part !== '').join(', ')}</p>
                 </div>
               </li>
@@ -106,7 +107,7 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
   if (intent === null) return null
   return (
     <Sheet
-      title={intent.title}
+      title={titleText(intent.title)}
       lead={tradeText.executionResultLead}
       icon="chip"
       onClose={execution.close}

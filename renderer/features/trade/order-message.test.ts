@@ -14,9 +14,9 @@ const position = { positionId: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'lo
 const none = { triggerPrice: null, takeProfit: null, stopLoss: null } as const
 const order = { orderId: 'ord_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', orderValueUsdc: '100', limitPrice: '90000', ...none } as const
 const sent: readonly (readonly [title: string, noun: string, ticket: ActionTicket])[] = [
-  ['Set the take profit to 110,000 of the long on BTC-PERP', 'change', { action: 'update_tpsl', position, takeProfit: '110000' }],
+  ['Set the take profit of the long on BTC-PERP to 110,000', 'change', { action: 'update_tpsl', position, takeProfit: '110000' }],
   ['Add 50.00 USDC of margin to the long on BTC-PERP', 'change', { action: 'add_isolated_margin', position, amountUsdc: '50' }],
-  ['Take 50.00 USDC of margin from the long on BTC-PERP', 'change', { action: 'reduce_isolated_margin', position, amountUsdc: '50' }],
+  ['Remove 50.00 USDC of margin from the long on BTC-PERP', 'change', { action: 'reduce_isolated_margin', position, amountUsdc: '50' }],
   ['Set the long on BTC-PERP to 5×', 'change', { action: 'change_isolated_leverage', position, leverage: 5 }],
   ['Cancel the long order on BTC-PERP', 'cancellation', { action: 'cancel_order', order }],
   ['Change the long order on BTC-PERP', 'change', { action: 'replace_order', order, limitPrice: '91000' }],

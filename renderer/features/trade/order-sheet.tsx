@@ -1,9 +1,11 @@
 import { absolute, basisPointsToPercent, changePercent, compare, isZero } from '../../../shared/decimal.ts'
 import type { PreparedOrder, PreparedTransaction } from '../../../shared/ipc/intents/orders.ts'
 import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { comparisonText } from '../../../shared/text/comparison-text.ts'
+import { titleText } from '../../../shared/text/title-text.ts'
 import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
 import { titleOf } from '../../../shared/ticket/actions/check-action.ts'
-import { orderWords } from '../../../shared/ticket/check-ticket.ts'
+import { ticketTitle } from '../../../shared/ticket/check-ticket.ts'
 import { contractChecks } from '../../signing/parts/phone-checks.ts'
 import { transactionFacts, transactionObstacle } from '../../signing/parts/router-evidence.tsx'
 import type { SigningFact, SigningMessage, TransactionPart } from '../../signing/parts/signing-message.ts'
@@ -144,13 +146,13 @@ function againOf({ intent, transactions, next }: PreparedOrder, ticket: OrderTic
 function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
   const { intent } = prepared
   const rest = { noun: nouns[intent.action] ?? 'order', again: againOf(prepared, ticket), lead: leadOf(prepared) }
-  if (ticket === null) return { ...rest, title: intent.title, summary: intent.title }
+  if (ticket === null) return { ...rest, title: titleText(intent.title), summary: titleText(intent.title) }
   if (!isOpening(ticket)) {
-    const title = titleOf(ticket, null)
+    const title = titleText(titleOf(ticket, null))
     return { ...rest, title, summary: title }
   }
   const title = tradeText.openAOn(ticket.side, intent.symbol ?? tradeText.marketInSentence(ticket.pairId))
-  return { ...rest, title, summary: `${title}, ${orderWords(ticket, null)}` }
+  return { ...rest, title, summary: titleText({ ...ticketTitle(ticket, null), symbol: intent.symbol }) }
 }
 
 /** The words to type because of a transaction's effect. A new layout has its own question. */
@@ -158,7 +160,7 @@ function wordOf({ expectedPhrase, comparison }: PreparedTransaction): Transactio
   if (expectedPhrase === null || comparison.asks?.kind !== 'unreadable_call') return null
   return {
     title: tradeText.unreadableCall,
-    text: tradeText.unreadableCallHelp(comparison.sentence ?? tradeText.calldataUnknown),
+    text: tradeText.unreadableCallHelp(comparisonText(comparison) ?? tradeText.calldataUnknown),
     phrase: expectedPhrase,
   }
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
-import type { Comparison, ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+import type { ComparisonLine } from '../../../shared/ipc/intents/comparison-lines.ts'
+import type { Comparison } from '../../../shared/ipc/intents/signing.ts'
+import { lineName } from '../../../shared/text/comparison-text.ts'
 import { remarkText } from '../../../shared/text/intent-text.ts'
 import { cx } from '../../kit/cx.ts'
 import { Icon, type IconName } from '../../kit/icons/icon.tsx'
@@ -29,7 +31,7 @@ function Line({ line }: { readonly line: ComparisonLine }) {
   return (
     <li className={look.className} data-line={line.id} data-verdict={line.verdict}>
       <span className={styles.lineSide} data-part="side">
-        <span className={styles.lineLabel}>{line.label}</span>
+        <span className={styles.lineLabel}>{lineName(line)}</span>
         <span className={styles.lineValue}>
           <LineValue line={line} value={line.asked} picture />
         </span>

@@ -1,5 +1,6 @@
 import type { Asks } from '../../../shared/ipc/intents/signing.ts'
 import { isPhrase, phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
+import { lineValueText, openTexts } from '../../../shared/text/comparison-text.ts'
 import { Checkbox } from '../../kit/checkbox.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
@@ -52,9 +53,7 @@ function ContractConfirmation({ question: { what, check }, draft, onChange }: Qu
 function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions): readonly string[] {
   const open = comparison.lines.filter((line) => line.verdict === 'unmatched')
   const asked = contracts.length === 0 ? [] : open.filter(({ code }) => code === 'not_pinned')
-  const named = open.filter((line) => !asked.includes(line)).map((line) => line.field ?? line.label)
-  const isAsked = (name: string): boolean => asked.some(({ field }) => field !== null && (name === field || name.endsWith(` ${field}`)))
-  return [...new Set(comparison.unmatched.length > 0 ? comparison.unmatched : named)].filter((name) => !isAsked(name))
+  return [...new Set(openTexts({ ...comparison, lines: comparison.lines.filter((line) => !asked.includes(line)) }))]
 }
 
 /** What a transaction does, where a click is not enough for it. */
@@ -175,7 +174,7 @@ function fieldText(asks: AsksTextField, noun: string): { readonly title: string;
       title: signingText.thisMessageDoesNotSayIts(asks.field),
       text: signingText.theExchangeDecidesWhatYourDoesWithout(noun),
     }
-  const holds = signingText.itCarriesInTheField(asks.value, asks.field)
+  const holds = signingText.itCarriesInTheField(lineValueText(asks.value), asks.field)
   return asks.kind === 'exit_extra'
     ? { title: signingText.thisMessageDoesMoreThanYour(noun), text: signingText.youCanSignItSinceItStill(holds) }
     : { title: signingText.thisMessageCarriesSomethingYouDidNot, text: signingText.askTheExchangeWhatItIsIf(holds) }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Comparison, ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+import type { ComparisonLine } from '../../../shared/ipc/intents/comparison-lines.ts'
+import type { Comparison } from '../../../shared/ipc/intents/signing.ts'
 import { digestGroups, phoneChecks } from './phone-checks.ts'
 
 const line = (id: string, signed: string | null, more: Partial<ComparisonLine> = {}): ComparisonLine => ({
   id,
-  label: id,
   asked: signed,
   signed,
   unit: null,
@@ -16,17 +16,17 @@ const line = (id: string, signed: string | null, more: Partial<ComparisonLine> =
 })
 
 const comparison = (lines: readonly ComparisonLine[]): Comparison => ({
-  title: 'Open a long on BTC-PERP',
+  compares: 'message',
   primaryType: 'OpenPosition',
   lines: [...lines],
   matched: lines.length,
   total: lines.length,
   verdict: 'pass',
   asks: null,
-  sentence: null,
+  blocked: null,
   layoutHash: '0x00',
   layoutKnown: true,
-  unmatched: [],
+  earlierLayouts: [],
   digest: '0x00',
   raw: '{}',
 })

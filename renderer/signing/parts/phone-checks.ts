@@ -1,4 +1,6 @@
-import type { Comparison, ComparisonLine, RouterCheck } from '../../../shared/ipc/intents/signing.ts'
+import type { ComparisonLine, LineValue } from '../../../shared/ipc/intents/comparison-lines.ts'
+import type { Comparison, RouterCheck } from '../../../shared/ipc/intents/signing.ts'
+import { lineName, lineValueText } from '../../../shared/text/comparison-text.ts'
 import type { ContractCheck } from './signing-message.ts'
 
 /** A value that the user is asked to find on the phone, under the name the phone shows it by. */
@@ -21,6 +23,10 @@ const matches = (line: ComparisonLine, name: string): boolean => line.id === nam
 
 const isCode = (value: string): boolean => /^0x[0-9a-fA-F]/.test(value)
 
+/** A phone shows an address, and no words about whose it is. */
+const shownOnPhone = (value: LineValue): string =>
+  typeof value !== 'string' && (value.code === 'contract' || value.code === 'vouched') ? value.address : lineValueText(value)
+
 /** Up to three matched lines, in the order in which they matter. */
 export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
   // The ETH that goes along is none; a phone shows that last, if at all.
@@ -36,10 +42,8 @@ export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
   })
   const rest = usable.filter((line) => line.group === 'order' && !chosen.includes(line))
   return [...chosen, ...rest].slice(0, 3).map((line) => {
-    const signed = line.signed ?? ''
-    // A phone shows an address, and no words about whose it is.
-    const value = /0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}$/.exec(signed)?.[0] ?? signed
-    return { label: line.label, value, unit: line.unit, field: line.field?.split('.').at(-1) ?? line.id, code: isCode(value) }
+    const value = line.signed === null ? '' : shownOnPhone(line.signed)
+    return { label: lineName(line), value, unit: line.unit, field: line.field?.split('.').at(-1) ?? line.id, code: isCode(value) }
   })
 }
 

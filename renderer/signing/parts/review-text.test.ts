@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+import type { ComparisonLine } from '../../../shared/ipc/intents/comparison-lines.ts'
 import { emptySide } from '../../parts/line-value.tsx'
 import { settledText, verdictWords } from './review-text.ts'
 
 const line = (part: Partial<ComparisonLine>): ComparisonLine => ({
-  ...{ id: 'function', label: 'What it does', group: 'order', asked: 'Cancel the long order', signed: 'cancelOrder(1)', unit: null, field: 'data' },
+  ...{ id: 'function', group: 'order', asked: 'Cancel the long order', signed: 'cancelOrder(1)', unit: null, field: 'data' },
   ...{ verdict: 'match', remark: null },
   ...part,
 })

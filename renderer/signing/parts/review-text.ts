@@ -1,4 +1,4 @@
-import type { ComparisonLine } from '../../../shared/ipc/intents/signing.ts'
+import type { ComparisonLine } from '../../../shared/ipc/intents/comparison-lines.ts'
 import { signingText } from '../../text/en/signing.en.tsx'
 import type { HandQuestions } from './hand-questions.tsx'
 import type { SigningMessage } from './signing-message.ts'

@@ -10,7 +10,7 @@ const intent = (state: Intent['state'], updatedAtMs: number, confirmations: numb
   intentId: 'dx_1',
   action: 'open_position',
   wallet: '0x7A3f000000000000000000000000000000000c91',
-  title: 'Long 250.00 USDC at market',
+  title: { code: 'open', side: 'long', orderType: 'market', orderValueUsdc: '250', price: null, symbol: null },
   pairId: 1,
   symbol: 'BTC-PERP',
   side: 'long',
@@ -145,7 +145,7 @@ test('keeps the second request after "Send again" when the first is rejected', a
 
 test('sends nothing to the wallet when main refuses [GEN-06]', async () => {
   const { asking, answers, events, settle } = table({
-    ask: async () => fail({ kind: 'signing_refused', why: { code: 'blocked', sentence: 'Amount differs.' } }),
+    ask: async () => fail({ kind: 'signing_refused', why: { code: 'blocked', by: { code: 'not_the_order' } } }),
   })
   void asking.send(confirmation)
   await settle()

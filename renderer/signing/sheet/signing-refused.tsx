@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { comparisonText, lineName, lineValueText } from '../../../shared/text/comparison-text.ts'
 import { remarkText } from '../../../shared/text/intent-text.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
@@ -27,10 +28,13 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
     {
       intent: message.intentId,
       request: message.requestId,
-      sentence: comparison.sentence,
+      sentence: comparisonText(comparison),
       layout: comparison.layoutHash,
       digest: comparison.digest,
-      lines: comparison.lines.map((line) => ({ ...line, remark: remarkText(line.remark) })),
+      lines: comparison.lines.map(({ asked, signed, remark, ...line }) => ({
+        ...{ ...line, name: lineName(line), remark: remarkText(remark) },
+        ...{ asked: asked && lineValueText(asked), signed: signed && lineValueText(signed) },
+      })),
       contracts: message.contracts,
       message: comparison.raw,
     },
@@ -52,7 +56,7 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
           <p>
             <AddressText
               text={
-                comparison.sentence ??
+                comparisonText(comparison) ??
                 signingText.thePreparedDiffersFromWhatYouAsked(message.transaction === null ? signingText.message : signingText.transaction2)
               }
               picture={false}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { BulkActionKind } from '../intents/kill-switch.ts'
 import { IntentReason } from '../intents/reasons.ts'
+import { Title } from '../intents/titles.ts'
 import { StuckReason } from '../keys/replacements.ts'
 
 export const Settings = z.object({
@@ -54,8 +55,8 @@ const label = z.string()
 
 /** Something that needs the user, with its facts. `renderer/text/attention-text.ts` has the words. */
 export const Attention = z.discriminatedUnion('kind', [
-  z.object({ ...row, kind: z.literal('unknown_intent'), title: z.string(), reason: IntentReason.nullable() }),
-  z.object({ ...row, kind: z.literal('unsent_signature'), title: z.string() }),
+  z.object({ ...row, kind: z.literal('unknown_intent'), title: Title, reason: IntentReason.nullable() }),
+  z.object({ ...row, kind: z.literal('unsent_signature'), title: Title }),
   z.object({ ...row, kind: z.literal('orphan_key'), label, operation: z.enum(['create', 'rotate']) }),
   z.object({ ...row, kind: z.enum(['unstored_key', 'grant_unknown']), label }),
   z.object({ ...row, kind: z.enum(['orphan_webhook', 'unstored_webhook', 'sign_in_ending', 'no_key']) }),

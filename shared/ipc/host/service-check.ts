@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { Failure } from '../failure.ts'
-import { Asks, ComparisonLine, RouterCheck } from '../intents/signing.ts'
+import { BlockReason, ComparisonLine } from '../intents/comparison-lines.ts'
+import { IntentReason } from '../intents/reasons.ts'
+import { Asks, RouterCheck } from '../intents/signing.ts'
 
 /** A place in an answer that may hold a field. */
 const Candidate = z.object({
@@ -69,7 +71,8 @@ export const CheckedMessage = z.object({
   digest: z.string(),
   lines: z.array(ComparisonLine),
   asks: Asks.nullable(),
-  sentence: z.string().nullable(),
+  /** Set for `block`. */
+  blocked: BlockReason.nullable(),
 })
 export type CheckedMessage = z.infer<typeof CheckedMessage>
 
@@ -79,8 +82,8 @@ export const CheckedSigning = z.object({
   messages: z.array(CheckedMessage),
   /** Contracts that are not trusted yet, or differ from the trusted ones. */
   contracts: z.array(RouterCheck),
-  /** Why there is nothing to sign, in the words of the service. */
-  reason: z.string().nullable(),
+  /** Why there is nothing to sign. */
+  reason: IntentReason.nullable(),
 })
 export type CheckedSigning = z.infer<typeof CheckedSigning>
 

@@ -5,13 +5,14 @@ import { UnknownFields } from '../missing.ts'
 import { accountQueries, movedQueries } from './intent-queries.ts'
 import { Intent } from './orders.ts'
 import { DelegatedTicket, OrderTicket } from './tickets.ts'
+import { Title } from './titles.ts'
 
 /** The outcome of one action of a delegated execution. */
 export const ExecutionItem = z.object({
   /** From 0, in the order of the batch. */
   index: z.number().int(),
   action: z.string(),
-  title: z.string(),
+  title: Title,
   /** In the word of the service, for example `executed`; null: the service has not reported it yet. */
   state: z.string().nullable(),
   reason: z.string().nullable(),
@@ -43,7 +44,7 @@ export const DryRun = z.object({
   failure: Failure.nullable(),
   /** untold: the service stopped at another action before it reported this one. */
   items: z.array(
-    z.object({ index: z.number().int(), action: z.string(), title: z.string(), verdict: z.enum(['valid', 'refused', 'untold']), issue: z.string().nullable() }),
+    z.object({ index: z.number().int(), action: z.string(), title: Title, verdict: z.enum(['valid', 'refused', 'untold']), issue: z.string().nullable() }),
   ),
   /** The service named a command although the call asked it not to submit: the command may have been carried out. */
   submittedCommandId: z.string().nullable(),

@@ -4,6 +4,7 @@ import { Failure, NameOffer } from '../failure.ts'
 import { IntentState, PreparedOrder } from './orders.ts'
 import { IntentReason } from './reasons.ts'
 import { OrderTicket } from './tickets.ts'
+import { Title } from './titles.ts'
 
 /** Details without facts. `shared/text/kill-switch-text.ts` has the sentences. */
 export const PlainDetail = z.enum([
@@ -66,7 +67,7 @@ export const BulkActionStep = z.object({
   /** The id of the order or the position. */
   subject: z.string(),
   /** null: stands for orders or positions that the app could not read. */
-  title: z.string().nullable(),
+  title: Title.nullable(),
   /**
    * waiting: not started. asking: prepared, but the wallet has not signed. sent: on its way to the chain. unknown: the response was lost and the app
    * looks it up. done: the account no longer shows it. gone: it no longer existed when the step started. failed: the user can retry or skip it.

@@ -7,6 +7,7 @@ import { intentStates } from './intent-states.ts'
 import { IntentReason, StepNote } from './reasons.ts'
 import { Comparison, RouterCheck, SignRequest, Spending } from './signing.ts'
 import { OrderTicket } from './tickets.ts'
+import { Title } from './titles.ts'
 
 export const IntentState = z.enum(intentStates)
 export type IntentState = z.infer<typeof IntentState>
@@ -24,8 +25,7 @@ export const Intent = z.object({
   intentId: z.string().nullable(),
   action: z.string(),
   wallet: z.string(),
-  /** For example "Long 250.00 USDC at market". */
-  title: z.string(),
+  title: Title,
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
   side: z.enum(['long', 'short']).nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BlockReason } from './comparison-lines.ts'
 
 /** Reasons without facts. `shared/text/reason-text.ts` has the sentences. */
 export const PlainReason = z.enum([
@@ -169,8 +170,8 @@ export const IntentReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('contradictory'), by: Contradiction }),
   /** The app cannot read what it should have signed. */
   z.object({ code: z.literal('typed_data'), by: TypedDataProblem }),
-  /** The preparation differs from the request, in a sentence of the comparison. */
-  z.object({ code: z.literal('blocked'), sentence: z.string() }),
+  /** The preparation differs from the request. */
+  z.object({ code: z.literal('blocked'), by: BlockReason }),
   /** A sentence without a code that an earlier version stored. */
   z.object({ code: z.literal('as_written'), text: z.string() }),
 ])
@@ -215,51 +216,10 @@ export const StepNote = z.discriminatedUnion('code', [
 ])
 export type StepNote = z.infer<typeof StepNote>
 
-/** Wraps the sentence of a comparison that blocked. */
-export const blockedBy = (sentence: string | null): IntentReason => (sentence === null ? { code: 'differs' } : { code: 'blocked', sentence })
+/** `by` null: nothing says more. */
+export const blockedBy = (by: BlockReason | null): IntentReason => (by === null ? { code: 'differs' } : { code: 'blocked', by })
 
 export const said = (text: string): StepNote => ({ code: 'said', text })
 export const noteOf = (reason: IntentReason): StepNote => ({ code: 'reason', reason })
-
-/** What a remark compares a value with. */
-const Against = z.enum([
-  ...['order', 'size', 'position', 'leverage', 'slippage', 'margin', 'close', 'asked', 'deposit'],
-  ...['referencePrice', 'limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'],
-] as const)
-export type Against = z.infer<typeof Against>
-
-/**
- * Why the app accepted, refused or left open a line of a comparison, if the verdict does not say enough. `shared/text/intent-text.ts` has the words.
- */
-export const Remark = z.discriminatedUnion('code', [
-  z.object({
-    code: z.enum([
-      // A value that was not asked for: left open or accepted.
-      ...['unasked', 'unasked_empty', 'own_wallet', 'trusted_contract', 'as_agreed', 'chain_id', 'empty', 'time_of_now', 'by_chance'],
-      // How the app reads a value.
-      ...['two_scales', 'not_this_number', 'number_unknown', 'decimals_unknown', 'nothing_known', 'not_shown', 'no_limit', 'unreadable'],
-      // Contracts, nonces and expiries.
-      ...['router_not_pinned', 'token_not_known', 'not_pinned', 'signed_before', 'never_ends', 'over', 'too_long', 'not_the_tokens_name'],
-      // Agents.
-      ...['agent_is_wallet', 'agent_is_zero', 'agent_not_named', 'more_than_trading', 'more_than_collateral'],
-      // Payloads and calls.
-      ...['left_out', 'added', 'changed', 'unread_amount', 'unread_call', 'unread_token_call', 'never_unread', 'by_arguments', 'other_call'],
-    ] as const),
-  }),
-  /** times: exactly n times as much; part: one nth; more_times: more than n times; more, less: by n percent. */
-  z.object({ code: z.literal('ratio'), is: z.enum(['times', 'part', 'more_times', 'more', 'less']), by: z.string(), of: Against }),
-  /** Matches the request at one scale, and means this at another. */
-  z.object({ code: z.literal('also'), value: z.string(), unit: z.string().nullable() }),
-  z.object({ code: z.literal('other_amount'), endless: z.boolean() }),
-  /** Another contract than the one that the user, or the service, named for this purpose. */
-  z.object({ code: z.literal('other_contract'), by: z.enum(['pin', 'service']), expected: z.string() }),
-  z.object({ code: z.literal('unknown_contract'), address: z.string() }),
-  z.object({ code: z.literal('not_the_pinned'), pinned: z.string() }),
-  z.object({ code: z.literal('not_the_next'), nonce: z.string(), next: z.string() }),
-  z.object({ code: z.literal('outlives_key'), endsAtMs: z.number() }),
-  /** The service's name for a transaction that does something else. */
-  z.object({ code: z.literal('called'), kind: z.enum(['approval', 'action']) }),
-])
-export type Remark = z.infer<typeof Remark>
 
 export const signingRefused = (why: IntentReason) => ({ kind: 'signing_refused', why }) as const

@@ -1,55 +1,8 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
-import { Remark } from './reasons.ts'
+import { BlockReason, Compares, ComparisonLine, LineValue } from './comparison-lines.ts'
+import { Title } from './titles.ts'
 import { TokenSymbol } from './token-symbol.ts'
-
-/**
- * The reason for the verdict of a line, for lines on which a decision depends. unasked: a value that was not asked for. unasked_empty: likewise, but
- * it carries no information. new_field: a field that the agreed signing format lacks. foreign_address: an address that is neither the user's nor
- * trusted. moved: a value that the agreed format has elsewhere, or no longer has. unsaid: asked for, not in the message, and not among what the user agreed to
- * leave unsaid. needed: not in the message, which is unreadable without it. number: a number that stands for a word, and is not known yet. ambiguous:
- * as asked for at one scale, something else at another; ambiguous_more: something larger at another. two_scales: likewise, and dangerous. not_pinned:
- * names a contract that needs a confirmation of its own. agreed: not asked for now, but part of the agreed format.
- */
-export const LineCode = z.enum([
-  'unasked',
-  'unasked_empty',
-  'new_field',
-  'foreign_address',
-  'moved',
-  'unsaid',
-  'needed',
-  'number',
-  'ambiguous',
-  'ambiguous_more',
-  'two_scales',
-  'not_pinned',
-  'agreed',
-])
-export type LineCode = z.infer<typeof LineCode>
-
-/** One line of the comparison between the request and what the wallet would sign. */
-export const ComparisonLine = z.object({
-  /** Stable name for tests and for the renderer's labels, for example `orderValue`. */
-  id: z.string(),
-  label: z.string(),
-  /** The user's request, formatted for display; null if the message holds something that was not asked for. */
-  asked: z.string().nullable(),
-  /** The value in the message, formatted for display; null if the message does not contain it. */
-  signed: z.string().nullable(),
-  unit: z.string().nullable(),
-  /** The path of the field in the message, for example `orderValue` or `domain.verifyingContract`. */
-  field: z.string().nullable(),
-  /**
-   * match: recognised and equal. differ: recognised and different, or readable at two scales (always blocks). unmatched: not recognised on one side.
-   * absent: asked for, but not in the message, and the message does not need it.
-   */
-  verdict: z.enum(['match', 'differ', 'unmatched', 'absent']),
-  remark: Remark.nullable(),
-  group: z.enum(['order', 'envelope']),
-  code: LineCode.optional(),
-})
-export type ComparisonLine = z.infer<typeof ComparisonLine>
 
 /**
  * What the user must confirm before a message goes to the wallet; `phraseOf` has the words. format: a signing format that the user never agreed to.
@@ -58,14 +11,14 @@ export type ComparisonLine = z.infer<typeof ComparisonLine>
  */
 export const Asks = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('format'), complete: z.boolean() }),
-  z.object({ kind: z.literal('unknown_field'), field: z.string(), value: z.string() }),
+  z.object({ kind: z.literal('unknown_field'), field: z.string(), value: LineValue }),
   z.object({ kind: z.literal('unreadable_call'), selector: z.string() }),
-  z.object({ kind: z.literal('exit_extra'), field: z.string(), value: z.string().nullable() }),
+  z.object({ kind: z.literal('exit_extra'), field: z.string(), value: LineValue.nullable() }),
 ])
 export type Asks = z.infer<typeof Asks>
 
 export const Comparison = z.object({
-  title: z.string(),
+  compares: Compares,
   primaryType: z.string(),
   lines: z.array(ComparisonLine),
   matched: z.number(),
@@ -74,13 +27,13 @@ export const Comparison = z.object({
   verdict: z.enum(['pass', 'confirm', 'block']),
   /** null: the user need not type or tick anything for the message itself. */
   asks: Asks.nullable(),
-  /** For `block`: one sentence that names the line. */
-  sentence: z.string().nullable(),
+  /** Set for `block`. */
+  blocked: BlockReason.nullable(),
   /** keccak256 of the encoded types: identifies the agreed signing format. */
   layoutHash: z.string(),
   layoutKnown: z.boolean(),
-  /** Old and new field names if an agreed signing format changed. */
-  unmatched: z.array(z.string()),
+  /** The hashes of the formats that were agreed to before, if this one is another. */
+  earlierLayouts: z.array(z.string()),
   digest: z.string(),
   raw: z.string(),
 })
@@ -190,8 +143,8 @@ export const Broadcast = z.object({
   of: z.number().int(),
   /** In the word of the service, for example `approval`. */
   kind: z.string().nullable(),
-  /** The title of the intent. */
-  title: z.string(),
+  /** Of the intent. */
+  title: Title,
   txHash: z.string(),
   receipt: ReceiptState,
   /** When the app asked the wallet for it. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { BlockReason, ComparisonLine } from '../intents/comparison-lines.ts'
 import { intentQueries } from '../intents/intent-queries.ts'
 import { Intent } from '../intents/orders.ts'
-import { Comparison, ComparisonLine, RouterCheck, SignRequest } from '../intents/signing.ts'
+import { Comparison, RouterCheck, SignRequest } from '../intents/signing.ts'
 import { Decimal } from '../reads/markets.ts'
 import { KeyDraft, KeySummary } from './keys.ts'
 
@@ -72,8 +73,8 @@ export const PreparedPayment = z.object({
   lines: z.array(ComparisonLine),
   /** pass: may be sent. confirm: the user must type `expectedPhrase`. block: never sent. */
   verdict: z.enum(['pass', 'confirm', 'block']),
-  /** For `block`: one sentence that names the line. */
-  sentence: z.string().nullable(),
+  /** Set for `block`. */
+  blocked: BlockReason.nullable(),
   /** For `confirm`: the words to type, for example "allow 25.5 USDC". */
   expectedPhrase: z.string().nullable(),
   /** Set if the transaction allows a contract to take tokens later. Always requires the typed words. */

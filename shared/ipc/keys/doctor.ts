@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { Title } from '../intents/titles.ts'
 
 /** In running order: the cheapest check first. */
 export const DoctorCheckId = z.enum([
@@ -93,7 +94,7 @@ export const DoctorFound = z.discriminatedUnion('code', [
   /** `atMs` null: the app does not know when the grant ends. */
   z.object({ code: z.literal('agent_granted'), agent: z.string().nullable(), atMs: z.number().nullable() }),
   z.object({ code: z.literal('agent_grant_over'), agent: z.string().nullable(), atMs: z.number() }),
-  z.object({ code: z.literal('payment'), title: z.string(), state: z.string() }),
+  z.object({ code: z.literal('payment'), title: Title, state: z.string() }),
   z.object({ code: z.literal('scope_passed'), how: PastScope, said, unlisted: z.boolean() }),
   z.object({ code: z.enum(['scope_listed_body_refused', 'scope_body_refused', 'scope_listed_refused', 'scope_unclear']), said }),
   /** From a report that an earlier version of the app stored. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
+import { Title } from '../intents/titles.ts'
 import { AccountSource } from '../reads/account-history.ts'
 import { Decimal } from '../reads/markets.ts'
 
@@ -13,8 +14,8 @@ export const GapRow = z.object({
   byMs: z.number(),
   /** Several types if the history does not show which one. */
   types: z.array(z.string()),
-  /** The title of this app's intent, for example "Deposit 500.00 USDC". */
-  title: z.string().nullable(),
+  /** Of this app's intent. */
+  title: Title.nullable(),
   symbol: z.string().nullable(),
   side: z.string().nullable(),
   size: Decimal.nullable(),

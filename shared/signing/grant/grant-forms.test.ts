@@ -11,6 +11,7 @@ import {
   says,
   wallet,
 } from '../../../e2e/support/fixtures/typed-data.ts'
+import { spokenResult } from '../../../e2e/support/spoken-comparison.ts'
 import { explainGrant, type GrantExpectation } from './grant.ts'
 
 /** Grants of services that lay them out otherwise: what a value is, its form and its value tell. */
@@ -57,7 +58,7 @@ const others: readonly (readonly [string, Values])[] = [
 const explain = (values: Values, expectation: Partial<GrantExpectation> = {}, change: (data: RawTypedData) => void = () => {}) => {
   const data = grantOf(values)
   change(data)
-  return explainGrant(read(data), grantExpectation({ pins: [], ...expectation }))
+  return spokenResult(explainGrant(read(data), grantExpectation({ pins: [], ...expectation })))
 }
 
 describe.each(others)('a grant with %s', (_name, values) => {
@@ -135,7 +136,7 @@ test('an amount that reads as a time ends nothing [KEY-15]', () => {
   const { goodTill: _, ...endless } = plain
   for (const amount of ['1900000000', '1795012328000']) {
     const { comparison } = explain({ ...endless, maxNotional: ['uint256', amount] })
-    expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The grant would never end.'])
+    expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The grant would never expire.'])
   }
 })
 

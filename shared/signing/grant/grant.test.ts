@@ -11,13 +11,14 @@ import {
   says,
   wallet,
 } from '../../../e2e/support/fixtures/typed-data.ts'
+import { spokenResult } from '../../../e2e/support/spoken-comparison.ts'
 import { grantText } from '../../text/signing-text.ts'
 import { explainGrant, type GrantExpectation } from './grant.ts'
 
 const explain = (change: (data: RawTypedData) => void = () => {}, expectation: Partial<GrantExpectation> = {}) => {
   const data = agentGrant()
   change(data)
-  return explainGrant(read(data), grantExpectation(expectation))
+  return spokenResult(explainGrant(read(data), grantExpectation(expectation)))
 }
 
 test('says in words what the agent may do, for whom, on which contract and until when [KEY-15]', () => {
@@ -41,9 +42,9 @@ const refused: readonly (readonly [string, (data: RawTypedData) => void, string]
   ['no agent at all', says({ agent: `0x${'0'.repeat(40)}` }), 'The grant names the zero address as its agent.'],
   ['another chain', inDomain({ chainId: 1 }), 'The grant is for another chain: Chain 1.'],
   ['another contract', inDomain({ verifyingContract: otherWallet }), 'The grant is for the contract'],
-  ['a time that is over', says({ expiresAt: String(seconds - 60) }), 'The grant is over already'],
-  ['no end', says({ expiresAt: '0' }), 'The grant would never end.'],
-  ['an end beyond all calendars', says({ expiresAt: (2n ** 256n - 1n).toString() }), 'The grant would never end.'],
+  ['a time that is over', says({ expiresAt: String(seconds - 60) }), 'The grant has already expired'],
+  ['no end', says({ expiresAt: '0' }), 'The grant would never expire.'],
+  ['an end beyond all calendars', says({ expiresAt: (2n ** 256n - 1n).toString() }), 'The grant would never expire.'],
   ['more than trading', says({ permissions: 'trade,withdraw' }), 'The grant gives more than trading: trade,withdraw.'],
   ['everything', says({ permissions: '*' }), 'The grant gives more than trading: *.'],
 ]
@@ -90,7 +91,7 @@ test('refuses a grant without an end in its message [KEY-15]', () => {
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'expiresAt') ?? []
     delete data.message.expiresAt
   })
-  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The grant would never end.'])
+  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The grant would never expire.'])
 })
 
 test('an extra field makes another layout, which needs the user [KEY-15]', () => {
@@ -98,7 +99,7 @@ test('an extra field makes another layout, which needs the user [KEY-15]', () =>
     data.types.AgentGrant?.push({ name: 'maxNotional', type: 'uint256' })
     data.message.maxNotional = '1000000'
   })
-  expect([comparison.verdict, comparison.unmatched[0]]).toEqual(['confirm', 'Not in what you asked for: maxNotional'])
+  expect([comparison.verdict, comparison.unmatched[0]]).toEqual(['confirm', 'Not in your request: maxNotional'])
 })
 
 test('promises nothing where the grant does not name its permissions [KEY-15]', () => {

@@ -1,16 +1,16 @@
 import { assumed } from '../../api/assumptions.ts'
 import { daysInMs } from '../../api/limits.ts'
-import type { ComparisonLine } from '../../ipc/intents/signing.ts'
+import type { ComparisonLine, LineValue } from '../../ipc/intents/comparison-lines.ts'
 import type { KeyDraft } from '../../ipc/keys/keys.ts'
 import { hour } from '../../time.ts'
-import { type Compared, conclude, leafText, pinFor } from '../comparison.ts'
-import { addressLine, domainLines, endLine, envelopeSentence, nonceLine, type Span } from '../message/envelope.ts'
+import { type Compared, conclude, pinFor } from '../comparison.ts'
+import { addressLine, domainLines, endLine, nonceLine, type Span } from '../message/envelope.ts'
 import { learnFormat } from '../message/learn-format.ts'
 import { leftOverLine } from '../message/payload.ts'
-import { type PinnedFormat, wordsOf } from '../message/signing-format.ts'
+import { type PinnedFormat, storedAsked, wordsOf } from '../message/signing-format.ts'
 import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
 import { type ExpectedRouter, type LayoutPin, sameAddress } from '../pins.ts'
-import { dateText, shortAddress } from '../wording.ts'
+import { integerText, shortAddress, visibleText } from '../wording.ts'
 import { collateralWords, endOf, type GrantRole, grantRoles, permissionWords, tradingWords } from './grant-roles.ts'
 
 export interface GrantExpectation {
@@ -37,10 +37,9 @@ export type GrantExplanation = Compared & KeyDraft['grant']
 const aliases = assumed.grantTypedData.fields
 
 type Gives = 'trading' | 'trading_and_collateral'
-const givesTexts: Readonly<Record<Gives, string>> = { trading: 'Trading only', trading_and_collateral: 'Trading and collateral' }
-/** Of a number that was agreed to. Formats that were agreed to by an earlier version keep the text. */
+/** What a number that was agreed to gives. An earlier version stored words for it. */
 const givesOf = (kept: string | undefined): Gives | null =>
-  (['trading', 'trading_and_collateral'] as const).find((gives) => kept === gives || kept === givesTexts[gives]) ?? null
+  (['trading', 'trading_and_collateral'] as const).find((gives) => kept === gives || kept === storedAsked({ code: 'gives', gives, shown: null })) ?? null
 
 interface Permissions {
   readonly line: ComparisonLine
@@ -54,71 +53,54 @@ function permissionsOf(leaves: readonly TypedLeaf[], scopes: GrantExpectation['s
   const wanted: Gives = collateral ? 'trading_and_collateral' : 'trading'
   const base = {
     id: 'permissions',
-    label: 'Permissions',
-    asked: givesTexts[wanted],
+    asked: { code: 'gives', gives: wanted, shown: null },
     unit: null,
     field: leaves[0]?.path ?? null,
     remark: null,
     group: 'order',
   } as const
-  const open = (signed: string | null, part: Partial<ComparisonLine> = {}): Permissions => ({
+  const open = (signed: LineValue | null, part: Partial<ComparisonLine> = {}): Permissions => ({
     line: { ...base, signed, verdict: 'unmatched', ...part },
     ...{ gives: null, wanted },
   })
-  const judged = (gives: Gives | null, signed: string): Permissions =>
+  const judged = (gives: Gives | null, signed: LineValue): Permissions =>
     gives === wanted || gives === 'trading'
       ? { line: { ...base, signed, verdict: 'match' }, gives, wanted }
       : { line: { ...base, signed, verdict: 'differ', remark: { code: collateral ? 'more_than_collateral' : 'more_than_trading' } }, gives: null, wanted }
   if (leaves.length === 0) return open(null)
-  const shown = leaves.map(leafText).join(', ')
+  const shown = leaves.map(({ value }) => (typeof value === 'bigint' ? integerText(value) : visibleText(String(value)))).join(', ')
   const words = permissionWords(leaves)
   if (words === null) {
     const [only, ...more] = leaves
     const agreed = givesOf(only !== undefined && more.length === 0 ? wordsOf(format, 'permissions')[String(only.value)] : undefined)
-    return agreed !== null ? judged(agreed, `${givesTexts[agreed]} (${shown})`) : open(shown, { remark: { code: 'number_unknown' }, code: 'number' })
+    return agreed !== null ? judged(agreed, { code: 'gives', gives: agreed, shown }) : open(shown, { remark: { code: 'number_unknown' }, code: 'number' })
   }
-  if (words.length === 0) return open('Nothing named')
+  if (words.length === 0) return open({ code: 'nothing_named' })
   const isCollateral = words.some((word) => collateralWords.has(word))
   const isKnown = words.every((word) => tradingWords.has(word) || collateralWords.has(word))
   const gives = isKnown ? (isCollateral ? 'trading_and_collateral' : 'trading') : null
-  return judged(gives, gives === wanted || gives === 'trading' ? `${givesTexts[gives]} (${shown})` : shown)
+  return judged(gives, gives === wanted || gives === 'trading' ? { code: 'gives', gives, shown } : shown)
 }
 
+const newAgent: LineValue = { code: 'new_agent' }
+
 function agentLine(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
-  const base = { id: 'agent', label: 'Agent', unit: null, field: leaf?.path ?? null, group: 'order' } as const
+  const base = { id: 'agent', unit: null, field: leaf?.path ?? null, group: 'order' } as const
   const asked = expectation.agent
-  if (leaf === undefined) return { ...base, asked: asked === null ? 'A new agent' : shortAddress(asked), signed: null, verdict: 'differ', remark: null }
+  if (leaf === undefined) return { ...base, asked: asked === null ? newAgent : shortAddress(asked), signed: null, verdict: 'differ', remark: null }
   const signed = String(leaf.value)
-  if (sameAddress(signed, expectation.wallet)) return { ...base, asked: asked ?? 'A new agent', signed, verdict: 'differ', remark: { code: 'agent_is_wallet' } }
-  if (/^0x0+$/.test(signed)) return { ...base, asked: asked ?? 'A new agent', signed, verdict: 'differ', remark: { code: 'agent_is_zero' } }
+  if (sameAddress(signed, expectation.wallet)) return { ...base, asked: asked ?? newAgent, signed, verdict: 'differ', remark: { code: 'agent_is_wallet' } }
+  if (/^0x0+$/.test(signed)) return { ...base, asked: asked ?? newAgent, signed, verdict: 'differ', remark: { code: 'agent_is_zero' } }
   if (asked === null) return { ...base, asked: null, signed: shortAddress(signed), verdict: 'unmatched', remark: { code: 'agent_not_named' } }
   return sameAddress(asked, signed)
     ? { ...base, asked: shortAddress(asked), signed: shortAddress(signed), verdict: 'match', remark: null }
     : { ...base, asked, signed, verdict: 'differ', remark: null }
 }
 
-const message = 'The grant'
-
-function sentenceOf(line: ComparisonLine): string {
-  if (line.id.startsWith('agent')) {
-    if (line.signed === null) return `${message} does not name its agent.`
-    if (line.remark?.code === 'agent_is_wallet') return `${message} names your own wallet as its agent.`
-    return line.remark?.code === 'agent_is_zero'
-      ? `${message} names the zero address as its agent.`
-      : `${message} is for the agent ${line.signed}. The service named ${line.asked}.`
-  }
-  if (line.id === 'permissions')
-    return `${message} gives ${line.remark?.code === 'more_than_collateral' ? 'more than trading and collateral' : 'more than trading'}: ${line.signed}.`
-  if (line.id === 'expiresAt') {
-    return line.remark?.code === 'over' ? `${message} is over already: ${line.signed}.` : `${message} would never end.`
-  }
-  return envelopeSentence(line, message)
-}
-
 const keyEnd = ({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation): number | null =>
   existingKey === undefined ? nowMs + daysInMs(keyExpiresInDays) : existingKey.endsAtMs
 
-const anyEnd: Span = { id: 'expiresAt', label: 'Ends', asked: 'An end', longest: Number.POSITIVE_INFINITY, text: dateText }
+const anyEnd: Span = { id: 'expiresAt', asked: { code: 'an_end' }, longest: Number.POSITIVE_INFINITY, shown: 'until_date' }
 
 /** An end that is there and ahead. The document gives the grant no length: one that outlives its key, which ends its agent, is only remarked on. */
 function grantEnd(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
@@ -158,8 +140,8 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
     ...left.map((leaf) => leftOverLine(leaf, { wallet, trusted, nowMs, isExit: false, variant: 'grant', reference: exact })),
     ...leavesOf('wallet')
       .slice(1)
-      .map((leaf, index) => addressLine(`wallet.${index + 2}`, 'Your wallet', wallet, leaf)),
-    addressLine('wallet', 'Your wallet', wallet, leavesOf('wallet')[0]),
+      .map((leaf, index) => addressLine(`wallet.${index + 2}`, wallet, leaf)),
+    addressLine('wallet', wallet, leavesOf('wallet')[0]),
     // A layout names its exchange: the same layout, the same name.
     ...domainLines(typedData, router, false).map((line) => (line.id === 'domain' && line.verdict === 'unmatched' && exact !== null ? agreed(line) : line)),
     nonceLine(leavesOf('nonce')[0], expectation.nonceUsed ?? (() => false)),
@@ -167,12 +149,11 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
   ]
   const scales = { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null }
   const compared = conclude({
-    title: expectation.existingKey?.agentKnown === true ? 'Let the agent of this key trade for you' : 'Let a new agent trade for you',
+    compares: 'grant',
     typedData,
     lines,
     pins,
     scales,
-    sentence: sentenceOf,
     block: null,
   })
   const question = { role: 'permissions', asked: permissions.line.asked ?? '', unused: false, word: permissions.gives ?? permissions.wanted }

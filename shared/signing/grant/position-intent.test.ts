@@ -13,6 +13,7 @@ import {
   positionExpectation,
 } from '../../../e2e/support/fixtures/position-intent.ts'
 import { type Alteration, inDomain, nowMs, otherWallet, type RawTypedData, read, router, says, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
+import { spokenResult } from '../../../e2e/support/spoken-comparison.ts'
 import type { CloseTicket } from '../../ipc/intents/tickets.ts'
 import { preparedBody } from '../../ticket/actions/action-payload.ts'
 import { comparePayload } from '../message/payload.ts'
@@ -24,10 +25,10 @@ const altered = (data: RawTypedData, change: Alteration) => {
   return read(data)
 }
 const close = (change: Alteration = none, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
-  compareClose(altered(closePosition(), change), positionExpectation<CloseTicket>(closeTicket, expectation))
+  spokenResult(compareClose(altered(closePosition(), change), positionExpectation<CloseTicket>(closeTicket, expectation)))
 const limit = (change: Alteration = none, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
-  compareClose(altered(closeAtLimit(), change), positionExpectation<CloseTicket>(limitCloseTicket, expectation))
-const invert = (change: Alteration = none) => compareInvert(altered(invertPosition(), change), positionExpectation(invertTicket))
+  spokenResult(compareClose(altered(closeAtLimit(), change), positionExpectation<CloseTicket>(limitCloseTicket, expectation)))
+const invert = (change: Alteration = none) => spokenResult(compareInvert(altered(invertPosition(), change), positionExpectation(invertTicket)))
 const rows = ({ comparison }: ReturnType<typeof close>) =>
   comparison.lines
     .filter(({ group }) => group === 'order')
@@ -35,7 +36,7 @@ const rows = ({ comparison }: ReturnType<typeof close>) =>
 
 test('passes a close at market that says what was asked for, line by line [FLOW-01] [FLOW-02]', () => {
   const result = close()
-  expect([result.comparison.verdict, result.comparison.sentence, result.comparison.title]).toEqual(['pass', null, 'Close a part of the long on BTC-PERP'])
+  expect([result.comparison.verdict, result.comparison.sentence]).toEqual(['pass', null])
   expect(result.pin).toMatchObject({ ...closeLayout(), format: { variants: ['market'] } })
   expect(rows(result)).toEqual([
     ['Position', 'pos_1204', 'pos_1204', null, 'positionId', 'match'],
@@ -43,9 +44,9 @@ test('passes a close at market that says what was asked for, line by line [FLOW-
     ['Type', 'Market', 'Market', null, 'orderType', 'match'],
     ['Size', '0.1', '0.1', 'BTC', 'size', 'match'],
     ['Reference price', '96,412.5', '96,412.5', null, 'referencePrice', 'match'],
-    ['Slippage', 'At most 0.50 %', 'At most 0.50 %', null, 'maxSlippageBps', 'match'],
+    ['Max slippage', 'At most 0.50 %', 'At most 0.50 %', null, 'maxSlippageBps', 'match'],
     ['Time in force', 'Immediate or cancel', 'Immediate or cancel', null, 'timeInForce', 'match'],
-    ['Order id', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId', 'match'],
+    ['Order ID', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId', 'match'],
     ['Not used', 'Nothing', 'Nothing', null, 'limitPrice, postOnly', 'match'],
   ])
 })
@@ -56,13 +57,13 @@ test('passes a close at a limit and an inversion [FLOW-01] [FLOW-02]', () => {
     ['Limit price', '97,000.0', '97,000.0', null, 'limitPrice', 'match'],
     ['Time in force', 'Good till cancelled', 'Good till cancelled', null, 'timeInForce', 'match'],
     ['Post only', 'Yes', 'Yes', null, 'postOnly', 'match'],
-    ['Order id', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId', 'match'],
+    ['Order ID', 'desk-8f31c2', 'desk-8f31c2', null, 'clientOrderId', 'match'],
     ['Not used', 'Nothing', 'Nothing', null, 'referencePrice, maxSlippageBps', 'match'],
   ])
   const result = invert()
-  expect([result.comparison.verdict, result.comparison.title]).toEqual(['pass', 'Invert the long on BTC-PERP'])
+  expect(result.comparison.verdict).toBe('pass')
   expect(result.pin).toMatchObject({ ...invertLayout(), format: { variants: ['market'] } })
-  expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Slippage', 'Order id'])
+  expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Max slippage', 'Order ID'])
 })
 
 test('knows the slippage by what it says under a name that no list has, and asks nothing when a later exit takes more of it [FLOW-02]', () => {
@@ -112,34 +113,34 @@ test.each([
 const later = String(nowMs / 1_000 + 7_200)
 const shared: readonly (readonly [string, Alteration, RegExp])[] = [
   ['trader', says({ trader: otherWallet }), /^The prepared message is for the wallet 0x1111.*Yours is 0x7A3F/],
-  ['positionId', says({ positionId: 'pos_1205' }), /^The prepared message carries a position of pos_1205\. Your ticket says pos_1204\.$/],
-  ['pairId', says({ pairId: '2' }), /^The prepared message says Market 2 for the market\. Your ticket says BTC-PERP\.$/],
-  ['clientOrderId', says({ clientOrderId: 'desk-8f31c3' }), /^The prepared message carries an order id of desk-8f31c3\. Your ticket says desk-8f31c2\.$/],
+  ['positionId', says({ positionId: 'pos_1205' }), /^The prepared message has another position: pos_1205\. You asked for pos_1204\.$/],
+  ['pairId', says({ pairId: '2' }), /^The prepared message has another market: Market 2\. You asked for BTC-PERP\.$/],
+  ['clientOrderId', says({ clientOrderId: 'desk-8f31c3' }), /^The prepared message has another order id: desk-8f31c3\. You asked for desk-8f31c2\.$/],
   ['deadline', says({ deadline: later }), /^The prepared message is valid until 16:32:08 UTC, for 2 h\./],
-  ['deadline over', says({ deadline: '1' }), /over\. Agreed was: at most 5 min\.$/],
+  ['deadline over', says({ deadline: '1' }), /expired\. The limit is: At most 5 min\.$/],
   ['domain.name', inDomain({ name: 'Other' }), /^The prepared message is for Other, version 1\./],
   ['domain.version', inDomain({ version: '2' }), /^The prepared message is for SvcDEX, version 2\./],
   ['domain.chainId', inDomain({ chainId: 1 }), /^The prepared message is for another chain: Chain 1\./],
   [
     'domain.verifyingContract',
     inDomain({ verifyingContract: otherWallet }),
-    /^The prepared message is for the contract 0x1111.*The router you pinned is 0x4b1c/,
+    /^The prepared message is for the contract 0x1111.*The router you trust is 0x4b1c/,
   ],
 ]
 const atMarket: readonly (readonly [string, Alteration, RegExp])[] = [
-  ['referencePrice', says({ referencePrice: '9641250000001' }), /a reference price of 96,412\.50000001\. Your ticket says 96,412\.5\.$/],
-  ['maxSlippageBps', says({ maxSlippageBps: '1000' }), /a slippage of at most 10\.00 %\. Your ticket says at most 0\.50 %\.$/],
+  ['referencePrice', says({ referencePrice: '9641250000001' }), /another reference price: 96,412\.50000001\. You asked for 96,412\.5\.$/],
+  ['maxSlippageBps', says({ maxSlippageBps: '1000' }), /another max slippage: At most 10\.00 %\. You asked for At most 0\.50 %\.$/],
 ]
 
 test.each([
   ...shared,
   ...atMarket,
-  ['orderType', says({ orderType: 'limit' }), /says Limit for the type\. Your ticket says Market\.$/],
-  ['size', says({ size: '100000000' }), /carries a size of 1 BTC\. Your ticket says 0\.1 BTC\.$/],
-  ['size of nothing', says({ size: '0' }), /carries a size of 0 BTC\. Your ticket says 0\.1 BTC\.$/],
-  ['limitPrice', says({ limitPrice: '9641250000000' }), /carries a limit price of 96,412\.5\. Your ticket has none\.$/],
-  ['timeInForce', says({ timeInForce: 'gtc' }), /says Good till cancelled for the time in force\. Your ticket says Immediate or cancel\.$/],
-  ['postOnly', says({ postOnly: true }), /says Yes for the post only\. Your ticket says No\.$/],
+  ['orderType', says({ orderType: 'limit' }), /has another type: Limit\. You asked for Market\.$/],
+  ['size', says({ size: '100000000' }), /another size: 1 BTC\. You asked for 0\.1 BTC\.$/],
+  ['size of nothing', says({ size: '0' }), /another size: 0 BTC\. You asked for 0\.1 BTC\.$/],
+  ['limitPrice', says({ limitPrice: '9641250000000' }), /sets the limit price to 96,412\.5\. You asked for none\.$/],
+  ['timeInForce', says({ timeInForce: 'gtc' }), /has another time in force: Good till cancelled\. You asked for Immediate or cancel\.$/],
+  ['postOnly', says({ postOnly: true }), /has another post only: Yes\. You asked for No\.$/],
 ] as const)('a close at market with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
   // Another domain is another layout, with no scale known: a market of one decimal reads 0.1 in one way only.
   const { comparison } = close(change, { sizeDecimals: 1 })
@@ -149,13 +150,13 @@ test.each([
 
 test.each([
   ...shared,
-  ['orderType', says({ orderType: 'market' }), /says Market for the type\. Your ticket says Limit\.$/],
-  ['size', says({ size: '1' }), /carries a size of 0\.00000001 BTC\. Your ticket says 0\.1 BTC\.$/],
-  ['limitPrice', says({ limitPrice: '970000000000' }), /carries a limit price of 9,700\.0\. Your ticket says 97,000\.0\.$/],
-  ['referencePrice', says({ referencePrice: '9641250000000' }), /carries a reference price of 96,412\.5\. Your ticket has none\.$/],
-  ['maxSlippageBps', says({ maxSlippageBps: '50' }), /carries a slippage of 50\. Your ticket has none\.$/],
-  ['timeInForce', says({ timeInForce: 'ioc' }), /says Immediate or cancel for the time in force\. Your ticket says Good till cancelled\.$/],
-  ['postOnly', says({ postOnly: false }), /says No for the post only\. Your ticket says Yes\.$/],
+  ['orderType', says({ orderType: 'market' }), /has another type: Market\. You asked for Limit\.$/],
+  ['size', says({ size: '1' }), /another size: 0\.00000001 BTC\. You asked for 0\.1 BTC\.$/],
+  ['limitPrice', says({ limitPrice: '970000000000' }), /another limit price: 9,700\.0\. You asked for 97,000\.0\.$/],
+  ['referencePrice', says({ referencePrice: '9641250000000' }), /sets the reference price to 96,412\.5\. You asked for none\.$/],
+  ['maxSlippageBps', says({ maxSlippageBps: '50' }), /sets the max slippage to 50\. You asked for none\.$/],
+  ['timeInForce', says({ timeInForce: 'ioc' }), /has another time in force: Immediate or cancel\. You asked for Good till cancelled\.$/],
+  ['postOnly', says({ postOnly: false }), /has another post only: No\. You asked for Yes\.$/],
 ] as const)('a close at a limit with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
   const { comparison } = limit(change, { sizeDecimals: 1 })
   expect(comparison.verdict).toBe('block')
@@ -177,7 +178,7 @@ test('every field of the messages stands in the tables above [FLOW-02]', () => {
 
 test('a nonce that was signed before is refused [FLOW-02]', () => {
   const { comparison } = close(none, { nonceUsed: (nonce) => nonce === '1205' })
-  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message carries a nonce that was signed before: Nonce 1,205.'])
+  expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message has a nonce that was signed before: Nonce 1,205.'])
 })
 
 test('a size other than the one asked for is refused, whatever it is, at every scale of a layout never seen [FLOW-02]', () => {
@@ -197,11 +198,14 @@ test('the whole position may be written as 0, as it was shown, or with decimals 
   for (const size of ['0', '25930000', '25930999']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'pass'])
   expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
-  expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message carries a size of 0.2594 BTC. Your ticket says 0.2593 BTC.')
+  expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message has another size: 0.2594 BTC. You asked for 0.2593 BTC.')
   const first = all(says({ size: '25930999' }), position.size, { pins: [] })
   // More than all closes all: that shows no scale.
   expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['pass', [], null])
-  expect(all(none, null).comparison).toMatchObject({ verdict: 'confirm', sentence: 'The prepared message holds size (10,000,000), which you did not ask for.' })
+  expect(all(none, null).comparison).toMatchObject({
+    verdict: 'confirm',
+    sentence: 'The prepared message contains size (10,000,000), which you did not ask for.',
+  })
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })
 
@@ -282,7 +286,7 @@ test('a part that could also be a larger one that is held is asked about once, b
     verdict: 'confirm',
     asks: { kind: 'exit_extra', field: 'size', value: '0.0021' },
     unmatched: ['Size: could also be read as 0.21 BTC'],
-    sentence: 'The size in this message is 0.0021 BTC as you asked for, and could also be read as 0.21 BTC. Confirm it once.',
+    sentence: 'The size is 0.0021 BTC as you asked for, but could also be read as 0.21 BTC. Confirm it once.',
   })
   // Where the scale is known, it is read in one way.
   expect(part('0.0021', '210000', { pins: [pin] }).comparison.verdict).toBe('pass')
@@ -315,14 +319,14 @@ test('an extra value needs the user each time, and a message about nothing asked
   }
   expect(invert(withSide).comparison).toMatchObject({
     verdict: 'confirm',
-    sentence: 'The prepared message holds size (25,930,000), which you did not ask for.',
+    sentence: 'The prepared message contains size (25,930,000), which you did not ask for.',
   })
   const other = close((data) => {
     data.types = { Withdraw: [{ name: 'recipient', type: 'address' }] }
     data.primaryType = 'Withdraw'
     data.message = { recipient: otherWallet }
   })
-  expect(other.comparison.sentence).toBe('The prepared message says nothing of your position: neither its id, nor its market.')
+  expect(other.comparison.sentence).toBe('The prepared message names nothing of your position: not its ID or its market.')
 })
 
 const holds =

@@ -1,6 +1,7 @@
 import { assumed } from '../../api/assumptions.ts'
 import { orderTypes, sides, timesInForce } from '../../api/names/name-words.ts'
 import { compare, decimalsOf, equals, formatDecimal, fromUnits, isDecimal, multiply, parseDecimal, roundTo, toUnits } from '../../decimal.ts'
+import type { LineValue } from '../../ipc/intents/comparison-lines.ts'
 import type { ActionTicketOf, CloseTicket, SeenPosition } from '../../ipc/intents/tickets.ts'
 import { type Answer, match, Scaled, writtenWord } from '../answers.ts'
 import { type AskedValue, compareMessage, type Leaves, type MessageExpectation, type Subject } from '../compare-message.ts'
@@ -39,7 +40,7 @@ export interface PositionExpectation<Ticket> extends MessageExpectation {
 const aliases = assumed.positionTypedData.fields
 type Role = keyof typeof aliases
 
-const whole = 'The whole position'
+const whole: LineValue = { code: 'whole_position' }
 
 /**
  * The size of a whole position in a message: as it was shown, or with decimals that were not shown. Null: none of the scales makes it that.
@@ -95,7 +96,7 @@ function sizeQuestion(
 ): { readonly question: Question<Role>; readonly scale: number | null } {
   const { size, position } = ticket
   const show = (value: string): string => formatDecimal(value)
-  const part = { role: 'size', label: 'Size', unit: base, unused: false } as const
+  const part = { role: 'size', unit: base, unused: false } as const
   if (size !== null) {
     const decimals = sizeDecimals ?? decimalsOf(position.size ?? size)
     const scaled = new Scaled(
@@ -125,7 +126,7 @@ function sizeQuestion(
   const { size: shown } = position
   if (shown === null) {
     const about = nearQuestion<Role>({
-      ...{ role: 'size', label: 'Size', unit: base, asked: position.sizeAbout ?? null, noun: 'position', kind: sizeScale },
+      ...{ role: 'size', unit: base, asked: position.sizeAbout ?? null, noun: 'position', kind: sizeScale },
       ...{ pinned, leaves: leaves.filter((leaf) => !saysAll(leaf)), isBacked: false },
     })
     const said: Answer = (leaf) => {
@@ -149,7 +150,7 @@ function sizeQuestion(
   return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
 }
 
-const positionQuestion = ({ positionId }: SeenPosition): Question<'positionId'> => idQuestion('positionId', 'Position', positionId)
+const positionQuestion = ({ positionId }: SeenPosition): Question<'positionId'> => idQuestion('positionId', positionId)
 
 interface AtPrice {
   readonly referencePrice: string | null
@@ -182,10 +183,8 @@ const values = (positionId: string, clientOrderId: string, prices: AtPrice, slip
 
 const positionCore = {
   core: ['positionId', 'pairId'],
-  withoutCore: 'The prepared message says nothing of your position: neither its id, nor its market.',
+  withoutCore: 'not_the_position',
 } as const satisfies Pick<Subject<Role>, 'core' | 'withoutCore'>
-
-const nameOf = ({ side, symbol, pairId }: SeenPosition): string => `the ${side} on ${symbol ?? `market ${pairId}`}`
 
 /** The signed intent of a `close_position_market` or `close_position_limit`, held against what was asked for (FLOW-02). */
 export function compareClose(typedData: TypedData, expectation: PositionExpectation<CloseTicket>): Compared {
@@ -198,7 +197,6 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
     {
       variant: isLimit ? 'limit' : 'market',
       isExit: true,
-      title: ticket.size === null ? `Close ${nameOf(ticket.position)}` : `Close a part of ${nameOf(ticket.position)}`,
       aliases,
       ask: (found, pin) => {
         const price = new Scaled(priceScale, pin?.priceScale ?? null, priceLeaves(found, prices))
@@ -206,7 +204,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
         const size = sizeQuestion(expectation, found.get('size') ?? [], sizeScaleKnown, found.has('notional'))
         const learnt = (role: string) => wordsOf(pin?.format, role)
         const notional = nearQuestion<Role>({
-          ...{ role: 'notional', label: 'Worth', unit: 'USDC', asked: notionalOf(ticket), noun: 'close', kind: usdcScale },
+          ...{ role: 'notional', unit: 'USDC', asked: notionalOf(ticket), noun: 'close', kind: usdcScale },
           ...{ pinned: pin?.usdcScale ?? null, leaves: found.get('notional') ?? [], isBacked: found.has('size') },
         })
         const list: Question<Role>[] = [
@@ -223,7 +221,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
           // Market orders are always `ioc`, so that saying nothing says the same.
           isLimit ? forceQuestion(ticket.timeInForce, learnt) : orEmpty(forceQuestion('ioc', learnt)),
           postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
-          idQuestion('clientOrderId', 'Order id', clientOrderId),
+          idQuestion('clientOrderId', clientOrderId),
         ]
         return { list, scales: { usdcScale: notional.scale, priceScale: price.scale, leverageScale: null, sizeScale: size.scale } }
       },
@@ -241,7 +239,6 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
   return compareMessage<Role>(
     typedData,
     {
-      title: `Invert ${nameOf(ticket.position)}`,
       variant: 'market',
       // It opens the other side.
       isExit: false,
@@ -254,7 +251,7 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
           priceQuestion('referencePrice', ticket.referencePrice, price, priceDecimals),
           priceQuestion('limitPrice', null, price, priceDecimals),
           slippageQuestion(ticket.maxSlippageBps, pin),
-          idQuestion('clientOrderId', 'Order id', clientOrderId),
+          idQuestion('clientOrderId', clientOrderId),
         ]
         return { list, scales: { usdcScale: null, priceScale: price.scale, leverageScale: null, sizeScale: null } }
       },

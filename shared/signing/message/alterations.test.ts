@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { closeTerms, type Layout, layouts, openTerms, type Terms } from '../../../e2e/support/fixtures/alterations.ts'
 import { nowMs, otherWallet, pinnedRouter, type RawTypedData, read, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
+import { spokenResult } from '../../../e2e/support/spoken-comparison.ts'
 import { multiply } from '../../decimal.ts'
 import type { CloseTicket, OpenTicket } from '../../ipc/intents/tickets.ts'
 import { askedOrder } from '../asked-order.ts'
@@ -19,13 +20,14 @@ const closeTicket: CloseTicket = {
   ...{ size: null, referencePrice: '96412.5', maxSlippageBps: 50 },
 }
 const common = (pins: readonly LayoutPin[]) => ({ wallet, router: pinnedRouter, nowMs, pins, priceDecimals: 1 })
-const compareOpen = (data: RawTypedData, pins: readonly LayoutPin[], change: Partial<OpenTicket> = {}): Compared =>
-  compareIntent(read(data), { ...common(pins), order: askedOrder({ ...openTicket, ...change } as OpenTicket, 'BTC-PERP', openTerms.clientId) })
-const compareClosing = (data: RawTypedData, pins: readonly LayoutPin[]): Compared =>
-  compareClose(read(data), { ...common(pins), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' })
+const compareOpen = (data: RawTypedData, pins: readonly LayoutPin[], change: Partial<OpenTicket> = {}) =>
+  spokenResult(compareIntent(read(data), { ...common(pins), order: askedOrder({ ...openTicket, ...change } as OpenTicket, 'BTC-PERP', openTerms.clientId) }))
+const compareClosing = (data: RawTypedData, pins: readonly LayoutPin[]) =>
+  spokenResult(compareClose(read(data), { ...common(pins), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' }))
 
 /** Goes to the wallet with no more than what an honest message of its kind asks. */
-const goes = ({ comparison }: Compared): boolean => comparison.verdict !== 'block' && (comparison.asks === null || comparison.asks.kind === 'format')
+const goes = ({ comparison }: Pick<Compared, 'comparison'> | ReturnType<typeof spokenResult<Compared>>): boolean =>
+  comparison.verdict !== 'block' && (comparison.asks === null || comparison.asks.kind === 'format')
 
 const times = (value: string, by: string): string => multiply(value, by)
 
@@ -126,7 +128,7 @@ test('what was recognised by its value once is a difference afterwards, never so
   const doubled = compareOpen(unnamed.open({ ...openTerms, value: '50000' }), pins)
   expect([doubled.comparison.verdict, doubled.comparison.sentence]).toEqual([
     'block',
-    'The prepared message carries an order value of 50,000.00 USDC. Your ticket says 25,000.00 USDC.',
+    'The prepared message has another order value: 50,000.00 USDC. You asked for 25,000.00 USDC.',
   ])
 })
 
@@ -159,7 +161,7 @@ test('against an agreed format a value that moved, is missing or changed its sca
   })
   expect(change((name) => (name === 'leverage' ? null : name)).comparison).toMatchObject({
     verdict: 'block',
-    sentence: expect.stringContaining('no longer says the leverage'),
+    sentence: expect.stringContaining('no longer contains the leverage'),
   })
   expect(change((name) => name, ['notional', '2500000000000']).comparison.verdict).toBe('block')
   const more = compareOpen(primary(flat.open(openTerms), { name: 'note', type: 'string' }, 'hello'), pins)

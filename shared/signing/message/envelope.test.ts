@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { agentGrant, grantExpectation, inDomain, intentExpectation, openPosition, otherWallet, read, router } from '../../../e2e/support/fixtures/typed-data.ts'
+import { spoken } from '../../../e2e/support/spoken-comparison.ts'
+import { blockedText, lineValueText } from '../../text/comparison-text.ts'
 import { remarkText } from '../../text/intent-text.ts'
 import { explainGrant } from '../grant/grant.ts'
 import { compareIntent } from '../intent.ts'
 import type { ExpectedRouter } from '../pins.ts'
-import { domainLines, envelopeSentence } from './envelope.ts'
+import { domainLines } from './envelope.ts'
 
 const whole = '0x4b1c000000000000000000000000000000c082Fb'
 const pinned: ExpectedRouter = { by: 'pin', address: router }
@@ -18,31 +20,37 @@ function contract(expected: ExpectedRouter | null, named: string | undefined = r
   const line = domainLines(read(data), expected, true).find(({ id }) => id === 'contract')
   if (line === undefined) throw new Error('There is no line of the contract')
   const { asked, signed, verdict, remark } = line
-  return { shown: [asked, signed, verdict, remarkText(remark)], sentence: envelopeSentence(line, 'The message') }
+  return {
+    shown: [asked && lineValueText(asked), signed && lineValueText(signed), verdict, remarkText(remark)],
+    sentence: blockedText({ code: 'line', of: 'message', line }),
+  }
 }
 
 test('a router is called pinned only where it is [FLOW-01]', () => {
-  expect(contract(pinned).shown).toEqual(['Router you pinned 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', null])
+  expect(contract(pinned).shown).toEqual(['Router you trust 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', null])
   expect(contract(published).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'unmatched', 'Not trusted yet'])
   expect(contract(changed).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', 'Not the one that you trust, 0x1111…1111'])
-  expect(contract(null).shown).toEqual(['No router pinned, none published', whole, 'unmatched', null])
+  expect(contract(null).shown).toEqual(['No router trusted, none published', whole, 'unmatched', null])
 })
 
 test('a message for another contract says whose router it is not [FLOW-01]', () => {
   expect(contract(pinned, otherWallet)).toEqual({
-    shown: [`Router you pinned ${whole}`, otherWallet, 'differ', null],
-    sentence: `The message is for the contract ${otherWallet}. The router you pinned is ${whole}.`,
+    shown: [`Router you trust ${whole}`, otherWallet, 'differ', null],
+    sentence: `The prepared message is for the contract ${otherWallet}. The router you trust is ${whole}.`,
   })
   expect(contract(published, otherWallet)).toEqual({
     shown: [`Published by the service ${whole}`, otherWallet, 'differ', null],
-    sentence: `The message is for the contract ${otherWallet}. The service publishes ${whole}.`,
+    sentence: `The prepared message is for the contract ${otherWallet}. The service publishes ${whole}.`,
   })
 })
 
 test('a router to be pinned asks for its own word and for no other, in orders and grants [FLOW-01, KEY-15]', () => {
-  const order = (expected: ExpectedRouter) => compareIntent(read(openPosition()), intentExpectation({ router: expected })).comparison
-  const grant = (expected: ExpectedRouter) => explainGrant(read(agentGrant()), grantExpectation({ router: expected })).comparison
+  const order = (expected: ExpectedRouter) => spoken(compareIntent(read(openPosition()), intentExpectation({ router: expected })).comparison)
+  const grant = (expected: ExpectedRouter) => spoken(explainGrant(read(agentGrant()), grantExpectation({ router: expected })).comparison)
   for (const comparison of [order(changed), grant(changed)]) expect(comparison.verdict).toBe('pass')
   for (const comparison of [order(published), grant(published)])
-    expect([comparison.verdict, comparison.sentence]).toEqual(['confirm', 'The router of this message is not pinned yet. Confirm it once.'])
+    expect([comparison.verdict, comparison.sentence]).toEqual([
+      'confirm',
+      expect.stringMatching(/^The (?:prepared message|grant) names a contract that you do not trust yet\. Confirm it once\.$/),
+    ])
 })

@@ -1,10 +1,9 @@
 import { getAddress, isAddress } from 'viem'
 import { limits } from '../../api/limits.ts'
-import type { Remark } from '../../ipc/intents/reasons.ts'
-import type { ComparisonLine } from '../../ipc/intents/signing.ts'
+import type { ComparisonLine, LineValue } from '../../ipc/intents/comparison-lines.ts'
 import { lineIn } from '../comparison.ts'
 import { type ExpectedRouter, sameAddress } from '../pins.ts'
-import { clockText, durationText, integerText, messageTime, shortAddress } from '../wording.ts'
+import { integerText, isCalendarTime, messageTime, shortAddress } from '../wording.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 
 /** The lines that every message has: for whom, on which chain and contract, once, and until when. */
@@ -20,10 +19,24 @@ export const addressPair = (asked: string, signed: string): { readonly asked: st
 /** One spelling for both sides, so that only a different address looks different. */
 const checksummed = (address: string): string => (isAddress(address, { strict: false }) ? getAddress(address) : address)
 
-export function addressLine(id: string, label: string, asked: string, leaf: TypedLeaf | undefined): ComparisonLine {
-  if (leaf === undefined) return line({ id, label, asked: shortAddress(asked), signed: null, verdict: 'unmatched' })
+export function addressLine(id: string, asked: string, leaf: TypedLeaf | undefined): ComparisonLine {
+  if (leaf === undefined) return line({ id, asked: shortAddress(asked), signed: null, verdict: 'unmatched' })
   const signed = String(leaf.value)
-  return line({ id, label, ...addressPair(asked, signed), field: leaf.path, verdict: sameAddress(asked, signed) ? 'match' : 'differ' })
+  return line({ id, ...addressPair(asked, signed), field: leaf.path, verdict: sameAddress(asked, signed) ? 'match' : 'differ' })
+}
+
+/** The name and version of a domain; null: it has neither. */
+export const domainValue = (name: string | null | undefined, version: string | null | undefined): LineValue | null =>
+  version == null ? (name ?? null) : { code: 'domain', name: name ?? null, version }
+
+/** The chain that a message, or a transaction, is for. undefined: it does not say. */
+export const chainLine = (chainId: bigint | undefined, field: string): ComparisonLine => {
+  const isBase = chainId === BigInt(limits.chainId)
+  const base = `Base, ${limits.chainId}`
+  return line({
+    ...{ id: 'chain', asked: base, field, verdict: isBase ? 'match' : 'differ' },
+    signed: chainId === undefined ? null : isBase ? base : { code: 'chain', chainId: String(chainId) },
+  })
 }
 
 export const signedDomain = { name: 'SvcDEX', version: '1' } as const
@@ -32,43 +45,28 @@ export const signedDomain = { name: 'SvcDEX', version: '1' } as const
 export function domainLines(typedData: TypedData, router: ExpectedRouter | null, strict: boolean): readonly ComparisonLine[] {
   const { name, version, chainId, verifyingContract, salt } = typedData.domain
   const sameName = name === signedDomain.name && version === signedDomain.version
-  const said = [name, version === undefined ? undefined : `version ${version}`].filter((part) => part !== undefined).join(', ')
-  const base = chainId === BigInt(limits.chainId)
   const lines = [
     line({
       id: 'domain',
-      label: 'Exchange',
-      asked: `${signedDomain.name}, version ${signedDomain.version}`,
-      signed: said === '' ? null : said,
+      asked: domainValue(signedDomain.name, signedDomain.version),
+      signed: domainValue(name, version),
       field: 'domain.name',
       verdict: sameName ? 'match' : strict ? 'differ' : 'unmatched',
     }),
-    line({
-      id: 'chain',
-      label: 'Chain',
-      asked: `Base, ${limits.chainId}`,
-      signed: chainId === undefined ? null : base ? `Base, ${limits.chainId}` : `Chain ${chainId.toString()}`,
-      field: 'domain.chainId',
-      verdict: base ? 'match' : 'differ',
-    }),
+    chainLine(chainId, 'domain.chainId'),
     contractLine(verifyingContract, router),
   ]
   return salt === undefined
     ? lines
-    : [...lines, line({ id: 'domain.salt', label: 'Salt', asked: null, signed: salt, field: 'domain.salt', verdict: 'unmatched', remark: { code: 'unasked' } })]
+    : [...lines, line({ id: 'domain.salt', asked: null, signed: salt, field: 'domain.salt', verdict: 'unmatched', remark: { code: 'unasked' } })]
 }
 
-/** Who vouches for a router: before its address in a line, and in a sentence. */
-const vouchers = {
-  pin: { asked: 'Router you pinned', sentence: 'The router you pinned is' },
-  service: { asked: 'Published by the service', sentence: 'The service publishes' },
-} as const satisfies Record<ExpectedRouter['by'], unknown>
-
 function contractLine(contract: string | undefined, router: ExpectedRouter | null): ComparisonLine {
-  const part = { id: 'contract', label: 'Contract', field: 'domain.verifyingContract' } as const
-  const asked = (address: string): string => (router === null ? 'The router' : `${vouchers[router.by].asked} ${address}`)
-  if (contract === undefined) return line({ ...part, asked: asked(shortAddress(router?.address ?? '')), signed: null, verdict: 'differ' })
-  if (router === null) return line({ ...part, asked: 'No router pinned, none published', signed: contract, verdict: 'unmatched' })
+  const part = { id: 'contract', field: 'domain.verifyingContract' } as const
+  if (router === null)
+    return line({ ...part, asked: { code: 'no_router_known' }, signed: contract ?? null, verdict: contract === undefined ? 'differ' : 'unmatched' })
+  const asked = (address: string): LineValue => ({ code: 'vouched', by: router.by, address })
+  if (contract === undefined) return line({ ...part, asked: asked(shortAddress(router.address)), signed: null, verdict: 'differ' })
   const texts = addressPair(router.address, contract)
   const sides = { ...part, asked: asked(texts.asked), signed: texts.signed }
   if (!sameAddress(router.address, contract))
@@ -80,16 +78,13 @@ function contractLine(contract: string | undefined, router: ExpectedRouter | nul
     : line({ ...sides, verdict: 'match', remark: { code: 'not_the_pinned', pinned: router.instead } })
 }
 
-/** "The router you pinned is 0x…" */
-const routerSentence = (remark: Remark | null): string => (remark?.code === 'other_contract' ? ` ${vouchers[remark.by].sentence} ${remark.expected}.` : '')
-
 export function nonceLine(leaf: TypedLeaf | undefined, used: (nonce: string) => boolean): ComparisonLine {
-  const part = { id: 'nonce', label: 'Used once', asked: 'Never used before' } as const
+  const part = { id: 'nonce', asked: { code: 'never_used' } } as const
   if (leaf === undefined) return line({ ...part, signed: null, verdict: 'unmatched' })
   const before = used(String(leaf.value))
   return line({
     ...part,
-    signed: `Nonce ${typeof leaf.value === 'bigint' ? integerText(leaf.value) : shortAddress(String(leaf.value))}`,
+    signed: { code: 'nonce', nonce: typeof leaf.value === 'bigint' ? integerText(leaf.value) : shortAddress(String(leaf.value)) },
     field: leaf.path,
     verdict: before ? 'differ' : 'match',
     remark: before ? { code: 'signed_before' } : null,
@@ -101,53 +96,30 @@ const clockTolerance = 15_000
 
 export interface Span {
   readonly id: string
-  readonly label: string
-  readonly asked: string
+  readonly asked: LineValue
   /** Milliseconds from now at most. */
   readonly longest: number
-  /** What the end is written as. */
-  readonly text: (atMs: number) => string | null
+  /** Whether the end is shown as a time of the day or as a day. */
+  readonly shown: 'until_time' | 'until_date'
 }
 
 export const intentSpan: Span = {
   id: 'deadline',
-  label: 'Valid until',
-  asked: 'At most 5 min',
+  asked: { code: 'at_most_ms', ms: limits.preparedLifetimeMs.signedIntent },
   longest: limits.preparedLifetimeMs.signedIntent,
-  text: clockText,
+  shown: 'until_time',
 }
 
 /** An end that is there, not past, and not further off than was agreed. */
 export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number): ComparisonLine {
-  const part = { id: span.id, label: span.label, asked: span.asked, field: leaf?.path ?? null } as const
+  const part = { id: span.id, asked: span.asked, field: leaf?.path ?? null } as const
   if (leaf === undefined) return line({ ...part, signed: null, verdict: 'unmatched' })
   const atMs = typeof leaf.value === 'bigint' ? messageTime(leaf.value) : null
-  const written = atMs === null ? null : span.text(atMs)
-  if (atMs === null || written === null)
-    return line({ ...part, signed: leaf.value === 0n ? 'No end' : 'Without end', verdict: 'differ', remark: { code: 'never_ends' } })
-  if (atMs <= nowMs) return line({ ...part, signed: `${written}, over`, verdict: 'differ', remark: { code: 'over' } })
+  if (atMs === null || !isCalendarTime(atMs))
+    return line({ ...part, signed: { code: leaf.value === 0n ? 'no_end' : 'without_end' }, verdict: 'differ', remark: { code: 'never_ends' } })
+  if (atMs <= nowMs) return line({ ...part, signed: { code: span.shown, atMs, leftMs: null }, verdict: 'differ', remark: { code: 'over' } })
   const left = atMs - nowMs
   const late = left > span.longest + clockTolerance
   // How long it lasts from the preparation on: what is left by now is the countdown's to say.
-  return line({ ...part, signed: `${written}, for ${durationText(left)}`, verdict: late ? 'differ' : 'match', remark: late ? { code: 'too_long' } : null })
-}
-
-/** The sentence for a line of the envelope that differs. */
-export function envelopeSentence(it: ComparisonLine, what: string): string {
-  switch (it.id.replace(/\.\d+$/, '')) {
-    case 'wallet':
-      return `${what} is for the wallet ${it.signed}. Yours is ${it.asked}.`
-    case 'domain':
-      return it.signed === null ? `${what} does not name its exchange.` : `${what} is for ${it.signed}. It must be for ${it.asked}.`
-    case 'chain':
-      return it.signed === null
-        ? `${what} does not name its chain. It must be Base, ${limits.chainId}.`
-        : `${what} is for another chain: ${it.signed}. It must be Base, ${limits.chainId}.`
-    case 'contract':
-      return it.signed === null ? `${what} does not name its contract.` : `${what} is for the contract ${it.signed}.${routerSentence(it.remark)}`
-    case 'nonce':
-      return `${what} carries a nonce that was signed before: ${it.signed}.`
-    default:
-      return `${what} is valid until ${it.signed}. Agreed was: ${it.asked?.toLowerCase()}.`
-  }
+  return line({ ...part, signed: { code: span.shown, atMs, leftMs: left }, verdict: late ? 'differ' : 'match', remark: late ? { code: 'too_long' } : null })
 }

@@ -1,6 +1,6 @@
 import type { PinnedScales } from '../pins.ts'
 import type { Question } from '../question-kinds.ts'
-import { type FieldUnit, fieldAt, isEmptyValue, keepsRule, type PinnedField, type PinnedFormat, ruleOf } from './signing-format.ts'
+import { type FieldUnit, fieldAt, isEmptyValue, keepsRule, type PinnedField, type PinnedFormat, ruleOf, storedAsked } from './signing-format.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
 const units: Readonly<Record<string, FieldUnit>> = {
@@ -80,6 +80,6 @@ export function learnFormat({ leaves, found, questions, scales, before, variant,
   })
   const unsaid = questions
     .filter(({ role, unused, optional }) => !unused && optional !== true && !found.has(role))
-    .map(({ role, asked }) => [role, asked] as const)
+    .map(({ role, asked }) => [role, storedAsked(asked)] as const)
   return { variants: [...new Set([...(before?.variants ?? []), variant])], fields, unsaid: { ...before?.unsaid, ...Object.fromEntries(unsaid) } }
 }

@@ -1,16 +1,15 @@
 import { limits } from '../../api/limits.ts'
 import { marginModes, orderTypes, sides, timesInForce, type WordClass } from '../../api/names/name-words.ts'
 import { absolute, compare, divide, equals, formatDecimal, fromUnits, isDecimal, isZero, multiply, parseDecimal, subtract } from '../../decimal.ts'
-import type { Against } from '../../ipc/intents/reasons.ts'
-import type { ComparisonLine, LineCode } from '../../ipc/intents/signing.ts'
+import type { Against, ComparisonLine, LineCode } from '../../ipc/intents/comparison-lines.ts'
 import { sameId } from '../../same-id.ts'
 import { differ, match, ratioRemark, type Said } from '../answers.ts'
 import type { AskedOrder } from '../asked-order.ts'
-import { leafText, leftOver } from '../comparison.ts'
+import { leafValue, leftOver } from '../comparison.ts'
 import { type LayoutPin, sameAddress } from '../pins.ts'
 import type { Question } from '../question-kinds.ts'
 import { candidateScales, type ScaleKind } from '../scales.ts'
-import { readableName, visibleText } from '../wording.ts'
+import { visibleText } from '../wording.ts'
 import { fieldAt, isEmptyValue, keepsRule, ruleOf } from './signing-format.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
@@ -153,7 +152,6 @@ export function comparePayload(
 export const payloadLines = (differences: readonly PayloadDifference[]): readonly ComparisonLine[] =>
   differences.map(({ field, sent, returned, verdict }) => ({
     id: `payload.${field}`,
-    label: `${readableName(field)}, as prepared`,
     asked: sent,
     signed: returned,
     unit: null,
@@ -162,15 +160,6 @@ export const payloadLines = (differences: readonly PayloadDifference[]): readonl
     remark: { code: returned === null ? 'left_out' : sent === null ? 'added' : 'changed' },
     group: 'order',
   }))
-
-export const payloadSentence = ({ field, asked, signed }: ComparisonLine): string => {
-  const name = readableName(field?.replace(/^payload\./, '') ?? '').toLowerCase()
-  const article = /^[aeiou]/.test(name) ? 'an' : 'a'
-  if (signed === null) return `The service prepared your order without its ${name} (${asked}).`
-  return asked === null
-    ? `The service prepared your order with ${article} ${name} of ${signed}, which you did not ask for.`
-    : `The service prepared your order with ${article} ${name} of ${signed}. Your ticket says ${asked}.`
-}
 
 interface Known {
   readonly wallet: string
@@ -220,7 +209,6 @@ const nearScale = (units: bigint, asked: string, scales: readonly number[] = can
 
 interface Near<Role extends string> {
   readonly role: Role
-  readonly label: string
   readonly unit: string | null
   /** As our own numbers have it, for example size × price; null: nobody knows, and a value here needs the user. */
   readonly asked: string | null
@@ -235,7 +223,7 @@ interface Near<Role extends string> {
 
 /** A value that follows from what was asked for, such as the notional of a close. It need not be said; where it is, it must be near. */
 export function nearQuestion<Role extends string>(given: Near<Role>): { readonly question: Question<Role>; readonly scale: number | null } {
-  const { role, label, unit, asked, noun, kind, pinned, leaves, isBacked } = given
+  const { role, unit, asked, noun, kind, pinned, leaves, isBacked } = given
   const show = (value: string): string => formatDecimal(value, { minDecimals: unit === 'USDC' ? 2 : 0 })
   const native = pinned ?? kind.native
   const scaleOf = (leaf: TypedLeaf | undefined): number | null => {
@@ -245,10 +233,10 @@ export function nearQuestion<Role extends string>(given: Near<Role>): { readonly
       : nearScale(leaf.value, asked, [pinned])
   }
   const said = (leaf: TypedLeaf): Said => {
-    if (asked === null) return { text: leafText(leaf), verdict: 'unmatched', remark: { code: 'nothing_known' } }
+    if (asked === null) return { value: leafValue(leaf), verdict: 'unmatched', remark: { code: 'nothing_known' } }
     const written = typeof leaf.value === 'string' ? parseDecimal(leaf.value) : null
     if (written !== null) return isNear(written, asked) ? match(show(written)) : differ(show(written), ratioRemark(asked, written, noun))
-    if (typeof leaf.value !== 'bigint') return differ(leafText(leaf))
+    if (typeof leaf.value !== 'bigint') return differ(leafValue(leaf))
     const scale = scaleOf(leaf)
     const reading = fromUnits(leaf.value, native ?? kind.fallback)
     if (scale === null) return differ(show(reading), ratioRemark(asked, reading, noun))
@@ -257,7 +245,7 @@ export function nearQuestion<Role extends string>(given: Near<Role>): { readonly
     return match(show(fromUnits(leaf.value, scale)))
   }
   return {
-    question: { role, label, asked: asked === null ? 'As it is' : `About ${show(asked)}`, unit, unused: false, optional: true, said },
+    question: { role, asked: asked === null ? { code: 'as_it_is' } : { code: 'about', value: show(asked) }, unit, unused: false, optional: true, said },
     scale: pinned ?? scaleOf(leaves[0]),
   }
 }

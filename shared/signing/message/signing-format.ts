@@ -1,4 +1,5 @@
 import { limits } from '../../api/limits.ts'
+import type { LineValue } from '../../ipc/intents/comparison-lines.ts'
 import { messageTime } from '../wording.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
@@ -90,3 +91,28 @@ export const fieldAt = (format: PinnedFormat | null | undefined, { path, type }:
 /** What numbers of a ticket field were agreed to mean, wherever it stands. */
 export const wordsOf = (format: PinnedFormat | null | undefined, role: string): Readonly<Record<string, string>> =>
   Object.assign({}, ...(format?.fields ?? []).filter((field) => field.role === role).map(({ words }) => words ?? {}))
+
+/**
+ * How a format stores what was left unsaid, to recognise it the next time. Formats are kept across versions: never change how a value is written here.
+ */
+export function storedAsked(value: LineValue): string {
+  if (typeof value === 'string') return value
+  switch (value.code) {
+    case 'about':
+      return `About ${value.value}`
+    case 'at_most':
+      return `At most ${value.value}`
+    case 'gives':
+      return value.gives === 'trading' ? 'Trading only' : 'Trading and collateral'
+    case 'pair':
+      return value.symbol ?? `Market ${value.pairId}`
+    default:
+      return Object.hasOwn(storedWords, value.code) ? (storedWords[value.code] ?? value.code) : JSON.stringify(value)
+  }
+}
+
+const storedWords: Readonly<Record<string, string>> = {
+  ...{ yes: 'Yes', no: 'No', none: 'None', long: 'Long', short: 'Short', market: 'Market', limit: 'Limit', stop: 'Stop' },
+  ...{ cross: 'Cross', isolated: 'Isolated', as_it_is: 'As it is', whole_position: 'The whole position' },
+  ...{ gtc: 'Good till cancelled', ioc: 'Immediate or cancel', fok: 'Fill or kill' },
+}

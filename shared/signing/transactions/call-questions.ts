@@ -1,9 +1,9 @@
 import { formatDecimal, fromUnits, toUnits } from '../../decimal.ts'
-import type { Against } from '../../ipc/intents/reasons.ts'
+import type { Against, LineValue } from '../../ipc/intents/comparison-lines.ts'
 import type { ActionTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
 import { type TokenRole, tokenRole } from '../../positions.ts'
 import { type Answer, differ, match, ratioRemark, Scaled } from '../answers.ts'
-import { leafText } from '../comparison.ts'
+import { leafValue } from '../comparison.ts'
 import { addressPair } from '../message/envelope.ts'
 import { isEmptyValue } from '../message/signing-format.ts'
 import type { TypedLeaf } from '../message/typed-data.ts'
@@ -55,39 +55,33 @@ export function functionsOf(ticket: ActionTicket): readonly RouterFunction[] {
 
 function amountQuestion(role: string, asked: string, unit: string, decimals: number | null, noun: Against): CallQuestion {
   const said: Answer = (leaf) => {
-    if (typeof leaf.value !== 'bigint') return differ(leafText(leaf))
-    if (decimals === null) return differ(leafText(leaf), { code: 'decimals_unknown' })
+    if (typeof leaf.value !== 'bigint') return differ(leafValue(leaf))
+    if (decimals === null) return differ(leafValue(leaf), { code: 'decimals_unknown' })
     if (leaf.value === toUnits(asked, decimals)) return match(amountText(asked))
     const reading = fromUnits(leaf.value, decimals)
-    return leaf.value >= unlimitedFrom ? differ('Without a limit', { code: 'no_limit' }) : differ(amountText(reading), ratioRemark(asked, reading, noun))
+    return leaf.value >= unlimitedFrom ? differ({ code: 'no_limit' }, { code: 'no_limit' }) : differ(amountText(reading), ratioRemark(asked, reading, noun))
   }
-  return { role, label: role === 'orderValue' ? 'Order value' : 'Amount', asked: amountText(asked), unit, unused: false, said }
+  return { role, asked: amountText(asked), unit, unused: false, said }
 }
 
-function addressQuestion(
-  role: string,
-  label: string,
-  asked: string | null,
-  none: { readonly code: 'router_not_pinned' | 'token_not_known'; readonly text: string },
-): CallQuestion {
+function addressQuestion(role: 'spender' | 'token', asked: string | null): CallQuestion {
   const said: Answer = (leaf) => {
     const value = String(leaf.value)
-    if (asked === null) return { text: value, verdict: 'unmatched', remark: { code: none.code } }
+    if (asked === null) return { value, verdict: 'unmatched', remark: { code: role === 'spender' ? 'router_not_pinned' : 'token_not_known' } }
     return sameAddress(value, asked) ? match(addressPair(asked, value).signed) : differ(value)
   }
-  return { role, label, asked: asked ?? none.text, unit: null, unused: false, said }
+  return { role, asked: asked ?? { code: role === 'spender' ? 'no_router_pinned' : 'token_unknown' }, unit: null, unused: false, said }
 }
 
-const asItIs = 'As it is'
+const asItIs: LineValue = { code: 'as_it_is' }
 
 /** Not told before: a value here cannot be held against anything. */
-const unknownQuestion = (role: string, label: string): CallQuestion => ({
+const unknownQuestion = (role: string): CallQuestion => ({
   role,
-  label,
   asked: asItIs,
   unit: null,
   unused: true,
-  said: (leaf) => (isEmptyValue(leaf.value) ? match(asItIs) : { text: leafText(leaf), verdict: 'unmatched', remark: { code: 'not_shown' } }),
+  said: (leaf) => (isEmptyValue(leaf.value) ? match(asItIs) : { value: leafValue(leaf), verdict: 'unmatched', remark: { code: 'not_shown' } }),
 })
 
 /** The prices that a call names, each at the price it should have; null: none. */
@@ -119,14 +113,14 @@ export function callQuestions(
         stopLoss: ticket.stopLoss === undefined ? position.stopLoss : ticket.stopLoss,
       })
       return {
-        list: [idQuestion('positionId', 'Position', position.positionId), prices.question('takeProfit'), prices.question('stopLoss')],
+        list: [idQuestion('positionId', position.positionId), prices.question('takeProfit'), prices.question('stopLoss')],
         scales: { ...none, priceScale: prices.scaled.scale },
       }
     }
     case 'add_isolated_margin':
     case 'reduce_isolated_margin':
       return {
-        list: [idQuestion('positionId', 'Position', ticket.position.positionId), amountQuestion('amount', ticket.amountUsdc, 'USDC', usdcDecimals, 'asked')],
+        list: [idQuestion('positionId', ticket.position.positionId), amountQuestion('amount', ticket.amountUsdc, 'USDC', usdcDecimals, 'asked')],
         scales: none,
       }
     case 'change_isolated_leverage': {
@@ -139,16 +133,15 @@ export function callQuestions(
       const times = (value: string): string => `${formatDecimal(value)}×`
       const leverage: CallQuestion = {
         role: 'leverage',
-        label: 'Leverage',
         asked: times(asked),
         unit: null,
         unused: false,
         said: scaled.said(asked, 'leverage', times),
       }
-      return { list: [idQuestion('positionId', 'Position', ticket.position.positionId), leverage], scales: { ...none, leverageScale: scaled.scale } }
+      return { list: [idQuestion('positionId', ticket.position.positionId), leverage], scales: { ...none, leverageScale: scaled.scale } }
     }
     case 'cancel_order':
-      return { list: [idQuestion('orderId', 'Order', ticket.order.orderId)], scales: none }
+      return { list: [idQuestion('orderId', ticket.order.orderId)], scales: none }
     case 'replace_order': {
       const { order } = ticket
       const terms = (role: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'): string | null =>
@@ -161,7 +154,7 @@ export function callQuestions(
       })
       return {
         list: [
-          idQuestion('orderId', 'Order', order.orderId),
+          idQuestion('orderId', order.orderId),
           valueOfReplacement(ticket.orderValueUsdc, order),
           ...(['limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'] as const).map((role) => keptPrice(role, ticket[role], order, prices.question(role))),
         ],
@@ -173,10 +166,8 @@ export function callQuestions(
       const { address, decimals } = facts.tokens[tokenRole(ticket.token)]
       return {
         list: [
-          ...(of('spender').length > 0
-            ? [addressQuestion('spender', 'Who may take it', facts.router, { code: 'router_not_pinned', text: 'No router is pinned' })]
-            : []),
-          ...(of('token').length > 0 ? [addressQuestion('token', 'Token', address, { code: 'token_not_known', text: 'The token is not known' })] : []),
+          ...(of('spender').length > 0 ? [addressQuestion('spender', facts.router)] : []),
+          ...(of('token').length > 0 ? [addressQuestion('token', address)] : []),
           amountQuestion('amount', ticket.amount, ticket.token, decimals, 'asked'),
         ],
         scales: none,
@@ -191,7 +182,7 @@ export function callQuestions(
 
 function valueOfReplacement(changed: string | undefined, { orderValueUsdc }: SeenOrder): CallQuestion {
   const asked = changed ?? orderValueUsdc
-  if (asked === null) return unknownQuestion('orderValue', 'Order value')
+  if (asked === null) return unknownQuestion('orderValue')
   const question = amountQuestion('orderValue', asked, 'USDC', usdcDecimals, 'order')
   // No order is worth nothing: where nothing changes, 0 leaves it as it is.
   return changed === undefined ? orEmpty(question) : question
@@ -207,6 +198,6 @@ function keptPrice(
   if (changed !== undefined) return question
   // A limit order has no trigger, a stop order no limit.
   const another = role === 'limitPrice' ? order.triggerPrice : role === 'triggerPrice' ? order.limitPrice : null
-  if (order[role] === null) return another === null ? unknownQuestion(role, question.label) : question
+  if (order[role] === null) return another === null ? unknownQuestion(role) : question
   return role === 'limitPrice' || role === 'triggerPrice' ? orEmpty(question) : question
 }

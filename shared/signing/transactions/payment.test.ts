@@ -1,8 +1,15 @@
 import { encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
+import { blockedText, lineValueText } from '../../text/comparison-text.ts'
 import { paymentCallText } from '../../text/signing-text.ts'
 import { isPhrase, unreadablePhrase } from '../confirmation-phrase.ts'
 import { explainPayment, type PaymentExpectation, type PaymentTransaction } from './payment.ts'
+
+function spokenPayment(...given: Parameters<typeof explainPayment>) {
+  const { blocked, lines, ...explained } = explainPayment(...given)
+  const texts = lines.map((line) => ({ ...line, asked: line.asked && lineValueText(line.asked), signed: line.signed && lineValueText(line.signed) }))
+  return { ...explained, lines: texts, sentence: blocked && blockedText(blocked) }
+}
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const router = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -30,7 +37,7 @@ const approval: PaymentTransaction = {
 }
 
 test('an exact allowance of the router is said in words, and needs them typed [KEY-13, FLOW-03]', () => {
-  const explained = explainPayment(approval, expectation)
+  const explained = spokenPayment(approval, expectation)
   expect(explained).toMatchObject({
     verdict: 'confirm',
     sentence: null,
@@ -51,8 +58,8 @@ test('an exact allowance of the router is said in words, and needs them typed [K
 })
 
 test.each<[string, Partial<PaymentTransaction>, Partial<PaymentExpectation>, RegExp]>([
-  ['another spender', { data: approve(stranger, 25_500_000n) }, {}, /lets 0x0+dEaD take your USDC/],
-  ['no pinned router', {}, { router: null }, /no router is pinned/],
+  ['another spender', { data: approve(stranger, 25_500_000n) }, {}, /lets 0x0+dEaD take your tokens/],
+  ['no pinned router', {}, { router: null }, /you trust no router yet/],
   ['an amount without a limit', { data: approve(router, 2n ** 256n - 1n) }, {}, /without a limit/],
   ['another amount', { data: approve(router, 25_500_001n) }, {}, /is for 25\.500001 USDC. You asked for 25\.50 USDC/],
   ['ten times the amount', { data: approve(router, 255_000_000n) }, {}, /is for 255\.00 USDC/],
@@ -65,31 +72,31 @@ test.each<[string, Partial<PaymentTransaction>, Partial<PaymentExpectation>, Reg
   ['ETH along with it', { valueWei: 1n }, {}, /sends 0\.000000000000000001 ETH along/],
   ['an unreadable value', { valueWei: null }, {}, /cannot be read/],
   ['another chain', { chainId: 1 }, {}, /another chain/],
-  ['a deadline that is over', { deadlineMs: nowMs }, {}, /over already/],
-  ['another amount beside it', { amountUsdc: '2.55' }, {}, /says 2\.55 USDC beside it/],
+  ['a deadline that is over', { deadlineMs: nowMs }, {}, /already expired/],
+  ['another amount beside it', { amountUsdc: '2.55' }, {}, /states 2\.55 USDC beside it/],
 ])('%s blocks, whatever is typed [KEY-13, FLOW-03]', (_what, transaction, expected, sentence) => {
-  const explained = explainPayment({ ...approval, ...transaction }, { ...expectation, ...expected })
+  const explained = spokenPayment({ ...approval, ...transaction }, { ...expectation, ...expected })
   expect(explained).toMatchObject({ verdict: 'block', sentence: expect.stringMatching(sentence), expectedPhrase: null })
 })
 
 test('calldata of the router that nobody can read is labelled so, and needs words of its own [FLOW-03]', () => {
-  const explained = explainPayment({ ...approval, kind: 'action', to: router, data: '0xdeadbeef00' }, { ...expectation, role: 'router' })
+  const explained = spokenPayment({ ...approval, kind: 'action', to: router, data: '0xdeadbeef00' }, { ...expectation, role: 'router' })
   expect(explained).toMatchObject({ verdict: 'confirm', call: null, spending: null, expectedPhrase: unreadablePhrase })
   expect(explained.lines.find(({ id }) => id === 'function')).toMatchObject({ verdict: 'unmatched', signed: 'Unknown calldata, 0xdeadbeef' })
 })
 
 test('a deposit into the collateral is read, and its amount compared', () => {
   const deposit = (units: bigint) => ({ ...approval, kind: 'action', to: router, data: encodeFunctionData({ abi, functionName: 'deposit', args: [units] }) })
-  expect(explainPayment(deposit(25_500_000n), { ...expectation, role: 'router' })).toMatchObject({ verdict: 'confirm', expectedPhrase: 'pay 25.5 USDC' })
-  expect(explainPayment({ ...deposit(1n), amountUsdc: null }, { ...expectation, role: 'router' }).verdict).toBe('block')
-  expect(explainPayment({ ...deposit(25_500_000n), kind: 'approval' }, { ...expectation, role: 'router' })).toMatchObject({
+  expect(spokenPayment(deposit(25_500_000n), { ...expectation, role: 'router' })).toMatchObject({ verdict: 'confirm', expectedPhrase: 'pay 25.5 USDC' })
+  expect(spokenPayment({ ...deposit(1n), amountUsdc: null }, { ...expectation, role: 'router' }).verdict).toBe('block')
+  expect(spokenPayment({ ...deposit(25_500_000n), kind: 'approval' }, { ...expectation, role: 'router' })).toMatchObject({
     verdict: 'block',
-    sentence: expect.stringMatching(/though the service calls it an approval/),
+    sentence: expect.stringMatching(/but the service calls it an approval/),
   })
 })
 
 test('what may be missing is no difference', () => {
-  const explained = explainPayment({ ...approval, kind: null, from: null, deadlineMs: null, amountUsdc: null }, expectation)
+  const explained = spokenPayment({ ...approval, kind: null, from: null, deadlineMs: null, amountUsdc: null }, expectation)
   expect(explained.verdict).toBe('confirm')
 })
 

@@ -1,8 +1,10 @@
 import { limits } from '../../api/limits.ts'
 import { formatDecimal, fromUnits, toUnits } from '../../decimal.ts'
-import type { ComparisonLine, Spending } from '../../ipc/intents/signing.ts'
+import type { ComparisonLine } from '../../ipc/intents/comparison-lines.ts'
+import type { Spending } from '../../ipc/intents/signing.ts'
 import type { PreparedPayment } from '../../ipc/keys/agents.ts'
 import { unreadablePhrase } from '../confirmation-phrase.ts'
+import { chainLine } from '../message/envelope.ts'
 import { sameAddress } from '../pins.ts'
 import { shortAddress } from '../wording.ts'
 import { decodeCall } from './router-calls.ts'
@@ -32,15 +34,14 @@ export interface PaymentTransaction {
   readonly amountUsdc: string | null
 }
 
-export type PaymentExplanation = Pick<PreparedPayment, 'call' | 'lines' | 'verdict' | 'sentence' | 'expectedPhrase' | 'spending'>
+export type PaymentExplanation = Pick<PreparedPayment, 'call' | 'lines' | 'verdict' | 'blocked' | 'expectedPhrase' | 'spending'>
 
-const roleNames = { router: 'The exchange router', collateral_token: 'The collateral token, USDC', unknown: 'Neither router nor collateral token' } as const
+const contracts = { router: 'router', collateral_token: 'collateral', unknown: 'no_collateral' } as const
 
 function amountLine(expectation: PaymentExpectation, call: KnownCall | null): ComparisonLine {
   const asked = toUnits(expectation.amountUsdc, usdcDecimals)
   const part = {
     id: 'amount',
-    label: 'Amount',
     unit: 'USDC',
     field: 'data',
     group: 'order',
@@ -51,15 +52,15 @@ function amountLine(expectation: PaymentExpectation, call: KnownCall | null): Co
   const endless = call.units >= unlimitedFrom
   return line({
     ...part,
-    signed: endless ? 'Without a limit' : usdc(call.units),
+    signed: endless ? { code: 'no_limit' } : usdc(call.units),
     verdict: same ? 'match' : 'differ',
     remark: same ? null : { code: 'other_amount', endless },
   })
 }
 
 function functionLine({ role }: PaymentExpectation, { kind, data }: PaymentTransaction, call: KnownCall | null): ComparisonLine {
-  const part = { id: 'function', label: 'What it does', field: 'data', group: 'order', asked: 'A payment for execution' } as const
-  const selector = data.slice(0, 10)
+  const part = { id: 'function', field: 'data', group: 'order', asked: { code: 'payment' } } as const
+  const signed = { code: 'calldata', selector: data.slice(0, 10) } as const
   if (call !== null) {
     const contradicts = kind === 'approval' && call.name !== 'approve'
     return line({
@@ -71,8 +72,8 @@ function functionLine({ role }: PaymentExpectation, { kind, data }: PaymentTrans
   }
   // What a token does with calldata that this app cannot read may be a transfer to anybody.
   return role === 'collateral_token'
-    ? line({ ...part, signed: `Unknown calldata, ${selector}`, verdict: 'differ', remark: { code: 'unread_token_call' } })
-    : line({ ...part, signed: `Unknown calldata, ${selector}`, verdict: 'unmatched', remark: { code: 'unread_call' } })
+    ? line({ ...part, signed, verdict: 'differ', remark: { code: 'unread_token_call' } })
+    : line({ ...part, signed, verdict: 'unmatched', remark: { code: 'unread_call' } })
 }
 
 function linesOf(expectation: PaymentExpectation, transaction: PaymentTransaction, call: KnownCall | null): ComparisonLine[] {
@@ -83,8 +84,7 @@ function linesOf(expectation: PaymentExpectation, transaction: PaymentTransactio
     lines.push(
       line({
         id: 'spender',
-        label: 'Who may take it',
-        asked: router === null ? 'The exchange router' : router,
+        asked: router === null ? { code: 'router' } : router,
         signed: call.spender,
         field: 'data',
         group: 'order',
@@ -96,7 +96,6 @@ function linesOf(expectation: PaymentExpectation, transaction: PaymentTransactio
     lines.push(
       line({
         id: 'statedAmount',
-        label: 'Amount beside it',
         asked: usdc(call.units),
         signed: amountUsdc,
         unit: 'USDC',
@@ -107,9 +106,8 @@ function linesOf(expectation: PaymentExpectation, transaction: PaymentTransactio
   lines.push(
     line({
       id: 'contract',
-      label: 'Contract',
-      asked: 'The exchange router or its collateral token',
-      signed: `${roleNames[role]}, ${role === 'unknown' ? to : shortAddress(to)}`,
+      asked: { code: 'router_or_collateral' },
+      signed: { code: 'contract', is: contracts[role], address: role === 'unknown' ? to : shortAddress(to) },
       field: 'to',
       verdict: role === 'unknown' ? 'differ' : 'match',
       remark: role === 'unknown' ? { code: 'unknown_contract', address: to } : null,
@@ -117,41 +115,9 @@ function linesOf(expectation: PaymentExpectation, transaction: PaymentTransactio
     walletLine(from, wallet),
     valueLine(valueWei),
   )
-  if (chainId !== null && chainId !== limits.chainId)
-    lines.push(line({ id: 'chain', label: 'Chain', asked: `Base, ${limits.chainId}`, signed: `Chain ${chainId}`, field: 'chain_id', verdict: 'differ' }))
+  if (chainId !== null && chainId !== limits.chainId) lines.push(chainLine(BigInt(chainId), 'chain_id'))
   lines.push(sendUntilLine(deadlineMs, nowMs))
   return lines
-}
-
-const message = 'The transaction'
-
-function sentenceOf({ id, signed, asked, remark }: ComparisonLine): string {
-  switch (id) {
-    case 'function':
-      return remark?.code === 'called'
-        ? `${message} calls ${signed}, though the service calls it an approval.`
-        : `${message} calls the collateral token with calldata that this app cannot read.`
-    case 'amount':
-      return `${message} is for ${remark?.code === 'other_amount' && remark.endless ? 'USDC without a limit' : `${signed} USDC`}. You asked for ${asked} USDC.`
-    case 'spender':
-      return remark === null
-        ? `${message} lets ${signed} take your USDC. The router you pinned is ${asked}.`
-        : `${message} lets ${signed} take your USDC, and no router is pinned.`
-    case 'statedAmount':
-      return `${message} is for ${asked} USDC, and the service says ${signed} USDC beside it.`
-    case 'contract':
-      return `${message} calls ${remark?.code === 'unknown_contract' ? remark.address : signed}, which is neither the exchange router nor its collateral token.`
-    case 'wallet':
-      return `${message} is for the wallet ${signed}. Yours is ${asked}.`
-    case 'value':
-      return remark?.code === 'unreadable'
-        ? `${message} sends an amount of ETH along that cannot be read.`
-        : `${message} sends ${signed} ETH along, which you did not ask for.`
-    case 'chain':
-      return `${message} is for another chain than Base.`
-    default:
-      return `${message} is over already.`
-  }
 }
 
 const allowPhrase = (amountUsdc: string): string => `allow ${amountUsdc} USDC`
@@ -171,7 +137,7 @@ export function explainPayment(transaction: PaymentTransaction, expectation: Pay
     call: call === null ? null : callOf(call),
     lines,
     verdict: differing === undefined ? 'confirm' : 'block',
-    sentence: differing === undefined ? null : sentenceOf(differing),
+    blocked: differing === undefined ? null : { code: 'line', of: 'transaction', line: differing },
     expectedPhrase: differing === undefined ? phrase : null,
     spending:
       call?.spender == null

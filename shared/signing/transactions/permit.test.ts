@@ -13,6 +13,7 @@ import {
   says,
   wallet,
 } from '../../../e2e/support/fixtures/typed-data.ts'
+import { spokenResult } from '../../../e2e/support/spoken-comparison.ts'
 import { remarkText } from '../../text/intent-text.ts'
 import { spendingText } from '../../text/signing-text.ts'
 import { comparePermit, type PermitExpectation } from './permit.ts'
@@ -39,34 +40,36 @@ const layout = () => ({ hash: read(permit()).layoutHash, usdcScale: 6, priceScal
 const compare = (change: Alteration = () => {}, expectation: Partial<PermitExpectation> = {}) => {
   const data = permit()
   change(data)
-  return comparePermit(read(data), {
-    wallet,
-    amountUsdc: '100.5',
-    router: pinnedRouter,
-    token: { by: 'pin', address: token },
-    tokenDecimals: 6,
-    tokenDomain: null,
-    nonce: 3n,
-    pins: [layout()],
-    nowMs,
-    ...expectation,
-  })
+  return spokenResult(
+    comparePermit(read(data), {
+      wallet,
+      amountUsdc: '100.5',
+      router: pinnedRouter,
+      token: { by: 'pin', address: token },
+      tokenDecimals: 6,
+      tokenDomain: null,
+      nonce: 3n,
+      pins: [layout()],
+      nowMs,
+      ...expectation,
+    }),
+  )
 }
 
 test('a permit for the deposit that was asked for shows spender, amount, owner, token, nonce and deadline [FLOW-04]', () => {
   const { comparison, pin, spending } = compare()
-  expect([comparison.verdict, comparison.sentence, comparison.title]).toEqual(['pass', null, 'Deposit 100.50 USDC by signature'])
+  expect([comparison.verdict, comparison.sentence]).toEqual(['pass', null])
   expect(pin).toEqual(layout())
   expect(spending).toMatchObject({ amount: '100.5' })
   expect(spending && spendingText(spending)).toBe('This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, until 14:35:08 UTC.')
   expect(comparison.lines.map(({ label, asked, signed, unit, field }) => [label, asked, signed, unit, field])).toEqual([
     ['Amount', '100.50', '100.50', 'USDC', 'value'],
-    ['Who may take it', '0x4b1c…82Fb', '0x4b1c…82Fb', null, 'spender'],
-    ['Out of your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'owner'],
+    ['Spender', '0x4b1c…82Fb', '0x4b1c…82Fb', null, 'spender'],
+    ['Your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'owner'],
     ['Token', '0xd8dA…6045', '0xd8dA…6045', null, 'domain.verifyingContract'],
-    ['Called', 'The collateral token', 'USD Coin, version 2', null, 'domain.name'],
+    ['Token name', 'The collateral token', 'USD Coin, version 2', null, 'domain.name'],
     ['Chain', 'Base, 8453', 'Base, 8453', null, 'domain.chainId'],
-    ['Used once', 'Nonce 3, the next of your wallet', 'Nonce 3', null, 'nonce'],
+    ['Nonce', 'Nonce 3, the next one of your wallet', 'Nonce 3', null, 'nonce'],
     ['Valid until', 'At most 5 min', '14:35:08 UTC, for 3 min', null, 'deadline'],
   ])
 })
@@ -97,15 +100,15 @@ test.each([
 
 const mutations: readonly (readonly [string, Alteration, string])[] = [
   ['owner', says({ owner: otherWallet }), `The permit is for the wallet ${otherWallet}. Yours is 0x7A3FB2c45D81e0926fc3ad4E17b9805F2e6DC91e.`],
-  ['spender', says({ spender: otherWallet }), `The permit lets ${otherWallet} take your USDC. The router is 0x4b1c000000000000000000000000000000c082Fb.`],
+  ['spender', says({ spender: otherWallet }), `The permit lets ${otherWallet} take your tokens. The router is 0x4b1c000000000000000000000000000000c082Fb.`],
   ['value', says({ value: '100500001' }), 'The permit is for 100.500001 USDC. You asked for 100.50 USDC.'],
   ['value', says({ value: '100499999' }), 'The permit is for 100.499999 USDC. You asked for 100.50 USDC.'],
   ['value', says({ value: '1005000000' }), 'The permit is for 1,005.00 USDC. You asked for 100.50 USDC.'],
   ['value', says({ value: (2n ** 256n - 1n).toString() }), 'The permit lets the router take USDC without a limit. You asked for 100.50 USDC.'],
-  ['nonce', says({ nonce: '4' }), 'The permit carries the nonce 4. The next of your wallet is 3.'],
-  ['deadline', says({ deadline: String(nowMs / 1_000 + 3_600) }), 'The permit is valid until 15:32:08 UTC, for 1 h. Agreed was: at most 5 min.'],
-  ['deadline', says({ deadline: (2n ** 256n - 1n).toString() }), 'The permit would never end.'],
-  ['deadline', says({ deadline: String(nowMs / 1_000) }), 'The permit is valid until 14:32:08 UTC, over. Agreed was: at most 5 min.'],
+  ['nonce', says({ nonce: '4' }), 'The permit has the nonce 4. The next one of your wallet is 3.'],
+  ['deadline', says({ deadline: String(nowMs / 1_000 + 3_600) }), 'The permit is valid until 15:32:08 UTC, for 1 h. The limit is: At most 5 min.'],
+  ['deadline', says({ deadline: (2n ** 256n - 1n).toString() }), 'The permit would never expire.'],
+  ['deadline', says({ deadline: String(nowMs / 1_000) }), 'The permit is valid until 14:32:08 UTC, expired. The limit is: At most 5 min.'],
   ['domain.verifyingContract', inDomain({ verifyingContract: otherWallet }), `The permit is for the token ${otherWallet}. Your collateral is ${token}.`],
   ['domain.chainId', inDomain({ chainId: 1 }), 'The permit is for another chain: Chain 1. It must be Base, 8453.'],
 ]
@@ -161,7 +164,7 @@ test.each<[string, Alteration]>([
 ])('%s is no permit of the standard, and blocks [FLOW-04]', (_what, change) => {
   const { comparison } = compare(change, { pins: [] })
   expect(comparison.verdict).toBe('block')
-  expect(comparison.sentence).toMatch(/^The message is not a permit as EIP-2612 has it/)
+  expect(comparison.sentence).toMatch(/^The message is not an EIP-2612 permit/)
 })
 
 test('a token of another name is another layout, and needs the user once [FLOW-04]', () => {
@@ -181,7 +184,7 @@ test('a salt of the domain is shown, and needs the user each time [FLOW-04]', ()
 })
 
 test('says how far an amount is off', () => {
-  const remark = (value: bigint) => remarkText(compare(says({ value: value.toString() })).comparison.lines.find(({ id }) => id === 'value')?.remark ?? null)
+  const remark = (value: bigint) => remarkText(compare(says({ value: value.toString() })).comparison.lines.find(({ id }) => id === 'amount')?.remark ?? null)
   expect([remark(100_500_000n), remark(1_005_000_000n), remark(2n ** 200n)]).toEqual([null, '10 times your deposit', null])
 })
 
@@ -193,5 +196,5 @@ test('without a pinned router or token nothing passes by itself [FLOW-04]', () =
 test('without the chain a nonce is held against those that were signed before [FLOW-04]', () => {
   expect(compare(() => {}, { nonce: null }).comparison.verdict).toBe('pass')
   const used = compare(() => {}, { nonce: null, nonceUsed: (nonce) => nonce === '3' })
-  expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit carries a nonce that was signed before: Nonce 3.'])
+  expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit has a nonce that was signed before: Nonce 3.'])
 })

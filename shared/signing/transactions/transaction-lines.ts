@@ -1,16 +1,16 @@
 import { formatEther } from 'viem'
-import type { ComparisonLine } from '../../ipc/intents/signing.ts'
+import type { ComparisonLine } from '../../ipc/intents/comparison-lines.ts'
 import { lineIn } from '../comparison.ts'
 import { addressPair } from '../message/envelope.ts'
 import { sameAddress } from '../pins.ts'
-import { clockText, durationText, shortAddress } from '../wording.ts'
+import { isCalendarTime, shortAddress } from '../wording.ts'
 
 /** A line about the transaction itself, where nothing else is said. */
 export const line = lineIn('envelope')
 
 /** Whose transaction it is. null: it does not say. */
 export function walletLine(from: string | null, wallet: string): ComparisonLine {
-  const part = { id: 'wallet', label: 'Your wallet', field: 'from' } as const
+  const part = { id: 'wallet', field: 'from' } as const
   if (from === null) return line({ ...part, asked: shortAddress(wallet), signed: null, verdict: 'absent' })
   return line({ ...part, ...addressPair(wallet, from), verdict: sameAddress(from, wallet) ? 'match' : 'differ' })
 }
@@ -19,10 +19,9 @@ export function walletLine(from: string | null, wallet: string): ComparisonLine 
 export const valueLine = (wei: bigint | null): ComparisonLine =>
   line({
     id: 'value',
-    label: 'ETH sent along',
     asked: '0',
     unit: 'ETH',
-    signed: wei === null ? 'Not readable' : formatEther(wei),
+    signed: wei === null ? { code: 'unreadable' } : formatEther(wei),
     field: 'value',
     verdict: wei === 0n ? 'match' : 'differ',
     remark: wei === 0n ? null : { code: wei === null ? 'unreadable' : 'unasked' },
@@ -30,10 +29,10 @@ export const valueLine = (wei: bigint | null): ComparisonLine =>
 
 /** Until when it may be sent, both in Unix ms of the service's time. null: without end. */
 export function sendUntilLine(deadlineMs: number | null, nowMs: number): ComparisonLine {
-  const part = { id: 'sendUntil', label: 'Send until', asked: 'A time to come', field: 'deadline' } as const
+  const part = { id: 'sendUntil', asked: { code: 'time_to_come' }, field: 'deadline' } as const
   if (deadlineMs === null) return line({ ...part, signed: null, verdict: 'absent' })
-  const written = clockText(deadlineMs) ?? 'Without end'
+  if (!isCalendarTime(deadlineMs)) return line({ ...part, signed: { code: 'without_end' }, verdict: 'match' })
   return deadlineMs <= nowMs
-    ? line({ ...part, signed: `${written}, over`, verdict: 'differ', remark: { code: 'over' } })
-    : line({ ...part, signed: `${written}, for ${durationText(deadlineMs - nowMs)}`, verdict: 'match' })
+    ? line({ ...part, signed: { code: 'until_time', atMs: deadlineMs, leftMs: null }, verdict: 'differ', remark: { code: 'over' } })
+    : line({ ...part, signed: { code: 'until_time', atMs: deadlineMs, leftMs: deadlineMs - nowMs }, verdict: 'match' })
 }

@@ -2,6 +2,7 @@ import { type Abi, encodeFunctionData, getAddress, isAddress, parseAbi } from 'v
 import { expect, test } from 'vitest'
 import { position } from '../../../e2e/support/fixtures/position-intent.ts'
 import { nowMs, otherWallet, pinnedRouter, router, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
+import { spokenTransactions } from '../../../e2e/support/spoken-comparison.ts'
 import type { TransactionEntry } from '../../api/schemas/prepared-action-resources.ts'
 import { Spending } from '../../ipc/intents/signing.ts'
 import type { ActionTicket, ActionTicketOf, SeenOrder } from '../../ipc/intents/tickets.ts'
@@ -9,6 +10,8 @@ import { spendingText, spendingTitle } from '../../text/signing-text.ts'
 import { confirmationPhrase, unreadablePhrase } from '../confirmation-phrase.ts'
 import { comparePayload } from '../message/payload.ts'
 import { explainTransactions, type TransactionsExpectation } from './transactions.ts'
+
+const spokenOf = (...given: Parameters<typeof explainTransactions>) => spokenTransactions(explainTransactions(...given))
 
 const usdc = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const svc = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -74,7 +77,7 @@ const expectation = (ticket: ActionTicket, change: Partial<TransactionsExpectati
 
 /** With the layouts of these transactions confirmed before. */
 const known = (ticket: ActionTicket, entries: readonly TransactionEntry[]): TransactionsExpectation => {
-  const { steps } = explainTransactions(entries, expectation(ticket))
+  const { steps } = spokenOf(entries, expectation(ticket))
   return expectation(ticket, { pins: steps.map(({ compared }) => compared.pin) })
 }
 
@@ -87,8 +90,8 @@ interface Case {
 }
 
 const exits: ActionTicketOf<'update_tpsl'> = { action: 'update_tpsl', position, stopLoss: '94300' }
-const wrongPosition = 'The transaction carries a position of pos_9. Your ticket says pos_1204.'
-const wrongOrder = 'The transaction carries an order of ord_8. Your ticket says ord_7.'
+const wrongPosition = 'The transaction has another position: pos_9. You asked for pos_1204.'
+const wrongOrder = 'The transaction has another order: ord_8. You asked for ord_7.'
 
 const cases: readonly Case[] = [
   {
@@ -98,16 +101,16 @@ const cases: readonly Case[] = [
     args: ['pos_1204', 9_850_000_000_000n, 9_430_000_000_000n],
     others: [
       [0, 'pos_9', wrongPosition],
-      [1, 9_850_100_000_000n, 'The transaction carries a take profit of 98,501.0. Your ticket says 98,500.0.'],
-      [1, 0n, 'The transaction carries a take profit of 0. Your ticket says 98,500.0.'],
-      [2, 9_640_000_000_000n, 'The transaction carries a stop loss of 96,400.0. Your ticket says 94,300.0.'],
+      [1, 9_850_100_000_000n, 'The transaction has another take profit: 98,501.0. You asked for 98,500.0.'],
+      [1, 0n, 'The transaction has another take profit: 0. You asked for 98,500.0.'],
+      [2, 9_640_000_000_000n, 'The transaction has another stop loss: 96,400.0. You asked for 94,300.0.'],
     ],
   },
   {
     ticket: { action: 'update_tpsl', position, takeProfit: null, stopLoss: '94300' },
     name: 'updateTpSl',
     args: ['pos_1204', 0n, 9_430_000_000_000n],
-    others: [[1, 9_850_000_000_000n, 'The transaction carries a take profit of 98,500.0. Your ticket has none.']],
+    others: [[1, 9_850_000_000_000n, 'The transaction sets the take profit to 98,500.0. You asked for none.']],
   },
   {
     ticket: { action: 'add_isolated_margin', position, amountUsdc: '250.5' },
@@ -133,7 +136,7 @@ const cases: readonly Case[] = [
     args: ['pos_1204', 5n],
     others: [
       [0, 'pos_9', wrongPosition],
-      [1, 50n, 'The transaction carries a leverage of 50×. Your ticket says 5×.'],
+      [1, 50n, 'The transaction has another leverage: 50×. You asked for 5×.'],
     ],
   },
   { ticket: { action: 'cancel_order', order }, name: 'cancelOrder', args: ['ord_7'], others: [[0, 'ord_8', wrongOrder]] },
@@ -143,12 +146,12 @@ const cases: readonly Case[] = [
     args: ['ord_7', 25_000_000_000n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 9_430_000_000_000n],
     others: [
       [0, 'ord_8', wrongOrder],
-      [1, 250_000_000_000n, 'The transaction carries an order value of 250,000.00 USDC. Your ticket says 25,000.00 USDC.'],
-      [2, 9_600_000_000_000n, 'The transaction carries a limit price of 96,000.0. Your ticket says 95,500.0.'],
-      [2, 0n, 'The transaction carries a limit price of 0. Your ticket says 95,500.0.'],
-      [3, 9_600_000_000_000n, 'The transaction carries a trigger price of 96,000.0. Your ticket has none.'],
-      [4, 0n, 'The transaction carries a take profit of 0. Your ticket says 98,500.0.'],
-      [5, 9_430_000_000_001n, 'The transaction carries a stop loss of 94,300.00000001. Your ticket says 94,300.0.'],
+      [1, 250_000_000_000n, 'The transaction has another order value: 250,000.00 USDC. You asked for 25,000.00 USDC.'],
+      [2, 9_600_000_000_000n, 'The transaction has another limit price: 96,000.0. You asked for 95,500.0.'],
+      [2, 0n, 'The transaction has another limit price: 0. You asked for 95,500.0.'],
+      [3, 9_600_000_000_000n, 'The transaction sets the trigger price to 96,000.0. You asked for none.'],
+      [4, 0n, 'The transaction has another take profit: 0. You asked for 98,500.0.'],
+      [5, 9_430_000_000_001n, 'The transaction has another stop loss: 94,300.00000001. You asked for 94,300.0.'],
     ],
   },
   {
@@ -188,12 +191,12 @@ const cases: readonly Case[] = [
 
 test.each(cases)('$name of $ticket.action: passes what was asked for, once its layout is known [FLOW-03]', ({ ticket, name, args }) => {
   const entries = [entry(encode(name, args))]
-  const first = explainTransactions(entries, expectation(ticket))
+  const first = spokenOf(entries, expectation(ticket))
   const isExit = ticket.action === 'cancel_order'
   // An exit goes, and is remembered; anything else takes one word.
-  expect([first.verdict, first.sentence]).toEqual(isExit ? ['pass', null] : ['confirm', 'This is the first transaction of this layout. Confirm it once.'])
+  expect([first.verdict, first.sentence]).toEqual(isExit ? ['pass', null] : ['confirm', 'The transaction has a new signing format. Confirm it once.'])
   expect(first.expectedPhrase === confirmationPhrase).toBe(!isExit)
-  const again = explainTransactions(entries, known(ticket, entries))
+  const again = spokenOf(entries, known(ticket, entries))
   expect([again.verdict, again.sentence, again.expectedPhrase]).toEqual(['pass', null, null])
   expect(again.steps[0]?.compared.comparison.lines.filter(({ verdict }) => verdict !== 'match')).toEqual([])
   expect(again.steps[0]).toMatchObject({ contract: 'router', transaction: { from: wallet, to: router, data: entries[0]?.data, value: '0x0' } })
@@ -215,12 +218,12 @@ test.each(altered)('refuses another value by name: $field [FLOW-03]', ({ ticket,
   const good = [entry(encode(name, args))]
   const bad = [entry(encode(name, args.with(index, value)))]
   for (const trusted of [known(ticket, good), expectation(ticket)]) {
-    const explained = explainTransactions(bad, trusted)
+    const explained = spokenOf(bad, trusted)
     expect(explained.verdict).toBe('block')
     expect(explained.expectedPhrase).toBeNull()
     expect(explained.steps[0]?.transaction).toBeNull()
   }
-  expect(explainTransactions(bad, known(ticket, good)).sentence).toBe(sentence)
+  expect(spokenOf(bad, known(ticket, good)).sentence).toBe(sentence)
 })
 
 test('every argument of every function stands in the table above [FLOW-03]', () => {
@@ -232,7 +235,7 @@ const deposit: ActionTicketOf<'add_collateral'> = { action: 'add_collateral', to
 const depositEntries = [approval(usdc, router, 100_500_000n), entry(encode('deposit', [100_500_000n]))]
 const trusted = known(deposit, depositEntries)
 const explainDeposit = (change: (entries: TransactionEntry[]) => readonly TransactionEntry[]) =>
-  explainTransactions(change(depositEntries.map((one) => ({ ...one }))), trusted)
+  spokenOf(change(depositEntries.map((one) => ({ ...one }))), trusted)
 const first = (change: Partial<TransactionEntry>) => explainDeposit(([a, ...rest]) => [...(a === undefined ? [] : [{ ...a, ...change }]), ...rest])
 const second = (change: Partial<TransactionEntry>) =>
   explainDeposit(([a, b]) => [a, b].flatMap((one, index) => (one === undefined ? [] : [index === 1 ? { ...one, ...change } : one])))
@@ -240,28 +243,28 @@ const second = (change: Partial<TransactionEntry>) =>
 test('an exact approval of the router comes first and the deposit after it, both shown in order [FLOW-03] [FLOW-04]', () => {
   const { steps, verdict } = explainDeposit((entries) => entries)
   expect(verdict).toBe('pass')
-  expect(steps.map(({ contract, signature, compared }) => [contract, signature, compared.comparison.title])).toEqual([
-    ['USDC', 'approve(address,uint256)', 'Let the router take 100.50 USDC'],
-    ['router', 'deposit(uint256)', 'Deposit 100.50 USDC'],
+  expect(steps.map(({ contract, signature }) => [contract, signature])).toEqual([
+    ['USDC', 'approve(address,uint256)'],
+    ['router', 'deposit(uint256)'],
   ])
   expect(steps[0]?.compared.comparison.lines.map(({ label, asked, signed, unit, verdict: each }) => [label, asked, signed, unit, each])).toEqual([
     ['What it does', 'Deposit 100.50 USDC', 'approve(address,uint256)', null, 'match'],
-    ['Who may take it', router, '0x4b1c…82Fb', null, 'match'],
+    ['Spender', router, '0x4b1c…82Fb', null, 'match'],
     ['Amount', '100.50', '100.50', 'USDC', 'match'],
     ['Contract', 'The exchange router, or the token of a deposit', 'The token USDC, 0xd8dA…6045', null, 'match'],
     ['Your wallet', '0x7A3F…C91e', '0x7A3F…C91e', null, 'match'],
     ['ETH sent along', '0', '0', 'ETH', 'match'],
-    ['Send until', 'A time to come', '14:34:08 UTC, for 2 min', null, 'match'],
+    ['Send before', 'A future time', '14:34:08 UTC, for 2 min', null, 'match'],
   ])
   expect(steps.map(({ spending }) => spending && spendingText(spending))).toEqual([
     'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time, until it is used or revoked.',
     null,
   ])
   // ERC-20 shows what an approval is: no word is needed for its layout.
-  expect(explainTransactions(depositEntries, expectation(deposit)).steps[0]?.expectedPhrase).toBeNull()
+  expect(spokenOf(depositEntries, expectation(deposit)).steps[0]?.expectedPhrase).toBeNull()
 })
 
-test.each<[string, () => ReturnType<typeof explainTransactions>, RegExp]>([
+test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
   [
     'another spender',
     () => first({ data: encode('approve', [otherWallet, 100_500_000n]) }),
@@ -274,15 +277,15 @@ test.each<[string, () => ReturnType<typeof explainTransactions>, RegExp]>([
   ['a transfer in place of the approval', () => first({ data: encode('transfer', [router, 100_500_000n]) }), /calldata that this app cannot read\.$/],
   ['bytes behind the arguments', () => first({ data: `${depositEntries[0]?.data}00` }), /calldata that this app cannot read\.$/],
   ['fewer bytes than the arguments', () => first({ data: depositEntries[0]?.data?.slice(0, -2) ?? null }), /calldata that this app cannot read\.$/],
-  ['an approval that is called an action', () => first({ kind: 'action' }), /calls approve\(address,uint256\), though the service calls it an action\.$/],
-  ['a deposit that is called an approval', () => second({ kind: 'approval' }), /calls deposit\(uint256\), though the service calls it an approval\.$/],
+  ['an approval that is called an action', () => first({ kind: 'action' }), /calls approve\(address,uint256\), but the service calls it an action\.$/],
+  ['a deposit that is called an approval', () => second({ kind: 'approval' }), /calls deposit\(uint256\), but the service calls it an approval\.$/],
   ['another contract', () => second({ to: otherWallet }), /calls 0x1111\S+, which is neither the exchange router nor a token of the exchange\.$/],
-  ['no contract', () => second({ to: null }), /names no contract\.$/],
-  ['no calldata', () => second({ data: null }), /holds no calldata\.$/],
+  ['no contract', () => second({ to: null }), /does not name a contract\.$/],
+  ['no calldata', () => second({ data: null }), /contains no calldata\.$/],
   ['another wallet', () => second({ from: otherWallet }), /is for the wallet 0x1111\S+\. Yours is 0x7A3F\S+\.$/],
   ['ETH along with it', () => second({ value: '0x1' }), /sends 0\.000000000000000001 ETH along, which you did not ask for\.$/],
   ['a value that is no number', () => second({ value: 'lots' }), /sends an amount of ETH along that cannot be read\.$/],
-  ['a deadline that is over', () => second({ deadlineMs: nowMs }), /is over already\.$/],
+  ['a deadline that is over', () => second({ deadlineMs: nowMs }), /has already expired\.$/],
   [
     'a withdrawal in place of the deposit',
     () => second({ data: encode('withdraw', [100_500_000n]) }),
@@ -291,9 +294,9 @@ test.each<[string, () => ReturnType<typeof explainTransactions>, RegExp]>([
   [
     'the approval after the deposit',
     () => explainDeposit((entries) => entries.toReversed()),
-    /^The service wants an approval after the transaction that it is for\.$/,
+    /^The service wants an approval after the transaction that needs it\.$/,
   ],
-  ['an approval alone', () => explainDeposit((entries) => entries.slice(0, 1)), /^The service wants an approval and nothing that would use it\.$/],
+  ['an approval alone', () => explainDeposit((entries) => entries.slice(0, 1)), /^The service wants an approval, but no transaction that would use it\.$/],
   ['two approvals', () => explainDeposit(([a, ...rest]) => (a === undefined ? [] : [a, a, ...rest])), /^The service wants 2 approvals for one action\.$/],
   ['two deposits', () => explainDeposit((entries) => [...entries, ...entries.slice(1)]), /^The service wants 2 transactions for one action\.$/],
   ['nothing', () => explainDeposit(() => []), /^The service prepared no transaction\.$/],
@@ -311,7 +314,7 @@ test('a right to another token than the deposited one can be told to the windows
 
 test('an approval for an action that takes nothing from the wallet is refused [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'cancel_order', order }
-  const explained = explainTransactions([approval(usdc, router, 1n), entry(encode('cancelOrder', ['ord_7']))], expectation(ticket))
+  const explained = spokenOf([approval(usdc, router, 1n), entry(encode('cancelOrder', ['ord_7']))], expectation(ticket))
   expect(explained.sentence).toBe('The transaction calls approve(address,uint256), which is not what you asked for.')
 })
 
@@ -319,7 +322,7 @@ test('calldata of the router that nobody can read is labelled so, and needs word
   const strange = [entry('0xdeadbeef00')]
   const ticket: ActionTicket = { action: 'invert_position', position, referencePrice: '96412.5', maxSlippageBps: 50 }
   for (const trust of [expectation(ticket), known(ticket, strange)]) {
-    const { steps, verdict, expectedPhrase, sentence } = explainTransactions(strange, trust)
+    const { steps, verdict, expectedPhrase, sentence } = spokenOf(strange, trust)
     expect([verdict, expectedPhrase, steps[0]?.signature]).toEqual(['confirm', unreadablePhrase, null])
     expect(sentence).toBe('The transaction calls the exchange router with calldata that this app cannot read: 0xdeadbeef.')
     expect(steps[0]?.compared.comparison.lines[0]).toMatchObject({ id: 'function', verdict: 'unmatched', signed: 'Unknown calldata, 0xdeadbeef' })
@@ -327,17 +330,17 @@ test('calldata of the router that nobody can read is labelled so, and needs word
 })
 
 test('unreadable calldata with ETH along, or for a token, is never sent [FLOW-03]', () => {
-  expect(explainTransactions([entry('0xdeadbeef', { value: '0xde0b6b3a7640000' })], expectation(deposit)).sentence).toMatch(/sends 1 ETH along/)
-  expect(explainTransactions([entry('0xdeadbeef', { to: usdc })], expectation(deposit)).verdict).toBe('block')
+  expect(spokenOf([entry('0xdeadbeef', { value: '0xde0b6b3a7640000' })], expectation(deposit)).sentence).toMatch(/sends 1 ETH along/)
+  expect(spokenOf([entry('0xdeadbeef', { to: usdc })], expectation(deposit)).verdict).toBe('block')
 })
 
 test('prices stay at the scale at which they were confirmed [FLOW-02] [FLOW-03]', () => {
   const ticket: ActionTicket = { ...exits, position: { ...position, takeProfit: null } }
   const good = [entry(encode('updateTpSl', ['pos_1204', 0n, 9_430_000_000_000n]))]
   const hundredfold = [entry(encode('updateTpSl', ['pos_1204', 0n, 943_000_000_000_000n]))]
-  expect(explainTransactions(hundredfold, known(ticket, good)).sentence).toBe('The transaction carries a stop loss of 9,430,000.0. Your ticket says 94,300.0.')
+  expect(spokenOf(hundredfold, known(ticket, good)).sentence).toBe('The transaction has another stop loss: 9,430,000.0. You asked for 94,300.0.')
   // Two prices at two scales: it cannot be told which of them is right.
-  expect(explainTransactions([entry(encode('updateTpSl', ['pos_1204', 9_850_000_000_000n, 943_000_000_000_000n]))], expectation(exits)).verdict).toBe('block')
+  expect(spokenOf([entry(encode('updateTpSl', ['pos_1204', 9_850_000_000_000n, 943_000_000_000_000n]))], expectation(exits)).verdict).toBe('block')
 })
 
 test('what a replacement leaves alone may be left out or repeated, an exit only repeated [FLOW-03]', () => {
@@ -345,31 +348,31 @@ test('what a replacement leaves alone may be left out or repeated, an exit only 
   const replace = (...args: readonly bigint[]) => [entry(encode('replaceOrder', ['ord_7', ...args]))]
   const full = replace(25_000_000_000n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n)
   const trust = known(ticket, full)
-  expect(explainTransactions(full, trust).verdict).toBe('pass')
-  expect(explainTransactions(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n), trust).verdict).toBe('pass')
-  expect(explainTransactions(replace(0n, 9_550_000_000_000n, 0n, 0n, 0n), trust).verdict).toBe('block')
+  expect(spokenOf(full, trust).verdict).toBe('pass')
+  expect(spokenOf(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n), trust).verdict).toBe('pass')
+  expect(spokenOf(replace(0n, 9_550_000_000_000n, 0n, 0n, 0n), trust).verdict).toBe('block')
   const larger: ActionTicket = { action: 'replace_order', order, orderValueUsdc: '30000' }
-  expect(explainTransactions(replace(30_000_000_000n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('pass')
-  expect(explainTransactions(replace(0n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('block')
+  expect(spokenOf(replace(30_000_000_000n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('pass')
+  expect(spokenOf(replace(0n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('block')
   // Not shown before: it may be the order's own, and may not be.
-  const stop = explainTransactions(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 9_430_000_000_000n), trust)
-  expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction holds stopLoss (943000…0000), which you did not ask for.'])
+  const stop = spokenOf(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 9_430_000_000_000n), trust)
+  expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction contains stopLoss (943000…0000), which you did not ask for.'])
 })
 
 test('a router or a token that is published and not pinned yet needs the user [FLOW-03]', () => {
   const change = { router: { by: 'service', address: router, instead: null } } as const
-  expect(explainTransactions(depositEntries, { ...trusted, ...change })).toMatchObject({
+  expect(spokenOf(depositEntries, { ...trusted, ...change })).toMatchObject({
     verdict: 'confirm',
-    sentence: 'The router of this transaction is not pinned yet. Confirm it once.',
+    sentence: 'The transaction names a contract that you do not trust yet. Confirm it once.',
   })
-  expect(explainTransactions(depositEntries, { ...trusted, router: null }).verdict).toBe('block')
+  expect(spokenOf(depositEntries, { ...trusted, router: null }).verdict).toBe('block')
 })
 
 test('a payload that the service changed blocks together with its transaction [ORD-17]', () => {
   const payload = comparePayload({ token: 'USDC', amount: '100.5' }, { token: 'USDC', amount: '1005' })
-  expect(explainTransactions(depositEntries, { ...trusted, payload })).toMatchObject({
+  expect(spokenOf(depositEntries, { ...trusted, payload })).toMatchObject({
     verdict: 'block',
-    sentence: 'The service prepared your order with an amount of 1005. Your ticket says 100.5.',
+    sentence: 'The service prepared your order with another amount: 1005. You asked for 100.5.',
   })
 })
 
@@ -382,7 +385,7 @@ test('an amount of the protocol’s own token is read in the units of its contra
   const ticket: ActionTicket = { action: 'withdraw_collateral', token: 'BAQ', amount: '2.5' }
   const verdict = (decimals: number | null, units: bigint) => {
     const tokens = { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: { by: 'pin', address: svc }, decimals } } as const
-    return explainTransactions([entry(encode('withdrawToken', [svc, units]))], expectation(ticket, { tokens })).verdict
+    return spokenOf([entry(encode('withdrawToken', [svc, units]))], expectation(ticket, { tokens })).verdict
   }
   expect(verdict(8, 250_000_000n)).not.toBe('block')
   expect(verdict(8, 2_500_000_000_000_000_000n)).toBe('block')

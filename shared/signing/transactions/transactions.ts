@@ -1,15 +1,16 @@
 import { isHex, keccak256, numberToHex } from 'viem'
 import type { TransactionEntry } from '../../api/schemas/prepared-action-resources.ts'
-import type { ComparisonLine, Spending } from '../../ipc/intents/signing.ts'
+import type { BlockReason, ComparisonLine } from '../../ipc/intents/comparison-lines.ts'
+import type { Spending } from '../../ipc/intents/signing.ts'
 import type { ActionTicket } from '../../ipc/intents/tickets.ts'
 import { type TokenRole, tokenRole } from '../../positions.ts'
 import { actionTitle } from '../../ticket/actions/action-payload.ts'
 import { endsRisk } from '../../ticket/actions/check-action.ts'
 import { type Compared, conclude, type Signable } from '../comparison.ts'
-import { askedSentence, phraseOf, unreadablePhrase } from '../confirmation-phrase.ts'
+import { phraseOf, unreadablePhrase } from '../confirmation-phrase.ts'
 import { type PayloadDifference, payloadLines } from '../message/payload.ts'
 import { type ExpectedRouter, type LayoutPin, type PinnedScales, sameAddress } from '../pins.ts'
-import { amountText, linesOf } from '../question-kinds.ts'
+import { linesOf } from '../question-kinds.ts'
 import { shortAddress } from '../wording.ts'
 import { type CallFacts, callQuestions, functionsOf } from './call-questions.ts'
 import { spendingOf } from './payment.ts'
@@ -53,8 +54,8 @@ export interface ExplainedTransactions {
   /** In the order in which they are sent. */
   readonly steps: readonly ExplainedTransaction[]
   readonly verdict: 'pass' | 'confirm' | 'block'
-  /** For `block` and `confirm`: the sentence of the first step that needs it. */
-  readonly sentence: string | null
+  /** Set for `block`. */
+  readonly blocked: BlockReason | null
   readonly expectedPhrase: string | null
 }
 
@@ -72,17 +73,16 @@ function calledBy(to: string | null, { router, tokens }: TransactionsExpectation
   return { contract: 'unknown', trusted: null }
 }
 
-const contractNames: Readonly<Record<CalledContract, string>> = {
-  router: 'The exchange router',
-  USDC: 'The token USDC',
-  own: 'The protocol’s own token',
-  unknown: 'Neither the router nor a token of the exchange',
-}
-
 function contractLine(to: string | null, { contract, trusted }: Called): ComparisonLine {
-  const part = { id: 'contract', label: 'Contract', asked: 'The exchange router, or the token of a deposit', field: 'to' } as const
-  const signed = to === null ? null : `${contractNames[contract]}, ${contract === 'unknown' ? to : shortAddress(to)}`
-  if (contract === 'unknown') return line({ ...part, signed, verdict: 'differ', remark: to === null ? null : { code: 'unknown_contract', address: to } })
+  const part = { id: 'contract', asked: { code: 'router_or_token' }, field: 'to' } as const
+  if (contract === 'unknown')
+    return line({
+      ...part,
+      signed: to === null ? null : { code: 'contract', is: 'no_token', address: to },
+      verdict: 'differ',
+      remark: to === null ? null : { code: 'unknown_contract', address: to },
+    })
+  const signed = to === null ? null : ({ code: 'contract', is: contract, address: shortAddress(to) } as const)
   return trusted?.by === 'service' && trusted.instead === null
     ? line({ ...part, signed, verdict: 'unmatched', remark: { code: 'not_pinned' }, code: 'not_pinned' })
     : line({ ...part, signed, verdict: 'match' })
@@ -90,10 +90,9 @@ function contractLine(to: string | null, { contract, trusted }: Called): Compari
 
 /** Whether the call is one that the action comes to. */
 function functionLine(entry: TransactionEntry, { contract }: Called, call: DecodedCall | null, ticket: ActionTicket, isHeld: boolean): ComparisonLine {
-  const asked = actionTitle(ticket, null)
-  const part = { id: 'function', label: 'What it does', field: 'data', group: 'order', asked } as const
+  const part = { id: 'function', field: 'data', group: 'order', asked: { code: 'action', title: actionTitle(ticket, null) } } as const
   if (call === null) {
-    const signed = entry.data === null ? null : `Unknown calldata, ${entry.data.slice(0, 10)}`
+    const signed = entry.data === null ? null : ({ code: 'calldata', selector: entry.data.slice(0, 10) } as const)
     // Its arguments say what was asked for, line by line.
     if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: { code: 'by_arguments' }, code: 'agreed' })
     // What a token does with calldata that this app cannot read may be a transfer to anybody. An unknown contract is refused as such.
@@ -121,39 +120,6 @@ const envelope = (entry: TransactionEntry, { wallet, nowMs }: TransactionsExpect
   valueLine(weiOf(entry.value)),
   sendUntilLine(entry.deadlineMs, nowMs),
 ]
-
-const message = 'The transaction'
-
-function sentence(it: ComparisonLine): string {
-  switch (it.id) {
-    case 'function':
-      if (it.signed === null) return `${message} holds no calldata.`
-      if (it.remark?.code === 'other_call') return `${message} calls ${it.signed}, which is not what you asked for.`
-      return it.remark?.code === 'called'
-        ? `${message} calls ${it.signed}, though the service calls it an ${it.remark.kind}.`
-        : `${message} calls a contract with calldata that this app cannot read.`
-    case 'contract':
-      return it.signed === null
-        ? `${message} names no contract.`
-        : `${message} calls ${it.remark?.code === 'unknown_contract' ? it.remark.address : it.signed}, which is neither the exchange router nor a token of the exchange.`
-    case 'spender':
-      return `${message} lets ${it.signed} take your tokens. The router is ${it.asked}.`
-    case 'token':
-      return `${message} is for the token ${it.signed}. You asked for the one at ${it.asked}.`
-    case 'amount':
-      return it.remark?.code === 'no_limit'
-        ? `${message} is for ${it.unit} without a limit. You asked for ${it.asked} ${it.unit}.`
-        : `${message} is for ${it.signed} ${it.unit}. You asked for ${it.asked} ${it.unit}.`
-    case 'value':
-      return it.remark?.code === 'unreadable'
-        ? `${message} sends an amount of ETH along that cannot be read.`
-        : `${message} sends ${it.signed} ETH along, which you did not ask for.`
-    case 'sendUntil':
-      return `${message} is over already.`
-    default:
-      return askedSentence(it, message)
-  }
-}
 
 function explain(entry: TransactionEntry, expectation: TransactionsExpectation): ExplainedTransaction {
   const { ticket, wallet, router, tokens, priceDecimals } = expectation
@@ -184,9 +150,8 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
   // The arguments of another call say nothing about what was asked for.
   const asked = call === null || what.verdict === 'differ' ? null : callQuestions(call, facts, pin)
   const compared = conclude({
-    title: titleOf(expectation, call),
+    compares: 'transaction',
     typedData: signable,
-    noun: 'transaction',
     lines: [
       what,
       ...(asked === null || call === null
@@ -207,14 +172,13 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
     scales: asked?.scales ?? unknown?.scales ?? noScales,
     isExit: isExit && (call !== null || isHeld),
     unreadable: call === null && !isHeld ? data.slice(0, 10) : null,
-    sentence,
     block: null,
   })
   const { verdict, asks } = compared.comparison
   return {
     contract: called.contract,
     signature: call?.signature ?? null,
-    compared: pinned(asks?.kind === 'unreadable_call' ? unreadable(compared, data) : compared, unknown?.isHeld === true ? unknown.format : null),
+    compared: pinned(compared, unknown?.isHeld === true ? unknown.format : null),
     spending: spendingBy(call, called.contract, expectation),
     expectedPhrase: asks === null ? null : phraseOf(asks),
     transaction: verdict === 'block' || entry.to === null ? null : { from: wallet, to: entry.to, data, value: numberToHex(weiOf(entry.value) ?? 0n) },
@@ -236,38 +200,26 @@ function spendingBy(call: DecodedCall | null, contract: CalledContract, { ticket
   return spendingOf(symbol, spender, amount, decimals, null)
 }
 
-const unreadable = (compared: Compared, data: string): Compared => ({
-  ...compared,
-  comparison: { ...compared.comparison, sentence: `${message} calls the exchange router with calldata that this app cannot read: ${data.slice(0, 10)}.` },
-})
-
 function signableOf({ kind, from, to, value }: TransactionEntry, data: string, call: DecodedCall | null, held: `0x${string}` | null): Signable {
   const hash = keccak256(isHex(data) && data.length % 2 === 0 ? data : '0x')
   return {
     layoutHash: call?.layoutHash ?? held ?? hash,
-    primaryType: call?.signature ?? `Unknown calldata, ${data.slice(0, 10)}`,
+    primaryType: call?.signature ?? data.slice(0, 10),
     domain: {},
     digest: hash,
     raw: JSON.stringify({ kind, from, to, data, value }, null, 2),
   }
 }
 
-function titleOf({ ticket, priceDecimals }: TransactionsExpectation, call: DecodedCall | null): string {
-  if (call === null) return 'A call that cannot be read'
-  return call.name === 'approve' && ticket.action === 'add_collateral'
-    ? `Let the router take ${amountText(ticket.amount)} ${ticket.token}`
-    : actionTitle(ticket, priceDecimals)
-}
-
 /** One approval at most, first; then the one transaction of the action. */
-function orderIssue(steps: readonly ExplainedTransaction[]): string | null {
-  if (steps.length === 0) return 'The service prepared no transaction.'
+function orderIssue(steps: readonly ExplainedTransaction[]): BlockReason | null {
+  if (steps.length === 0) return { code: 'no_transaction' }
   const approvals = steps.filter(({ signature }) => signature === 'approve(address,uint256)').length
   const actions = steps.length - approvals
-  if (actions === 0) return 'The service wants an approval and nothing that would use it.'
-  if (actions > 1) return `The service wants ${actions} transactions for one action.`
-  if (approvals > 1) return `The service wants ${approvals} approvals for one action.`
-  return approvals === 1 && steps[0]?.signature !== 'approve(address,uint256)' ? 'The service wants an approval after the transaction that it is for.' : null
+  if (actions === 0) return { code: 'approval_alone' }
+  if (actions > 1) return { code: 'several_transactions', count: actions }
+  if (approvals > 1) return { code: 'several_approvals', count: approvals }
+  return approvals === 1 && steps[0]?.signature !== 'approve(address,uint256)' ? { code: 'approval_after' } : null
 }
 
 /**
@@ -277,14 +229,13 @@ function orderIssue(steps: readonly ExplainedTransaction[]): string | null {
 export function explainTransactions(entries: readonly TransactionEntry[], expectation: TransactionsExpectation): ExplainedTransactions {
   const steps = entries.map((entry) => explain(entry, expectation))
   const first = (verdict: 'block' | 'confirm') => steps.find(({ compared }) => compared.comparison.verdict === verdict)
-  const blocked = first('block')?.compared.comparison.sentence ?? orderIssue(steps)
-  if (blocked !== null) return { steps, verdict: 'block', sentence: blocked, expectedPhrase: null }
+  const blocked = first('block')?.compared.comparison.blocked ?? orderIssue(steps)
+  if (blocked !== null) return { steps, verdict: 'block', blocked, expectedPhrase: null }
   const phrases = steps.flatMap(({ expectedPhrase }) => expectedPhrase ?? [])
-  const confirm = first('confirm')
   return {
     steps,
-    verdict: confirm === undefined ? 'pass' : 'confirm',
-    sentence: confirm?.compared.comparison.sentence ?? null,
+    verdict: first('confirm') === undefined ? 'pass' : 'confirm',
+    blocked: null,
     expectedPhrase: steps.some(({ compared }) => compared.comparison.asks?.kind === 'unreadable_call') ? unreadablePhrase : (phrases[0] ?? null),
   }
 }

@@ -2,10 +2,13 @@ import { type Abi, encodeFunctionData, getAddress, pad, parseAbi, stringToHex } 
 import { expect, test } from 'vitest'
 import { position } from '../../../e2e/support/fixtures/position-intent.ts'
 import { nowMs, otherWallet, pinnedRouter, router, wallet } from '../../../e2e/support/fixtures/typed-data.ts'
+import { spokenTransactions } from '../../../e2e/support/spoken-comparison.ts'
 import type { TransactionEntry } from '../../api/schemas/prepared-action-resources.ts'
 import type { ActionTicket, SeenOrder } from '../../ipc/intents/tickets.ts'
 import { unreadablePhrase } from '../confirmation-phrase.ts'
 import { explainTransactions, type TransactionsExpectation } from './transactions.ts'
+
+const spokenOf = (...given: Parameters<typeof explainTransactions>) => spokenTransactions(explainTransactions(...given))
 
 const usdc = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
@@ -43,7 +46,7 @@ const expectation = (ticket: ActionTicket, pins: TransactionsExpectation['pins']
   tokens: { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: null, decimals: 18 } },
 })
 const explain = (ticket: ActionTicket, it: TransactionEntry, pins: TransactionsExpectation['pins'] = []) => {
-  const explained = explainTransactions([it], expectation(ticket, pins))
+  const explained = spokenOf([it], expectation(ticket, pins))
   return { ...explained, pins: explained.steps.map(({ compared }) => compared.pin) }
 }
 

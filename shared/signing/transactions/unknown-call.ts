@@ -1,11 +1,11 @@
 import { getAddress, type Hex, hexToBigInt, hexToNumber, hexToString, isHex, keccak256, numberToHex, slice, stringToHex } from 'viem'
 import { isZero, toUnits } from '../../decimal.ts'
-import type { ComparisonLine } from '../../ipc/intents/signing.ts'
+import type { ComparisonLine, LineValue } from '../../ipc/intents/comparison-lines.ts'
 import type { ActionTicket } from '../../ipc/intents/tickets.ts'
 import { tokenRole } from '../../positions.ts'
 import { sameId } from '../../same-id.ts'
 import { type Answer, differ, match, Scaled } from '../answers.ts'
-import { leafText } from '../comparison.ts'
+import { leafValue } from '../comparison.ts'
 import { learnFormat } from '../message/learn-format.ts'
 import { leftOverLine } from '../message/payload.ts'
 import { fieldAt } from '../message/signing-format.ts'
@@ -18,8 +18,7 @@ import type { CallFacts } from './call-questions.ts'
 /** Something that was asked for, and how a call may say it. */
 interface Wanted {
   readonly role: string
-  readonly label: string
-  readonly asked: string
+  readonly asked: LineValue
   readonly unit: string | null
   /** Whether an argument says just this. */
   readonly finds: (leaf: TypedLeaf) => boolean
@@ -33,20 +32,20 @@ interface Wanted {
 /** A word may be 32 bytes of text, or a number. */
 const idOf = ({ type, value }: TypedLeaf): unknown => (type === 'word' && typeof value === 'bigint' ? numberToHex(value, { size: 32 }) : value)
 
-const id = (role: string, label: string, asked: string, isCore = true): Wanted => {
+const id = (role: string, asked: string, isCore = true): Wanted => {
   const finds = (leaf: TypedLeaf): boolean => sameId(idOf(leaf), asked)
-  return { role, label, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafText(leaf))), isCore }
+  return { role, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafValue(leaf))), isCore }
 }
 
-const exactly = (role: string, label: string, asked: string, units: bigint | null, unit: string | null, isCore: boolean): Wanted => ({
-  ...{ role, label, asked, unit, isCore },
+const exactly = (role: string, asked: LineValue, units: bigint | null, unit: string | null, isCore: boolean): Wanted => ({
+  ...{ role, asked, unit, isCore },
   finds: (leaf) => leaf.type === 'word' && units !== null && units !== 0n && leaf.value === units,
-  said: (leaf) => (leaf.value === units ? match(asked) : differ(leafText(leaf))),
+  said: (leaf) => (leaf.value === units ? match(asked) : differ(leafValue(leaf))),
 })
 
-const address = (role: string, label: string, asked: string): Wanted => {
+const address = (role: string, asked: string): Wanted => {
   const finds = (leaf: TypedLeaf): boolean => leaf.type === 'address' && sameAddress(String(leaf.value), asked)
-  return { role, label, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafText(leaf))), isCore: false }
+  return { role, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafValue(leaf))), isCore: false }
 }
 
 /** Smaller numbers stand for too many things to be a price or a size. */
@@ -54,8 +53,8 @@ const distinctive = 1_000_000n
 
 const kinds = { price: priceScale, size: sizeScale } as const
 
-const scaled = (role: string, label: string, asked: string, kind: 'price' | 'size', pin: LayoutPin | null): Wanted => ({
-  ...{ role, label, asked: amountText(asked), unit: null, isCore: false, scaled: { kind, asked } },
+const scaled = (role: string, asked: string, kind: 'price' | 'size', pin: LayoutPin | null): Wanted => ({
+  ...{ role, asked: amountText(asked), unit: null, isCore: false, scaled: { kind, asked } },
   finds: (leaf) => leaf.type === 'word' && typeof leaf.value === 'bigint' && leaf.value >= distinctive && matchingScale({ units: leaf.value, asked }) !== null,
   said: (leaf) => {
     const pinned = (kind === 'price' ? pin?.priceScale : pin?.sizeScale) ?? null
@@ -65,57 +64,57 @@ const scaled = (role: string, label: string, asked: string, kind: 'price' | 'siz
 
 /** Everything that a call for this action may say. */
 function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: LayoutPin | null): readonly Wanted[] {
-  const price = (role: string, label: string, asked: string | null | undefined): Wanted[] =>
-    asked == null || isZero(asked) ? [] : [scaled(role, label, asked, 'price', pin)]
-  const usdc = (role: string, label: string, asked: string): Wanted => exactly(role, label, amountText(asked), toUnits(asked, 6), 'USDC', true)
-  const market = (pairId: number | null): Wanted[] => (pairId === null ? [] : [exactly('pairId', 'Market', `Market ${pairId}`, BigInt(pairId), null, false)])
-  const slippage = (bps: number): Wanted => exactly('maxSlippageBps', 'Slippage', `${bps} bps`, BigInt(bps), null, false)
-  const common = [address('trader', 'Wallet', wallet), ...(router === null ? [] : [address('router', 'Router', router)])]
+  const price = (role: string, asked: string | null | undefined): Wanted[] => (asked == null || isZero(asked) ? [] : [scaled(role, asked, 'price', pin)])
+  const usdc = (role: string, asked: string): Wanted => exactly(role, amountText(asked), toUnits(asked, 6), 'USDC', true)
+  const market = (pairId: number | null): Wanted[] =>
+    pairId === null ? [] : [exactly('pairId', { code: 'pair', pairId: String(pairId), symbol: null }, BigInt(pairId), null, false)]
+  const slippage = (bps: number): Wanted => exactly('maxSlippageBps', `${bps} bps`, BigInt(bps), null, false)
+  const common = [address('trader', wallet), ...(router === null ? [] : [address('router', router)])]
   const position = (of: Extract<ActionTicket, { readonly position: unknown }>): Wanted[] => [
-    id('positionId', 'Position', of.position.positionId),
+    id('positionId', of.position.positionId),
     ...market(of.position.pairId),
   ]
   switch (ticket.action) {
     case 'cancel_order':
-      return [id('orderId', 'Order', ticket.order.orderId), ...market(ticket.order.pairId), ...common]
+      return [id('orderId', ticket.order.orderId), ...market(ticket.order.pairId), ...common]
     case 'close_position_market':
     case 'close_position_limit': {
       const size = ticket.size ?? ticket.position.size
       return [
         ...position(ticket),
-        ...(size === null ? [] : [scaled('size', 'Size', size, 'size', pin)]),
+        ...(size === null ? [] : [scaled('size', size, 'size', pin)]),
         ...(ticket.action === 'close_position_limit'
-          ? price('limitPrice', 'Limit price', ticket.limitPrice)
-          : [...price('referencePrice', 'Reference price', ticket.referencePrice), slippage(ticket.maxSlippageBps)]),
+          ? price('limitPrice', ticket.limitPrice)
+          : [...price('referencePrice', ticket.referencePrice), slippage(ticket.maxSlippageBps)]),
         ...common,
       ]
     }
     case 'invert_position':
-      return [...position(ticket), ...price('referencePrice', 'Reference price', ticket.referencePrice), slippage(ticket.maxSlippageBps), ...common]
+      return [...position(ticket), ...price('referencePrice', ticket.referencePrice), slippage(ticket.maxSlippageBps), ...common]
     case 'update_tpsl':
       return [
         ...position(ticket),
-        ...price('takeProfit', 'Take profit', ticket.takeProfit === undefined ? ticket.position.takeProfit : ticket.takeProfit),
-        ...price('stopLoss', 'Stop loss', ticket.stopLoss === undefined ? ticket.position.stopLoss : ticket.stopLoss),
+        ...price('takeProfit', ticket.takeProfit === undefined ? ticket.position.takeProfit : ticket.takeProfit),
+        ...price('stopLoss', ticket.stopLoss === undefined ? ticket.position.stopLoss : ticket.stopLoss),
         ...common,
       ]
     case 'add_isolated_margin':
     case 'reduce_isolated_margin':
-      return [...position(ticket), usdc('amount', 'Amount', ticket.amountUsdc), ...common]
+      return [...position(ticket), usdc('amount', ticket.amountUsdc), ...common]
     case 'change_isolated_leverage':
-      return [...position(ticket), exactly('leverage', 'Leverage', `${ticket.leverage}×`, BigInt(ticket.leverage), null, false), ...common]
+      return [...position(ticket), exactly('leverage', `${ticket.leverage}×`, BigInt(ticket.leverage), null, false), ...common]
     case 'replace_order': {
       const { order } = ticket
       const value = ticket.orderValueUsdc ?? order.orderValueUsdc
       const kept = (name: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss') => (ticket[name] === undefined ? order[name] : ticket[name])
       return [
-        id('orderId', 'Order', order.orderId),
+        id('orderId', order.orderId),
         ...market(order.pairId),
-        ...(value === null ? [] : [usdc('orderValue', 'Order value', value)]),
-        ...price('limitPrice', 'Limit price', kept('limitPrice')),
-        ...price('triggerPrice', 'Trigger price', kept('triggerPrice')),
-        ...price('takeProfit', 'Take profit', kept('takeProfit')),
-        ...price('stopLoss', 'Stop loss', kept('stopLoss')),
+        ...(value === null ? [] : [usdc('orderValue', value)]),
+        ...price('limitPrice', kept('limitPrice')),
+        ...price('triggerPrice', kept('triggerPrice')),
+        ...price('takeProfit', kept('takeProfit')),
+        ...price('stopLoss', kept('stopLoss')),
         ...common,
       ]
     }
@@ -123,8 +122,8 @@ function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: La
     case 'withdraw_collateral': {
       const token = tokens[tokenRole(ticket.token)]
       return [
-        exactly('amount', 'Amount', amountText(ticket.amount), token.decimals === null ? null : toUnits(ticket.amount, token.decimals), ticket.token, true),
-        ...(token.address === null ? [] : [address('token', 'Token', token.address)]),
+        exactly('amount', amountText(ticket.amount), token.decimals === null ? null : toUnits(ticket.amount, token.decimals), ticket.token, true),
+        ...(token.address === null ? [] : [address('token', token.address)]),
         ...common,
       ]
     }
@@ -185,7 +184,7 @@ export function compareUnknownCall(data: string, { facts, wallet, trusted, pins,
   const pin = pins.find(({ hash }) => hash === layoutHash) ?? null
   const wanted = wantedOf(facts, wallet, pin)
   const found = argumentsOf(call.leaves, wanted, pin)
-  const questions = wanted.map(({ role, label, asked, unit, said }): Question<string> => ({ role, label, asked, unit, unused: false, optional: true, said }))
+  const questions = wanted.map(({ role, asked, unit, said }): Question<string> => ({ role, asked, unit, unused: false, optional: true, said }))
   const claimed = new Set([...found].filter(([role]) => wanted.some((one) => one.role === role)).flatMap(([, leaves]) => leaves))
   const scaleOf = (kind: 'price' | 'size'): number | null => {
     const read = wanted.flatMap((one) =>

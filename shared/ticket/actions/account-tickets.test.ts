@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { btc, limitOrder, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { ActionTicket, type SeenOrder } from '../../ipc/intents/tickets.ts'
+import { titleText } from '../../text/title-text.ts'
 import type { FormReading } from '../typed-number.ts'
 import { actionTitle, preparedBody } from './action-payload.ts'
 import { type ExitsState, exitsOf, readExits } from './close-ticket.ts'
@@ -19,7 +20,7 @@ import { type ReplaceState, readReplace, replacementOf } from './replace-ticket.
 
 const made = (reading: FormReading<string, ActionTicket>) => {
   if (reading.ticket === null) throw new Error(JSON.stringify(reading.errors))
-  return { ...preparedBody(ActionTicket.parse(reading.ticket), 'desk-1'), title: actionTitle(reading.ticket, 1) }
+  return { ...preparedBody(ActionTicket.parse(reading.ticket), 'desk-1'), title: titleText(actionTitle(reading.ticket, 1)) }
 }
 const texts = (reading: FormReading<string, ActionTicket>) => reading.errors.map(({ field, text }) => [field, text])
 
@@ -30,12 +31,12 @@ test('sets, moves, removes or keeps exits [ORD-05]', () => {
   expect(made(exits({ stopLoss: '95000' }))).toEqual({
     action: 'update_tpsl',
     payload: { position_id: 'pos_1', stop_loss: '95000' },
-    title: 'Set the stop loss to 95,000.0 of the long on BTC-PERP',
+    title: 'Set the stop loss of the long on BTC-PERP to 95,000.0',
   })
   expect(made(exits({ takeProfit: '' }))).toMatchObject({ payload: { position_id: 'pos_1', take_profit: null } })
   expect(made(exits({ takeProfit: '', stopLoss: '100', stopLossBy: 'profit' }))).toMatchObject({
     payload: { take_profit: null, stop_loss: '95614.5' },
-    title: 'Clear the take profit, set the stop loss to 95,614.5 of the long on BTC-PERP',
+    title: 'Set SL 95,614.5 and clear the take profit of the long on BTC-PERP',
   })
   // Above the entry and below the current price: it locks in a profit.
   expect(texts(exits({ stopLoss: '96200' }))).toEqual([])
@@ -77,7 +78,7 @@ test('adds margin up to the free margin and removes it up to the position margin
   expect(made(readMargin('reduce_isolated_margin', '500.5', longBtc, isolated))).toMatchObject({
     action: 'reduce_isolated_margin',
     payload: { amount_usdc: '500.5' },
-    title: 'Take 500.50 USDC of margin from the long on BTC-PERP',
+    title: 'Remove 500.50 USDC of margin from the long on BTC-PERP',
   })
   expect(texts(readMargin('add_isolated_margin', '1000.01', longBtc, isolated))).toEqual([['amount', 'Your free margin is 1,000.00 USDC.']])
   expect(texts(readMargin('reduce_isolated_margin', '2500', longBtc, isolated))).toEqual([

@@ -1,7 +1,8 @@
-import { formatDecimal, normalise } from '../../decimal.ts'
+import { normalise } from '../../decimal.ts'
 import type { ActionTicket, OpenTicket, SeenOrder, SeenPosition } from '../../ipc/intents/tickets.ts'
+import type { Named, Title } from '../../ipc/intents/titles.ts'
 import { buildPayload } from '../check-ticket.ts'
-import { priceText, usdc } from '../market-rules.ts'
+import { priceText } from '../market-rules.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
 
@@ -89,48 +90,38 @@ function actionPayload(ticket: ActionTicket, clientOrderId: string): Payload {
   }
 }
 
-export const positionWords = ({ symbol, pairId, side }: SeenPosition): string => `the ${side} on ${symbol ?? `market ${pairId}`}`
-export const orderName = ({ symbol, pairId, side }: SeenOrder): string => {
-  const where = symbol ?? (pairId === null ? null : `market ${pairId}`)
-  return `the ${side === null ? '' : `${side} `}order${where === null ? '' : ` on ${where}`}`
-}
+/** The position or order that a ticket is for, as its title names it. */
+export const namedOf = ({ symbol, pairId, side }: SeenPosition | SeenOrder): Named => ({ symbol, pairId, side })
 
-const part = (size: string | null, of: SeenPosition): string => (size === null ? positionWords(of) : `${formatDecimal(size)} of ${positionWords(of)}`)
-
-/** A title for lists, for example "Close the long on BTC-PERP at market". */
-export function actionTitle(ticket: ActionTicket, priceDecimals: number | null): string {
+/** `priceDecimals` of its market; null: unknown. */
+export function actionTitle(ticket: ActionTicket, priceDecimals: number | null): Title {
   const price = (value: string) => priceText(value, { priceDecimals })
   switch (ticket.action) {
     case 'close_position_market':
-      return `Close ${part(ticket.size, ticket.position)} at market`
+      return { code: 'close', of: namedOf(ticket.position), size: ticket.size, limitPrice: null }
     case 'close_position_limit':
-      return `Close ${part(ticket.size, ticket.position)} at limit ${price(ticket.limitPrice)}`
+      return { code: 'close', of: namedOf(ticket.position), size: ticket.size, limitPrice: price(ticket.limitPrice) }
     case 'invert_position':
-      return `Invert ${positionWords(ticket.position)} at market`
+      return { code: 'invert', of: namedOf(ticket.position) }
     case 'update_tpsl':
-      return `${exitsTitle(ticket.takeProfit, ticket.stopLoss, price)} of ${positionWords(ticket.position)}`
+      return {
+        ...{ code: 'tpsl', of: namedOf(ticket.position) },
+        ...(ticket.takeProfit !== undefined && { takeProfit: ticket.takeProfit === null ? null : price(ticket.takeProfit) }),
+        ...(ticket.stopLoss !== undefined && { stopLoss: ticket.stopLoss === null ? null : price(ticket.stopLoss) }),
+      }
     case 'add_isolated_margin':
-      return `Add ${usdc(ticket.amountUsdc)} of margin to ${positionWords(ticket.position)}`
+      return { code: 'add_margin', of: namedOf(ticket.position), amountUsdc: ticket.amountUsdc }
     case 'reduce_isolated_margin':
-      return `Take ${usdc(ticket.amountUsdc)} of margin from ${positionWords(ticket.position)}`
+      return { code: 'take_margin', of: namedOf(ticket.position), amountUsdc: ticket.amountUsdc }
     case 'change_isolated_leverage':
-      return `Set ${positionWords(ticket.position)} to ${ticket.leverage}×`
+      return { code: 'leverage', of: namedOf(ticket.position), leverage: ticket.leverage }
     case 'cancel_order':
-      return `Cancel ${orderName(ticket.order)}`
+      return { code: 'cancel', of: namedOf(ticket.order) }
     case 'replace_order':
-      return `Change ${orderName(ticket.order)}`
+      return { code: 'replace', of: namedOf(ticket.order) }
     case 'add_collateral':
-      return `Deposit ${formatDecimal(ticket.amount, { minDecimals: 2 })} ${ticket.token}`
+      return { code: 'deposit', amount: ticket.amount, token: ticket.token }
     case 'withdraw_collateral':
-      return `Withdraw ${formatDecimal(ticket.amount, { minDecimals: 2 })} ${ticket.token}`
+      return { code: 'withdraw', amount: ticket.amount, token: ticket.token }
   }
-}
-
-function exitsTitle(takeProfit: string | null | undefined, stopLoss: string | null | undefined, price: (value: string) => string): string {
-  const said = [
-    { name: 'take profit', value: takeProfit },
-    { name: 'stop loss', value: stopLoss },
-  ].flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
-  const words = said.map(({ name, value }) => (value === null ? `clear the ${name}` : `set the ${name} to ${price(value)}`)).join(', ')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

@@ -1,6 +1,7 @@
 import type { PreparedActionName } from '../../api/actions.ts'
 import { signOf } from '../../decimal.ts'
 import type { ActionTicket, CollateralToken, OpenTicket, OrderTicket, SignedTicket } from '../../ipc/intents/tickets.ts'
+import type { Title } from '../../ipc/intents/titles.ts'
 import type { Market } from '../../ipc/reads/markets.ts'
 import { tokenRole } from '../../positions.ts'
 import { canonicalId } from '../../same-id.ts'
@@ -27,8 +28,8 @@ export function sideOf(ticket: OrderTicket): 'long' | 'short' | null {
   return 'order' in ticket ? ticket.order.side : null
 }
 
-/** A title for lists. */
-export const titleOf = (ticket: OrderTicket, priceDecimals: number | null): string =>
+/** `priceDecimals` of its market; null: unknown. */
+export const titleOf = (ticket: OrderTicket, priceDecimals: number | null): Title =>
   isOpening(ticket) ? ticketTitle(ticket, priceDecimals) : actionTitle(ticket, priceDecimals)
 
 /**

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { decimals, floor, isSame, over, ratio, times, unit, whole } from '../../../e2e/support/fixtures/ratio.ts'
 import { btc, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { ActionTicket } from '../../ipc/intents/tickets.ts'
+import { titleText } from '../../text/title-text.ts'
 import { actionTitle, preparedBody } from './action-payload.ts'
 import { type CloseState, initialClose, readClose, readInvert, summariseClose } from './close-ticket.ts'
 
@@ -11,7 +12,7 @@ const texts = (...args: Parameters<typeof read>) => read(...args).errors.map(({ 
 const bodyOf = (change: Partial<CloseState>) => {
   const { ticket, errors } = read(change)
   if (ticket === null) throw new Error(JSON.stringify(errors))
-  return { body: preparedBody(ActionTicket.parse(ticket), 'desk-1'), title: actionTitle(ticket, 1) }
+  return { body: preparedBody(ActionTicket.parse(ticket), 'desk-1'), title: titleText(actionTitle(ticket, 1)) }
 }
 
 test('closes all, a part in percent or a part in base units, at market or at a limit [ORD-05]', () => {
@@ -92,6 +93,6 @@ test('inverts at market, within a slippage [ORD-05]', () => {
     action: 'invert_position',
     payload: { position_id: 'pos_1', reference_price: '96412.5', max_slippage_bps: 25, client_order_id: 'desk-1' },
   })
-  expect(actionTitle(ticket, 1)).toBe('Invert the long on BTC-PERP at market')
+  expect(titleText(actionTitle(ticket, 1))).toBe('Invert the long on BTC-PERP at market')
   expect(readInvert('11', longBtc, null).errors.map(({ field }) => field)).toEqual(['slippage', 'referencePrice'])
 })

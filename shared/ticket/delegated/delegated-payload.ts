@@ -1,10 +1,11 @@
 import { type DelegatedActionName, delegatedScopes } from '../../api/actions.ts'
 import type { Scope } from '../../api/scopes.ts'
-import { absolute, formatDecimal, normalise, signOf } from '../../decimal.ts'
+import { absolute, normalise, signOf } from '../../decimal.ts'
 import type { DelegatedItem, DelegatedTicket, OpenTicket } from '../../ipc/intents/tickets.ts'
-import { atMarket, orderName, orderOf, type Payload, positionOf, positionWords, replacementPayload } from '../actions/action-payload.ts'
+import type { Title } from '../../ipc/intents/titles.ts'
+import { atMarket, namedOf, orderOf, type Payload, positionOf, replacementPayload } from '../actions/action-payload.ts'
 import { buildPayload, ticketTitle } from '../check-ticket.ts'
-import { priceText, usdc } from '../market-rules.ts'
+import { priceText } from '../market-rules.ts'
 
 /** The body of `POST /orders/execute`. */
 export interface DelegatedBody {
@@ -71,8 +72,7 @@ function itemPayload(item: DelegatedItem, key: string): Payload {
 export const scopesOfDelegated = (ticket: DelegatedTicket): readonly Scope[] =>
   delegatedScopes(ticket.action, ticket.action === 'batch' ? ticket.items.map(({ action }) => action) : [])
 
-/** A title for lists, for example "Take 0.1 off the long on BTC-PERP", "Batch of 3 actions". */
-export function delegatedTitle(ticket: DelegatedTicket, priceDecimals: number | null): string {
+export function delegatedTitle(ticket: DelegatedTicket, priceDecimals: number | null): Title {
   switch (ticket.action) {
     case 'open_position':
     case 'open_market':
@@ -80,34 +80,32 @@ export function delegatedTitle(ticket: DelegatedTicket, priceDecimals: number | 
     case 'create_stop':
       return ticketTitle(ticket.order, priceDecimals)
     case 'increase':
-      return `Add ${usdc(ticket.orderValueUsdc)} to ${positionWords(ticket.position)}`
+      return { code: 'increase', of: namedOf(ticket.position), orderValueUsdc: ticket.orderValueUsdc }
     case 'reduce':
-      return `Take ${formatDecimal(ticket.size)} off ${positionWords(ticket.position)}`
+      return { code: 'reduce', of: namedOf(ticket.position), size: ticket.size }
     case 'close':
-      return `Close ${positionWords(ticket.position)} at market`
+      return { code: 'close', of: namedOf(ticket.position), size: null, limitPrice: null }
     case 'invert':
-      return `Invert ${positionWords(ticket.position)} at market`
+      return { code: 'invert', of: namedOf(ticket.position) }
     case 'cancel':
-      return `Cancel ${orderName(ticket.order)}`
+      return { code: 'cancel', of: namedOf(ticket.order) }
     case 'replace':
-      return `Change ${orderName(ticket.order)}`
+      return { code: 'replace', of: namedOf(ticket.order) }
     case 'set_tp':
-      return `Set the take profit of ${positionWords(ticket.position)} to ${priceText(ticket.price, { priceDecimals })}`
+      return { code: 'tpsl', of: namedOf(ticket.position), takeProfit: priceText(ticket.price, { priceDecimals }) }
     case 'set_sl':
-      return `Set the stop loss of ${positionWords(ticket.position)} to ${priceText(ticket.price, { priceDecimals })}`
+      return { code: 'tpsl', of: namedOf(ticket.position), stopLoss: priceText(ticket.price, { priceDecimals }) }
     case 'clear_tp':
-      return `Clear the take profit of ${positionWords(ticket.position)}`
+      return { code: 'tpsl', of: namedOf(ticket.position), takeProfit: null }
     case 'clear_sl':
-      return `Clear the stop loss of ${positionWords(ticket.position)}`
+      return { code: 'tpsl', of: namedOf(ticket.position), stopLoss: null }
     case 'isolated_manage': {
       const { change, position } = ticket
-      if ('leverage' in change) return `Set ${positionWords(position)} to ${change.leverage}×`
-      const amount = usdc(absolute(change.marginDeltaUsdc))
-      return signOf(change.marginDeltaUsdc) < 0
-        ? `Take ${amount} of margin from ${positionWords(position)}`
-        : `Add ${amount} of margin to ${positionWords(position)}`
+      if ('leverage' in change) return { code: 'leverage', of: namedOf(position), leverage: change.leverage }
+      const code = signOf(change.marginDeltaUsdc) < 0 ? 'take_margin' : 'add_margin'
+      return { code, of: namedOf(position), amountUsdc: absolute(change.marginDeltaUsdc) }
     }
     case 'batch':
-      return ticket.items.length === 1 ? 'Batch of 1 action' : `Batch of ${ticket.items.length} actions`
+      return { code: 'batch', actions: ticket.items.length }
   }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { btc, limitOrder, longBtc, mark } from '../../../e2e/support/fixtures/ticket.ts'
 import { delegatedActions } from '../../api/actions.ts'
 import { type DelegatedItem, DelegatedTicket, type LimitTicket, type MarketTicket } from '../../ipc/intents/tickets.ts'
+import { titleText } from '../../text/title-text.ts'
 import { checkDelegated } from './check-delegated.ts'
 import { delegatedBody, delegatedTitle, scopesOfDelegated } from './delegated-payload.ts'
 
@@ -40,7 +41,7 @@ const items: readonly (readonly [DelegatedItem, Readonly<Record<string, unknown>
     { position_id: 'pos_1', order_value_usdc: '100.5', ...priced },
     'Add 100.50 USDC to the long on BTC-PERP',
   ],
-  [{ action: 'reduce', position: longBtc, size: '0.1', ...atMarket }, { position_id: 'pos_1', size: '0.1', ...priced }, 'Take 0.1 off the long on BTC-PERP'],
+  [{ action: 'reduce', position: longBtc, size: '0.1', ...atMarket }, { position_id: 'pos_1', size: '0.1', ...priced }, 'Reduce the long on BTC-PERP by 0.1'],
   [{ action: 'close', position: longBtc, ...atMarket }, { position_id: 'pos_1', ...priced }, 'Close the long on BTC-PERP at market'],
   [{ action: 'cancel', order: limitOrder }, { order_id: 'ord_1' }, 'Cancel the long order on BTC-PERP'],
   [{ action: 'replace', order: limitOrder, limitPrice: '95000' }, { order_id: 'ord_1', limit_price: '95000' }, 'Change the long order on BTC-PERP'],
@@ -56,7 +57,7 @@ const items: readonly (readonly [DelegatedItem, Readonly<Record<string, unknown>
   [
     { action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '-250' } },
     { position_id: 'pos_1', margin_delta_usdc: '-250' },
-    'Take 250.00 USDC of margin from the long on BTC-PERP',
+    'Remove 250.00 USDC of margin from the long on BTC-PERP',
   ],
 ]
 
@@ -71,7 +72,7 @@ test.each(items)('%o carries its key in the payload alone [ORD-13]', (item, payl
   const ticket = DelegatedTicket.parse(item)
   expect(delegatedBody(ticket, 'key-1', false)).toEqual({ action: item.action, payload: { ...payload, idempotency_key: 'key-1' } })
   expect(delegatedBody(ticket, 'key-2', true)).toMatchObject({ prepare_only: true, payload: { idempotency_key: 'key-2' } })
-  expect(delegatedTitle(ticket, 1)).toBe(title)
+  expect(titleText(delegatedTitle(ticket, 1))).toBe(title)
   expect(checkDelegated(ticket, marketNow)).toEqual([])
 })
 
@@ -88,7 +89,7 @@ test('limits a batch to 1 to 32 actions without nested batches, and requires the
   expect(payload.actions).toContainEqual({ action: 'open_market', payload: expect.objectContaining({ client_order_id: 'key-1.32' }) })
   expect(scopesOfDelegated(ticket)).toEqual(['trade:execute', 'orders:manage'])
   expect(scopesOfDelegated(batch({ action: 'open_market', order: market }))).toEqual(['trade:execute'])
-  expect(delegatedTitle(ticket, 1)).toBe('Batch of 32 actions')
+  expect(titleText(delegatedTitle(ticket, 1))).toBe('Batch of 32 actions')
 })
 
 test.each<[DelegatedItem, readonly (readonly [string, string])[]]>([

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mark, btc as market } from '../../../e2e/support/fixtures/ticket.ts'
+import { titleText } from '../../text/title-text.ts'
 import { buildPayload, checkTicket, ticketTitle } from '../check-ticket.ts'
 import { slippageBps } from '../typed-number.ts'
 import { readTicket } from './read-ticket.ts'
@@ -30,7 +31,7 @@ test('makes the payload of a market order with its price and slippage [ORD-02]',
     client_order_id: 'desk-8f31c2',
   })
   expect(Object.keys(buildPayload({ ...ticket, takeProfit: null, stopLoss: null }, 'desk-8f31c2'))).not.toContain('take_profit')
-  expect(ticketTitle(ticket, 1)).toBe('Long 25,000.00 USDC at market')
+  expect(titleText(ticketTitle(ticket, 1))).toBe('Long 25,000.00 USDC at market')
 })
 
 test('accepts a slippage of 1 to 1000 basis points [ORD-02]', () => {

@@ -100,7 +100,7 @@ test('sends a batch as one command and one intent; reports failed actions with t
       { action: 'cancel', order },
     ],
   })
-  expect(intent).toMatchObject({ action: 'batch', title: 'Batch of 3 actions', state: 'FINAL', pairId: 1, side: 'long' })
+  expect(intent).toMatchObject({ action: 'batch', title: { code: 'batch', actions: 3 }, state: 'FINAL', pairId: 1, side: 'long' })
   expect(intent.reason).toEqual({ code: 'partly_executed', actions: 3, failed: 1, raw: expect.any(String) })
   const told = workspace.events.flatMap((event) => (event.type === 'notice' ? [{ ...noticeText(event.notice), severity: event.severity }] : []))
   expect(told.filter(({ title }) => title === 'Batch of 3 actions')).toEqual([

@@ -6,6 +6,7 @@ import type { DryRun, ExecutorWay, Ways } from '../../../../shared/ipc/intents/e
 import { leavesUnknown } from '../../../../shared/ipc/intents/intent-states.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
 import type { DelegatedTicket, OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import type { Title } from '../../../../shared/ipc/intents/titles.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { actionOf } from '../../../../shared/ticket/actions/check-action.ts'
 import { checkDelegated, delegate, type MarketNow } from '../../../../shared/ticket/delegated/check-delegated.ts'
@@ -25,7 +26,7 @@ import type { OrderParts } from '../../prepare/prepare.ts'
 import type { Guards } from '../../risk-limits/guards.ts'
 import { createExecutorWay, type ExecutorWayDeps, recordOf, replayableMs } from './executor-way.ts'
 
-type Titled = readonly { readonly index: number; readonly action: string; readonly title: string }[]
+type Titled = readonly { readonly index: number; readonly action: string; readonly title: Title }[]
 
 const unread = { state: null, reason: null, items: [], unknownFields: null, readAtMs: null }
 

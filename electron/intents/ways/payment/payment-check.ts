@@ -81,7 +81,7 @@ export function createPaymentCheck({ pins, token, clock }: Deps): PaymentCheck {
           ...(mayBe(spender) ? [{ pin: 'router' as const, decision: spender }] : []),
         ],
         transaction: { from: wallet, to: record.to, data: record.data, value: numberToHex(transaction.valueWei ?? 0n) },
-        blocked: explained.verdict === 'block' ? blockedBy(explained.sentence) : null,
+        blocked: explained.verdict === 'block' ? blockedBy(explained.blocked) : null,
       }
     },
     agree: ({ explained, contracts, blocked }, { phrase, router }) => {

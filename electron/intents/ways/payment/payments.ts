@@ -6,7 +6,6 @@ import { type IntentReason, signingRefused } from '../../../../shared/ipc/intent
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
-import { paymentTitle } from '../../../../shared/text/intent-text.ts'
 import { minute } from '../../../../shared/time.ts'
 import type { Handlers } from '../../../kernel/handlers.ts'
 import { outcomeOf } from '../../../service/api/call-outcome.ts'
@@ -124,7 +123,7 @@ export function createPayments({ profile, journal, wallet, clock, newId, book, t
         profileId: profile.id,
         wallet: address,
         action: paymentAction,
-        title: paymentTitle(amountUsdc, key.label),
+        title: { code: 'payment', amountUsdc, label: key.label },
         pairId: null,
         symbol: null,
         side: null,

@@ -2,6 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { relayPath, startTrader, type Trader } from '../../../../e2e/support/main/trader.ts'
 import { agreed, failure, value } from '../../../../e2e/support/main/workspace.ts'
+import { comparisonText } from '../../../../shared/text/comparison-text.ts'
 import { minute } from '../../../../shared/time.ts'
 import type { Faults } from '../../../practice/base/faults.ts'
 import { raw } from '../../../store/records/raw.ts'
@@ -34,9 +35,11 @@ test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline'
     workspace.faults.typedData = altered
     const prepared = await workspace.prepare()
     expect(prepared.comparison?.verdict).toBe('block')
-    expect(prepared.comparison?.sentence).toMatch(/\S/)
-    expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', sentence: prepared.comparison?.sentence } })
-    expect(failure(await ask(prepared.intent.ref))).toEqual({ kind: 'signing_refused', why: { code: 'blocked', sentence: prepared.comparison?.sentence } })
+    expect(prepared.comparison && comparisonText(prepared.comparison)).toMatch(/\S/)
+    expect(prepared.intent).toMatchObject({ state: 'REFUSED', reason: { code: 'blocked', by: prepared.comparison?.blocked } })
+    const { blocked } = prepared.comparison ?? {}
+    const line = blocked?.code === 'line' ? { line: { id: blocked.line.id } } : {}
+    expect(failure(await ask(prepared.intent.ref))).toMatchObject({ kind: 'signing_refused', why: { code: 'blocked', by: { code: blocked?.code, ...line } } })
     expect(workspace.sentTo(relayPath)).toEqual([])
   },
 )
@@ -197,7 +200,7 @@ test('blocks a message whose nonce was already signed for another order [FLOW-01
   const { intent } = await workspace.prepare({ side: 'short' })
   const { nonce } = JSON.parse(workspace.journal().intents.get(intent.ref)?.typedData ?? '{}').message
   workspace.journal()[raw].values.set(`nonce/practice/${workspace.account.address}/${nonce}`, first.ref)
-  expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', why: { sentence: expect.stringContaining('nonce') } })
+  expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'signing_refused', why: { by: { code: 'line', line: { id: 'nonce' } } } })
 })
 
 test('signs nothing new while the RPC leads to another chain', async () => {

@@ -1,5 +1,6 @@
 import { IntentState, Way } from '../../../../shared/ipc/intents/orders.ts'
 import type { StepNote } from '../../../../shared/ipc/intents/reasons.ts'
+import { Title } from '../../../../shared/ipc/intents/titles.ts'
 import type { Clock } from '../../../../shared/time.ts'
 import { readNote, reasonOrNull, written } from '../../records/written-reasons.ts'
 import { integer, integerOrNull, json, oneOf, text, textOrNull } from '../columns.ts'
@@ -81,7 +82,7 @@ export function createIntentLog(database: Database, clock: Clock, unread: Unread
           intent.profileId,
           intent.wallet,
           intent.action,
-          intent.title,
+          JSON.stringify(intent.title),
           intent.pairId,
           intent.symbol,
           intent.side,
@@ -171,7 +172,7 @@ function readIntent(row: Row): IntentRow {
     profileId: text(row, 'profile_id'),
     wallet: text(row, 'wallet'),
     action: text(row, 'action'),
-    title: text(row, 'title'),
+    title: readTitle(text(row, 'title')),
     pairId: integerOrNull(row, 'pair_id'),
     symbol: textOrNull(row, 'symbol'),
     side: row.side === null ? null : oneOf(row, 'side', sides),
@@ -197,5 +198,19 @@ function readIntent(row: Row): IntentRow {
     updatedAtMs: integer(row, 'updated_at_ms'),
     // The vault stores the signature before SIGNED is written, and SIGNED ends before it is sent.
     unsentSignature: state === 'SIGNED',
+  }
+}
+
+/** An earlier version stored the words themselves. */
+function readTitle(written: string): Title {
+  const read = Title.safeParse(readJson(written))
+  return read.success ? read.data : { code: 'as_written', text: written }
+}
+
+function readJson(written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return null
   }
 }

@@ -24,17 +24,17 @@ import { agentGrant, GrantSheet, grantMessage } from './grant-sheet.tsx'
 import { GrantWords } from './grant-words.tsx'
 
 const nothingCompared: Comparison = {
-  title: '',
+  compares: 'grant',
   primaryType: '',
   lines: [],
   matched: 0,
   total: 0,
   verdict: 'block',
   asks: null,
-  sentence: keysText.noReadableGrant,
+  blocked: { code: 'no_grant' },
   layoutHash: '',
   layoutKnown: false,
-  unmatched: [],
+  earlierLayouts: [],
   digest: '',
   raw: '',
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { KeyDraft } from '../../../../shared/ipc/keys/keys.ts'
+import { lineName, lineValueText } from '../../../../shared/text/comparison-text.ts'
 import { remarkText } from '../../../../shared/text/intent-text.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
@@ -26,14 +27,15 @@ function Checks({ draft }: { readonly draft: KeyDraft }) {
       {shown.map((line) => {
         const good = line.verdict === 'match'
         const remark = remarkText(line.remark)
+        const signed = line.signed === null ? null : lineValueText(line.signed)
         return (
           <li key={line.id} className={good ? undefined : line.verdict === 'differ' ? styles.bad : styles.open}>
             <Icon name={good ? 'check' : line.verdict === 'differ' ? 'x' : 'unknown'} size={14} />
-            {remark === null ? line.label : keysText.checkWithRemark(line.label, remark)}
-            {addressPattern.test(line.signed ?? '') ? (
-              <code title={line.signed ?? ''}>{shorten(line.signed?.match(addressPattern)?.[0] ?? '')}</code>
+            {remark === null ? lineName(line) : keysText.checkWithRemark(lineName(line), remark)}
+            {addressPattern.test(signed ?? '') ? (
+              <code title={signed ?? ''}>{shorten(signed?.match(addressPattern)?.[0] ?? '')}</code>
             ) : (
-              <span>{line.signed ?? '—'}</span>
+              <span>{signed ?? '—'}</span>
             )}
           </li>
         )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ComparisonLine } from '../../../../shared/ipc/intents/signing.ts'
+import type { ComparisonLine } from '../../../../shared/ipc/intents/comparison-lines.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import { phoneChecks } from '../../../signing/parts/phone-checks.ts'
 import { paymentMessage } from './payment-message.ts'
@@ -7,9 +7,8 @@ import { paymentMessage } from './payment-message.ts'
 const router = '0x4B1cA72f0C1c8d5B3aE0f9D1b2C3d4E5f60782Fb'
 const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
-const line = (id: string, signed: string | null, more: Partial<ComparisonLine> = {}): ComparisonLine => ({
+const line = (id: string, signed: ComparisonLine['signed'], more: Partial<ComparisonLine> = {}): ComparisonLine => ({
   id,
-  label: id,
   asked: signed,
   signed,
   unit: null,
@@ -26,7 +25,7 @@ const prepared = (change: Partial<PreparedPayment> = {}): PreparedPayment => ({
     intentId: null,
     action: 'execution_payment',
     wallet: '0x7A3f',
-    title: 'Execution payment of 25.50 USDC for bot',
+    title: { code: 'payment', amountUsdc: '25.5', label: 'bot' },
     pairId: null,
     symbol: null,
     side: null,
@@ -58,11 +57,11 @@ const prepared = (change: Partial<PreparedPayment> = {}): PreparedPayment => ({
   lines: [
     line('amount', '25.50', { unit: 'USDC' }),
     line('spender', router),
-    line('contract', 'The collateral token, USDC, 0x8335…2913', { field: 'to', group: 'envelope' }),
+    line('contract', { code: 'contract', is: 'collateral', address: '0x8335…2913' }, { field: 'to', group: 'envelope' }),
     line('deadline', null, { field: 'deadline', verdict: 'absent', group: 'envelope' }),
   ],
   verdict: 'confirm',
-  sentence: null,
+  blocked: null,
   expectedPhrase: 'allow 25.5 USDC',
   spending: { asset: token, spender: router, amountUsdc: '25.5' },
   simulation: { outcome: 'works', reason: null },

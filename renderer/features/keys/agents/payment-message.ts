@@ -1,5 +1,5 @@
 import { formatDecimal } from '../../../../shared/decimal.ts'
-import type { ComparisonLine } from '../../../../shared/ipc/intents/signing.ts'
+import type { ComparisonLine } from '../../../../shared/ipc/intents/comparison-lines.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import { paymentCallText } from '../../../../shared/text/signing-text.ts'
 import { transactionFacts, transactionObstacle } from '../../../signing/parts/router-evidence.tsx'
@@ -45,17 +45,17 @@ export function paymentMessage(prepared: PreparedPayment): SigningMessage {
     lead: keysText.paymentSigningLead,
     summary: keysText.paymentSummary(usdc(amountUsdc), label),
     comparison: {
-      title,
+      compares: 'transaction',
       primaryType: call?.signature ?? keysText.unreadableCalldata,
       lines: lines.map((line) => withArgument(line, call)),
       matched: counted.filter(({ verdict }) => verdict === 'match').length,
       total: counted.length,
       verdict: prepared.verdict,
       asks: null,
-      sentence: prepared.sentence,
+      blocked: prepared.blocked,
       layoutHash: '',
       layoutKnown: true,
-      unmatched: [],
+      earlierLayouts: [],
       digest: '',
       raw: prepared.raw,
     },

@@ -1,11 +1,13 @@
 import { useId, useState } from 'react'
-import { decimalsOf, signOf } from '../../../../shared/decimal.ts'
+import { decimalsOf, formatDecimal, signOf } from '../../../../shared/decimal.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
+import type { Title } from '../../../../shared/ipc/intents/titles.ts'
 import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { inputIssueText } from '../../../../shared/text/input-issue-text.ts'
 import { reasonText } from '../../../../shared/text/reason-text.ts'
+import { titleText } from '../../../../shared/text/title-text.ts'
 import { numberIssue, typedDecimal } from '../../../../shared/ticket/typed-number.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCall, useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
@@ -127,7 +129,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
 }
 
 /** "Execution payment of 25.50 USDC for bot" without the part every row shares. */
-const amountOf = (title: string): string => /[\d,.]+ USDC/.exec(title)?.[0] ?? title
+const amountOf = (title: Title): string => (title.code === 'payment' ? keysText.usdc(formatDecimal(title.amountUsdc, { minDecimals: 2 })) : titleText(title))
 
 interface PaymentListProps {
   readonly payments: readonly Intent[]

@@ -2,6 +2,8 @@ import { type ReactNode, useState } from 'react'
 import { countsOf, isOpen } from '../../../../shared/check-counts.ts'
 import type { CheckDetail, CheckedField, CheckedResource, CheckOutcome, CheckRow, ServiceCheckState } from '../../../../shared/ipc/host/service-check.ts'
 import { phraseOf } from '../../../../shared/signing/confirmation-phrase.ts'
+import { blockedText, lineName, lineValueText } from '../../../../shared/text/comparison-text.ts'
+import { reasonText } from '../../../../shared/text/intent-text.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { Button } from '../../../kit/button.tsx'
@@ -118,11 +120,11 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
     <section className={styles.checkSigning} aria-label={settingsText.signingFormat}>
       {verdict === 'block' ? (
         <Note tone="danger" title={settingsText.neverSigned}>
-          {reason ?? messages.find(({ sentence }) => sentence !== null)?.sentence}
+          {reason === null ? messages.flatMap(({ blocked }) => (blocked === null ? [] : blockedText(blocked)))[0] : reasonText(reason)}
         </Note>
       ) : null}
       {verdict === 'unsigned' ? (
-        <p className={textStyles.muted}>{reason === null ? settingsText.nothingToSignNow : settingsText.nothingToSign(reason)}</p>
+        <p className={textStyles.muted}>{reason === null ? settingsText.nothingToSignNow : settingsText.nothingToSign(reasonText(reason))}</p>
       ) : null}
       {verdict === 'pass' ? <p className={textStyles.muted}>{settingsText.signingFormatAgreed}</p> : null}
       {messages.map(({ digest, signature, lines }) => (
@@ -131,10 +133,10 @@ function Signing({ id, signing }: { readonly id: string; readonly signing: Check
           <ul>
             {lines.map((line) => (
               <li key={line.id} data-verdict={line.verdict}>
-                <span>{line.label}</span>
+                <span>{lineName(line)}</span>
                 <code className={textStyles.grow}>{line.field === null ? '—' : <VisibleText text={line.field} />}</code>
                 <span className={textStyles.muted}>
-                  <VisibleText text={line.signed ?? '—'} />
+                  <VisibleText text={line.signed === null ? '—' : lineValueText(line.signed)} />
                 </span>
               </li>
             ))}

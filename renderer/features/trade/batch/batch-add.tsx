@@ -3,6 +3,7 @@ import { formatDecimal } from '../../../../shared/decimal.ts'
 import type { DryRun } from '../../../../shared/ipc/intents/execution.ts'
 import type { DelegatedItem } from '../../../../shared/ipc/intents/tickets.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
+import { titleText } from '../../../../shared/text/title-text.ts'
 import { delegatedTitle } from '../../../../shared/ticket/delegated/delegated-payload.ts'
 import type { FieldIssue } from '../../../../shared/ticket/typed-number.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
@@ -204,7 +205,7 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
   const titles = batch.items.map(({ item }) => {
     const pairId = pairOfItem(item)
     const market = markets.find(({ id }) => id === pairId)
-    return { title: delegatedTitle(item, market?.priceDecimals ?? null), detail: itemDetail(item, market) }
+    return { title: titleText(delegatedTitle(item, market?.priceDecimals ?? null)), detail: itemDetail(item, market) }
   })
   const move = (id: number, title: string, to: number) => {
     batch.move(id, to)

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { GapCheck, GapRow } from '../../../../shared/ipc/webhooks/gaps.ts'
+import { titleText } from '../../../../shared/text/title-text.ts'
 import { second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../../ipc/use-ipc.ts'
@@ -82,7 +83,7 @@ export function GapReports() {
             <li key={`${one.ref}/${one.index}`}>
               <div className={styles.gapLine}>
                 <Link to={`activity/${one.ref}`} className={textStyles.link}>
-                  {one.title}
+                  {titleText(one.title)}
                 </Link>
                 <span className={textStyles.muted}>
                   <Time ms={one.atMs} />

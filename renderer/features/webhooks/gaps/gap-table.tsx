@@ -1,5 +1,6 @@
 import { memo, useRef } from 'react'
 import type { GapRow } from '../../../../shared/ipc/webhooks/gaps.ts'
+import { titleText } from '../../../../shared/text/title-text.ts'
 import { CopyButton } from '../../../kit/copy-button.tsx'
 import { LongRows } from '../../../kit/layout/long-rows.tsx'
 import { Link } from '../../../kit/layout/navigation.tsx'
@@ -46,8 +47,8 @@ function What({ row }: { readonly row: GapRow }) {
         {intentRef === null ? (
           <b>{symbol}</b>
         ) : (
-          <Link to={`activity/${intentRef}`} className={textStyles.link} {...(title === null ? {} : { title })}>
-            {symbol ?? title ?? webhooksText.intent}
+          <Link to={`activity/${intentRef}`} className={textStyles.link} {...(title === null ? {} : { title: titleText(title) })}>
+            {symbol ?? (title === null ? webhooksText.intent : titleText(title))}
           </Link>
         )}
         {known === undefined ? side : <Side side={known} />}

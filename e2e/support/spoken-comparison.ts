@@ -1,0 +1,30 @@
+import type { Comparison } from '../../shared/ipc/intents/signing.ts'
+import type { Compared } from '../../shared/signing/comparison.ts'
+import type { ExplainedTransactions } from '../../shared/signing/transactions/transactions.ts'
+import { blockedText, comparisonText, lineName, lineValueText, openTexts } from '../../shared/text/comparison-text.ts'
+
+/** A comparison with the words that the screen has for it. */
+export const spoken = (comparison: Comparison) => ({
+  ...comparison,
+  sentence: comparisonText(comparison),
+  unmatched: openTexts(comparison),
+  lines: comparison.lines.map((line) => ({
+    ...line,
+    label: lineName(line),
+    asked: line.asked === null ? null : lineValueText(line.asked),
+    signed: line.signed === null ? null : lineValueText(line.signed),
+  })),
+})
+
+/** The same for what a comparison function returns. */
+export function spokenResult<T extends Pick<Compared, 'comparison'>>({ comparison, ...rest }: T) {
+  return { ...rest, comparison: spoken(comparison) }
+}
+
+/** The same for a list of transactions: the sentence of what blocks them, else of the first that needs the user. */
+export function spokenTransactions(explained: ExplainedTransactions) {
+  const { blocked, steps } = explained
+  const open = steps.find(({ compared }) => compared.comparison.verdict === 'confirm')
+  const sentence = blocked === null ? open && comparisonText(open.compared.comparison) : blockedText(blocked)
+  return { ...explained, sentence: sentence ?? null, steps: steps.map((step) => ({ ...step, compared: spokenResult(step.compared) })) }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { Side } from './tickets.ts'
+import { TokenSymbol } from './token-symbol.ts'
+
+/** The position or order that a title names. */
+const Named = z.object({ side: Side.nullable(), symbol: z.string().nullable(), pairId: z.number().int().nullable() })
+export type Named = z.infer<typeof Named>
+
+/**
+ * What an intent does, for lists and headings; `titleText` (`shared/text/title-text.ts`) has the words. Amounts are decimal text, prices are formatted with
+ * the decimals of their market.
+ */
+export const Title = z.discriminatedUnion('code', [
+  /** `price`: the limit or trigger; null at market. `symbol` null: the list shows the market beside the title. */
+  z.object({
+    ...{ code: z.literal('open'), side: Side, orderType: z.enum(['market', 'limit', 'stop']), orderValueUsdc: z.string() },
+    ...{ price: z.string().nullable(), symbol: z.string().nullable() },
+  }),
+  /** `size` null: all of it. `limitPrice` null: at market. */
+  z.object({ code: z.literal('close'), of: Named, size: z.string().nullable(), limitPrice: z.string().nullable() }),
+  z.object({ code: z.literal('invert'), of: Named }),
+  /** Absent: unchanged. null: cleared. */
+  z.object({ code: z.literal('tpsl'), of: Named, takeProfit: z.string().nullable().optional(), stopLoss: z.string().nullable().optional() }),
+  z.object({ code: z.literal('increase'), of: Named, orderValueUsdc: z.string() }),
+  z.object({ code: z.literal('reduce'), of: Named, size: z.string() }),
+  z.object({ code: z.enum(['add_margin', 'take_margin']), of: Named, amountUsdc: z.string() }),
+  z.object({ code: z.literal('leverage'), of: Named, leverage: z.number() }),
+  z.object({ code: z.enum(['cancel', 'replace']), of: Named }),
+  z.object({ code: z.enum(['deposit', 'withdraw']), amount: z.string(), token: TokenSymbol }),
+  z.object({ code: z.literal('batch'), actions: z.number().int() }),
+  /** `label`: of the key whose executions it pays for. */
+  z.object({ code: z.literal('payment'), amountUsdc: z.string(), label: z.string() }),
+  /** Stored by an earlier version. */
+  z.object({ code: z.literal('as_written'), text: z.string() }),
+])
+export type Title = z.infer<typeof Title>
