@@ -12,7 +12,7 @@ export const comparisonLine = (page: Page, id: string): Locator => signingSheet(
 export async function sendToWallet(page: Page): Promise<boolean> {
   const sheet = signingSheet(page)
   const contracts = sheet.getByRole('region', { name: /^A (router|collateral token) to confirm$/ })
-  const question = sheet.getByRole('region', { name: /^A (layout|field|transaction) to confirm$/ })
+  const question = sheet.getByRole('region', { name: /^A (signing format|field|transaction) to confirm$/ })
   const send = sheet.getByRole('button', { name: 'Send to wallet' })
   const proceed = sheet.getByRole('button', { name: 'Continue' })
   await expect(send.or(proceed)).toBeVisible()

@@ -86,14 +86,14 @@ test('one press takes an order to the new price after a move: a new order, signe
   const sheet = signingSheet(page)
   const ofOrder = (line: 'clientOrderId' | 'referencePrice') => comparisonLine(page, line).locator('[data-part=side]').first()
   const before = { id: await ofOrder('clientOrderId').innerText(), price: await ofOrder('referencePrice').innerText() }
-  await expect(sheet.getByRole('button', { name: 'Take the new price' })).toBeHidden()
+  await expect(sheet.getByRole('button', { name: 'Use new price' })).toBeHidden()
 
   await practice.faults({ priceShiftBps: 120 })
   await expect(sheet).toContainText(/The price moved \+1\.\d+ % since you reviewed it\./)
-  await sheet.getByRole('button', { name: 'Take the new price' }).click()
+  await sheet.getByRole('button', { name: 'Use new price' }).click()
   await expect(ofOrder('clientOrderId')).not.toHaveText(before.id)
   await expect(ofOrder('referencePrice')).not.toHaveText(before.price)
-  await expect(sheet.getByRole('button', { name: 'Take the new price' })).toBeHidden()
+  await expect(sheet.getByRole('button', { name: 'Use new price' })).toBeHidden()
   const { prepared, relayed } = await practice.effects()
   expect({ prepared, relayed }).toEqual({ prepared: 2, relayed: [] })
   expect((await practice.phone()).requests).toEqual([])

@@ -36,7 +36,7 @@ test('practice does not use another account on the phone: it says so, shows and 
   await expect(chip(page)).toHaveAccessibleName(`Wallet ${other}, not used here`, atOnce)
   await expect(banner(page)).toContainText(`The phone shows ${other}`)
   await expect(banner(page)).toContainText(`Practice works with its own wallet ${own} only`)
-  await expect(banner(page)).toContainText(`Go back to ${own} on the phone, or unpair it.`)
+  await expect(banner(page)).toContainText(`Switch back to ${own} on the phone, or unpair the phone.`)
   await expect(page.getByRole('button', { name: /Signed in/ })).toBeHidden()
 
   // The order of the first account leaves the screen of the other, and no new order can start.

@@ -30,7 +30,7 @@ async function expectRefused(page: Page, why: Sentence): Promise<void> {
 
 /** Expects a sheet that waits for a typed phrase, and names what it did not recognise. */
 async function expectHeld(page: Page, ...names: Sentence[]): Promise<void> {
-  const question = signingSheet(page).getByRole('region', { name: /^A (layout|field) to confirm$/ })
+  const question = signingSheet(page).getByRole('region', { name: /^A (signing format|field) to confirm$/ })
   for (const name of names) await expect(question).toContainText(name)
   await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeDisabled()
 }
@@ -97,8 +97,8 @@ test('an altered grant is blocked with a sentence that names the part, before an
     sees(practice, 'GET /api/dex/config', async () => {
       await expectRefused(page, `The grant is for the contract ${short(stranger)}.`)
       await expect(signingSheet(page)).toContainText(short(practice.descriptor.router))
-      const found = signingSheet(page).getByRole('region', { name: 'What was found on its contract' })
-      await expect(found).toContainText('No router is pinned in this profile yet')
+      const found = signingSheet(page).getByRole('region', { name: 'What the app found about the contract' })
+      await expect(found).toContainText('No router is trusted in this profile yet')
       await expect(found).toContainText(`The service publishes another in its configuration${practice.descriptor.router}`)
       await expect(found).toContainText(`${rpcHost} finds no contract there`)
     }),
@@ -109,7 +109,7 @@ test('an altered grant is blocked with a sentence that names the part, before an
     const question = signingSheet(page).getByRole('region', { name: 'A router to confirm' })
     for (const found of ['The service publishes it in its configuration', '/meta was not read', `${rpcHost} finds a contract there`])
       await expect(question).toContainText(found)
-    await expect(question.getByRole('checkbox', { name: 'I know this contract. Pin it for this profile.' })).not.toBeChecked()
+    await expect(question.getByRole('checkbox', { name: 'I know this contract. Trust it in this profile.' })).not.toBeChecked()
   })
   expect((await practice.effects()).keys).toEqual([])
 })

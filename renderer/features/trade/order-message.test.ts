@@ -13,7 +13,7 @@ const signed = (way: 'signed_intent' | 'permit_deposit', action: string) =>
 const position = { positionId: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', size: '0.1', takeProfit: null, stopLoss: null } as const
 const none = { triggerPrice: null, takeProfit: null, stopLoss: null } as const
 const order = { orderId: 'ord_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', orderValueUsdc: '100', limitPrice: '90000', ...none } as const
-const sent: readonly (readonly [title: string, noun: string, ticket: ActionTicket])[] = [
+const sent: readonly (readonly [title: string, subject: string, ticket: ActionTicket])[] = [
   ['Set the take profit of the long on BTC-PERP to 110,000', 'change', { action: 'update_tpsl', position, takeProfit: '110000' }],
   ['Add 50.00 USDC of margin to the long on BTC-PERP', 'change', { action: 'add_isolated_margin', position, amountUsdc: '50' }],
   ['Remove 50.00 USDC of margin from the long on BTC-PERP', 'change', { action: 'reduce_isolated_margin', position, amountUsdc: '50' }],
@@ -23,28 +23,28 @@ const sent: readonly (readonly [title: string, noun: string, ticket: ActionTicke
   ['Withdraw 200.00 USDC', 'withdrawal', { action: 'withdraw_collateral', token: 'USDC', amount: '200' }],
 ]
 
-test.each(sent)('shows %s as one transaction of the wallet that needs ETH [FLOW-03, ORD-11]', (title, noun, ticket) => {
+test.each(sent)('shows %s as one transaction of the wallet that needs ETH [FLOW-03, ORD-11]', (title, subject, ticket) => {
   const message = said(prepared({ intent: { ...intent('PREPARED'), action: ticket.action }, transactions: one }), ticket)
-  expect(message).toMatchObject({ thing: 'transaction', title, noun, lead: expect.stringMatching(/^One transaction, .*a little ETH/) })
+  expect(message).toMatchObject({ thing: 'transaction', title, subject, lead: expect.stringMatching(/^One transaction, .*a little ETH/) })
   expect(message?.transaction).toMatchObject({ steps: [], more: false })
 })
 
 test('shows an approval and its deposit as two transactions, and keeps the first one’s result [FLOW-03]', () => {
   const ticket = { action: 'add_collateral', token: 'USDC', amount: '500', permit: false } as const
   const first = said(prepared({}), ticket)
-  expect(first).toMatchObject({ title: 'Deposit 500.00 USDC', again: 'it gets a new deadline', transaction: { more: true } })
+  expect(first).toMatchObject({ title: 'Deposit 500.00 USDC', preparedAgain: 'new_deadline', transaction: { more: true } })
   expect(first?.lead).toMatch(/^2 transactions, .*one after another\. They need a little ETH/)
   const second = said(prepared({ next: 1, transactions: [transaction(0, { state: 'final' }), transaction(1)] }), ticket)
-  expect(second).toMatchObject({ again: expect.stringContaining('still counts'), transaction: { more: false } })
+  expect(second).toMatchObject({ preparedAgain: 'new_deadline_approved', transaction: { more: false } })
 })
 
 test('shows an order as one signature without ETH, and says for a permit who pays the gas [FLOW-04, FLOW-08]', () => {
   expect(said(signed('signed_intent', 'close_position_market'))).toMatchObject({
-    ...{ thing: 'order', noun: 'order', transaction: null, lead: 'One signature in your wallet. It needs no ETH.' },
-    again: 'it becomes a new order at the price of that moment',
+    ...{ thing: 'order', subject: 'order', transaction: null, lead: 'One signature in your wallet. It needs no ETH.' },
+    preparedAgain: 'new_price',
   })
   expect(said(signed('permit_deposit', 'add_collateral'))).toMatchObject({
-    ...{ thing: 'order', noun: 'deposit', transaction: null, lead: expect.stringContaining('an executor of the exchange') },
+    ...{ thing: 'order', subject: 'deposit', transaction: null, lead: expect.stringContaining('an executor of the exchange') },
   })
 })
 
@@ -62,5 +62,5 @@ test('blocks sending with too little ETH, and shows the fee among the facts [FLO
   const poor = transaction(1, { index: 0, gas: { costEth: '0.00001', balanceEth: '0', enough: false } })
   const message = said(prepared({ transactions: [poor] }))
   expect(message?.transaction?.obstacle).toContain('Your wallet has 0.000000 ETH on Base, and the network fee may be 0.000010 ETH.')
-  expect(message?.facts.map(({ label }) => label)).toContain('Network fee, at most')
+  expect(message?.facts.map(({ label }) => label)).toContain('Max network fee')
 })

@@ -99,7 +99,7 @@ export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null
         ? null
         : {
             word: wordOf(transaction),
-            obstacle: transactionObstacle(transaction, words.noun),
+            obstacle: transactionObstacle(transaction, words.subject),
             steps: signingSteps(steps, words.title),
             more: hasMore(steps),
           },
@@ -114,9 +114,9 @@ function priceMoved(ticket: OrderTicket | null, mark: string | null): string | n
   return compare(absolute(change), basisPointsToPercent(ticket.maxSlippageBps)) > 0 ? change : null
 }
 
-type Words = Pick<SigningMessage, 'title' | 'summary' | 'noun' | 'again' | 'lead'>
+type Words = Pick<SigningMessage, 'title' | 'summary' | 'subject' | 'preparedAgain' | 'lead'>
 
-const nouns: Readonly<Record<string, string>> = {
+const subjects: Readonly<Record<string, SigningMessage['subject']>> = {
   update_tpsl: 'change',
   add_isolated_margin: 'change',
   reduce_isolated_margin: 'change',
@@ -135,23 +135,23 @@ function leadOf({ intent, mode, transactions }: PreparedOrder): string {
   return intent.way === 'permit_deposit' || mode === 'permit_deposit' ? tradeText.signPermitLead : tradeText.signLead
 }
 
-function againOf({ intent, transactions, next }: PreparedOrder, ticket: OrderTicket | null): string {
-  if (transactions.length > 0) return next !== null && next > 0 ? tradeText.againNewDeadlineApproved : tradeText.againNewDeadline
-  if (intent.way === 'permit_deposit') return tradeText.againNewDeadline
+function preparedAgainOf({ intent, transactions, next }: PreparedOrder, ticket: OrderTicket | null): SigningMessage['preparedAgain'] {
+  if (transactions.length > 0) return next !== null && next > 0 ? 'new_deadline_approved' : 'new_deadline'
+  if (intent.way === 'permit_deposit') return 'new_deadline'
   const priced = ticket === null ? atMarket.has(intent.action) : 'referencePrice' in ticket
-  return priced ? tradeText.againNewPrice : tradeText.againNewOrder
+  return priced ? 'new_price' : 'new_order'
 }
 
 /** The words for an order. `ticket` `null`: it was continued, and its title describes it. */
 function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
   const { intent } = prepared
-  const rest = { noun: nouns[intent.action] ?? 'order', again: againOf(prepared, ticket), lead: leadOf(prepared) }
+  const rest = { subject: subjects[intent.action] ?? 'order', preparedAgain: preparedAgainOf(prepared, ticket), lead: leadOf(prepared) } as const
   if (ticket === null) return { ...rest, title: titleText(intent.title), summary: titleText(intent.title) }
   if (!isOpening(ticket)) {
     const title = titleText(titleOf(ticket, null))
     return { ...rest, title, summary: title }
   }
-  const title = tradeText.openAOn(ticket.side, intent.symbol ?? tradeText.marketInSentence(ticket.pairId))
+  const title = tradeText.openTitle(ticket.side, intent.symbol ?? tradeText.marketInSentence(ticket.pairId))
   return { ...rest, title, summary: titleText({ ...ticketTitle(ticket, null), symbol: intent.symbol }) }
 }
 

@@ -19,9 +19,9 @@ interface LineLook {
 }
 
 const looks: Readonly<Record<ComparisonLine['verdict'], LineLook>> = {
-  match: { className: styles.line, icon: 'check', said: 'matches' },
-  differ: { className: cx(styles.line, styles.bad), icon: 'x', said: signingText.doesNotMatch },
-  unmatched: { className: cx(styles.line, styles.open), icon: 'unknown', said: signingText.notRecognised },
+  match: { className: styles.line, icon: 'check', said: signingText.lineMatches },
+  differ: { className: cx(styles.line, styles.bad), icon: 'x', said: signingText.lineDiffers },
+  unmatched: { className: cx(styles.line, styles.open), icon: 'unknown', said: signingText.lineNotRecognised },
   absent: { className: cx(styles.line, styles.alone), icon: 'info', said: null },
 }
 
@@ -83,12 +83,12 @@ export function ComparisonLines({
         </h3>
         <h3>
           <Icon name="phone" size={14} />
-          {signingText.yourWalletWill(sends ? signingText.send : signingText.sign, <code>{comparison.primaryType}</code>)}
+          {(sends ? signingText.walletWillSend : signingText.walletWillSign)(<code>{comparison.primaryType}</code>)}
         </h3>
       </div>
       {(['order', 'envelope'] as const).map((name) =>
         group(name).length === 0 ? null : (
-          <ul key={name} aria-label={name === 'order' ? signingText.whatItDoes : signingText.whoseItIsAndWhereItCounts}>
+          <ul key={name} aria-label={name === 'order' ? signingText.whatItDoes : signingText.whoseAndWhereValid}>
             {group(name).map((line) => (
               <Line key={line.id} line={line} />
             ))}

@@ -12,7 +12,7 @@ export function Confirmations({ intent }: { readonly intent: Pick<Intent, 'state
     <div
       className={intent.state === 'FINAL' ? cx(styles.blocks, styles.ok) : intent.state === 'REVERTED' ? cx(styles.blocks, styles.bad) : styles.blocks}
       role="img"
-      aria-label={signingText.ofConfirmations(count, finalConfirmations)}
+      aria-label={signingText.confirmationCount(count, finalConfirmations)}
     >
       {Array.from({ length: finalConfirmations }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a block of the bar has no identity but its place

@@ -23,26 +23,20 @@ function ContractConfirmation({ question: { what, check }, draft, onChange }: Qu
   const say = (words: string) => onChange({ ...draft, contracts: { ...draft.contracts, [check.candidate]: words } })
   const id = `${what === 'router' ? 'router' : 'token'}-typed`
   return (
-    <section className={styles.signingAsk} aria-label={changed ? signingText.theChanged(what) : signingText.aToConfirm(what)}>
+    <section className={styles.signingAsk} aria-label={changed ? signingText.contractChanged(what) : signingText.contractToConfirm(what)}>
       <h3>
         <Icon name={changed ? 'shield-x' : 'shield'} />
-        {changed ? signingText.theIsNotTheOneYouPinned(what) : signingText.thisIsNotPinnedYet(what)}
+        {changed ? signingText.contractNotTheTrusted(what) : signingText.contractNotTrustedYet(what)}
       </h3>
-      <p>
-        {changed
-          ? signingText.onlyGoOnIfTheExchangeAnnounced
-          : what === 'router'
-            ? signingText.itObeysWhatYouSignOnceConfirmed
-            : signingText.itKeepsTheBookOfWhoOwns}
-      </p>
+      <p>{changed ? signingText.contractChangedHelp : what === 'router' ? signingText.routerHelp : signingText.tokenHelp}</p>
       <RouterEvidence router={check} what={what} />
       {changed ? (
-        <Field id={id} label={signingText.typeTheFullNewAddressToReplace}>
+        <Field id={id} label={signingText.typeNewAddress}>
           <Input id={id} mono value={said} onChange={say} placeholder="0x" />
         </Field>
       ) : (
         <Checkbox checked={said === 'yes'} onChange={(seen) => say(seen ? 'yes' : '')}>
-          {signingText.iKnowThisContractPinItFor}
+          {signingText.trustContract}
         </Checkbox>
       )}
     </section>
@@ -59,13 +53,13 @@ function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions):
 /** What a transaction does, where a click is not enough for it. */
 function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly word: NonNullable<TransactionPart['word']> }) {
   return (
-    <section className={styles.signingAsk} aria-label={signingText.aTransactionToConfirm}>
+    <section className={styles.signingAsk} aria-label={signingText.transactionToConfirm}>
       <h3>
         <Icon name="warn" />
         {word.title}
       </h3>
       <p>{word.text}</p>
-      <Field id="word-typed" label={signingText.typeToAgreeToThat(<code>{word.phrase}</code>)}>
+      <Field id="word-typed" label={signingText.typeToAgree(<code>{word.phrase}</code>)}>
         <Input id="word-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
       </Field>
     </section>
@@ -73,22 +67,26 @@ function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly 
 }
 
 function layoutWords(message: SigningMessage, names: readonly string[]): string {
-  const { comparison, noun } = message
-  if (comparison.asks?.kind === 'format' && comparison.asks.complete) return completeText(noun)
-  return names.length > 0 ? signingText.everyValueThatIsRecognisedEqualsYour(noun) : signingText.everyValueEqualsYourAndOnlyThe(noun)
+  const { comparison, subject } = message
+  if (comparison.asks?.kind === 'format' && comparison.asks.complete) return signingText.formatComplete(subject)
+  return names.length > 0 ? signingText.formatUnrecognised(subject) : signingText.formatOnlyContract(subject)
 }
 
 /** A field confirmed by its name, in words no one types out of habit. */
 function FieldConfirmation({
   asks,
-  noun,
+  subject,
   phrase,
   draft,
   onChange,
-}: QuestionProps & { readonly asks: Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extra' }>; readonly noun: string; readonly phrase: string }) {
-  const { title, text } = fieldText(asks, noun)
+}: QuestionProps & {
+  readonly asks: Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extra' }>
+  readonly subject: SigningMessage['subject']
+  readonly phrase: string
+}) {
+  const { title, text } = fieldText(asks, subject)
   return (
-    <section className={cx(styles.signingAsk, styles.isUnasked)} aria-label={signingText.aFieldToConfirm}>
+    <section className={cx(styles.signingAsk, styles.isUnasked)} aria-label={signingText.fieldToConfirm}>
       <h3>
         <Icon name="shield-x" />
         {title}
@@ -96,7 +94,7 @@ function FieldConfirmation({
       <p>
         <VisibleText text={text} />
       </p>
-      <Field id="field-typed" label={signingText.typeToSignItAllTheSame(<code>{phrase}</code>)}>
+      <Field id="field-typed" label={signingText.typeToSignAnyway(<code>{phrase}</code>)}>
         <Input id="field-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
       </Field>
     </section>
@@ -113,10 +111,10 @@ function LayoutConfirmation({
   const names = leftOver(message, questions)
   const complete = questions.asks?.kind === 'format' && questions.asks.complete
   return (
-    <section className={styles.signingAsk} aria-label={signingText.aLayoutToConfirm}>
+    <section className={styles.signingAsk} aria-label={signingText.formatToConfirm}>
       <h3>
         <Icon name="warn" />
-        {message.comparison.layoutKnown ? signingText.theMessageSaysMoreThanYour(message.noun) : signingText.aMessageOfThisFormWasNever}
+        {message.comparison.layoutKnown ? signingText.messageSaysMore(message.subject) : signingText.formatNeverSigned}
       </h3>
       <p>{layoutWords(message, names)}</p>
       {names.length === 0 ? null : (
@@ -130,10 +128,10 @@ function LayoutConfirmation({
       )}
       {complete ? (
         <Checkbox checked={draft.phrase === phrase} onChange={(seen) => onChange({ ...draft, phrase: seen ? phrase : '' })}>
-          {signingText.iHaveReadItRememberThisForm}
+          {signingText.rememberFormat}
         </Checkbox>
       ) : (
-        <Field id="layout-typed" label={signingText.typeToAcceptThisFormFromNow(<code>{phrase}</code>)}>
+        <Field id="layout-typed" label={signingText.typeToAcceptFormat(<code>{phrase}</code>)}>
           <Input id="layout-typed" value={draft.phrase} onChange={(typed) => onChange({ ...draft, phrase: typed })} />
         </Field>
       )}
@@ -154,7 +152,7 @@ export function HandQuestionList({
       {questions.phrase === null ? null : message.transaction?.word != null ? (
         <WordConfirmation word={message.transaction.word} draft={draft} onChange={onChange} />
       ) : questions.asks?.kind === 'unknown_field' || questions.asks?.kind === 'exit_extra' ? (
-        <FieldConfirmation asks={questions.asks} noun={message.noun} phrase={questions.phrase} draft={draft} onChange={onChange} />
+        <FieldConfirmation asks={questions.asks} subject={message.subject} phrase={questions.phrase} draft={draft} onChange={onChange} />
       ) : (
         <LayoutConfirmation message={message} questions={questions} phrase={questions.phrase} draft={draft} onChange={onChange} />
       )}
@@ -168,19 +166,16 @@ export function HandQuestionList({
 type AsksTextField = Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extra' }>
 
 /** What is asked about a field by its name. No honest order of an agreed signing format asks this. */
-function fieldText(asks: AsksTextField, noun: string): { readonly title: string; readonly text: string } {
+function fieldText(asks: AsksTextField, subject: SigningMessage['subject']): { readonly title: string; readonly text: string } {
   if (asks.value === null)
     return {
-      title: signingText.thisMessageDoesNotSayIts(asks.field),
-      text: signingText.theExchangeDecidesWhatYourDoesWithout(noun),
+      title: signingText.fieldMissing(asks.field),
+      text: signingText.fieldMissingHelp(subject),
     }
-  const holds = signingText.itCarriesInTheField(lineValueText(asks.value), asks.field)
   return asks.kind === 'exit_extra'
-    ? { title: signingText.thisMessageDoesMoreThanYour(noun), text: signingText.youCanSignItSinceItStill(holds) }
-    : { title: signingText.thisMessageCarriesSomethingYouDidNot, text: signingText.askTheExchangeWhatItIsIf(holds) }
+    ? { title: signingText.messageDoesMore(subject), text: signingText.extraFieldOfExit(lineValueText(asks.value), asks.field) }
+    : { title: signingText.messageCarriesExtra, text: signingText.extraField(lineValueText(asks.value), asks.field) }
 }
-
-const completeText = (noun: string): string => signingText.everyValueEqualsYourAndNothingIs(noun)
 
 /** What has been typed and ticked so far. */
 interface HandDraft {

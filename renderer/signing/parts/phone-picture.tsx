@@ -33,7 +33,7 @@ export function PhonePicture({ checks, thing }: { readonly checks: readonly Phon
     <Frame>
       <p className={styles.miniApp}>
         <Logo />
-        <b>{signingText.svcDesk}</b>
+        <b>{signingText.appName}</b>
         <span className={textStyles.muted}>{thing === 'transaction' ? signingText.asksToSend : signingText.asksToSign}</span>
       </p>
       <dl>

@@ -7,19 +7,28 @@ type Sides = Pick<ComparisonLine, 'asked' | 'signed'>
 
 /** A line that is not compared, for who does not see its sign. */
 export const settledText = ({ asked, signed }: Sides): string =>
-  signed === null ? signingText.notInTheMessageAndNotNeeded : asked === null ? signingText.nobodyAskedForThisAndItIs : signingText.comparedByOtherLines
+  signed === null ? signingText.lineNotNeeded : asked === null ? signingText.lineHarmless : signingText.lineComparedElsewhere
 
 /** The text after "18 of 18 lines match": what remains to confirm by hand. */
 export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, { phrase, contracts }: HandQuestions): string {
   // A call that is known by its arguments alone carries nothing else; what it does is the contract's.
   const isRead = !comparison.lines.some(({ id, verdict }) => id === 'function' && verdict === 'absent')
-  if (transaction !== null && phrase === null && contracts.length === 0) return isRead ? signingText.itDoesNothingElse : signingText.itCarriesNothingElse
-  if (transaction?.word != null) return signingText.whatItDoesNeedsYourWord
+  if (transaction !== null && phrase === null && contracts.length === 0) return isRead ? signingText.doesNothingElse : signingText.carriesNothingElse
+  if (transaction?.word != null) return signingText.effectToConfirm
   // Contracts that are new explain the lines that name them, and no more.
   const explained = contracts.length === 0 ? 0 : comparison.lines.filter(({ code }) => code === 'not_pinned').length || 1
-  if (phrase !== null && comparison.total - comparison.matched > explained) return signingText.theRestNeedsYourWord
-  const asks = [...(phrase === null ? [] : ['form']), ...contracts.map(({ what }) => what)]
-  if (asks.length === 0) return signingText.theMessageHoldsNothingElse
-  const listed = [asks.slice(0, -1).join(', the '), asks.at(-1)].filter((part) => part !== '').join(' and the ')
-  return signingText.theYourWordOnce(listed, asks.length)
+  if (phrase !== null && comparison.total - comparison.matched > explained) return signingText.restToConfirm
+  const asks = [...(phrase === null ? [] : ['signing format' as const]), ...contracts.map(({ what }) => what)]
+  return asks.length === 0 ? signingText.holdsNothingElse : signingText.confirmOnce(asks)
 }
+
+const thenTexts: Readonly<Record<SigningMessage['preparedAgain'], string>> = {
+  new_deadline: signingText.thenNewDeadline,
+  new_deadline_approved: signingText.thenNewDeadlineApproved,
+  new_price: signingText.thenNewPrice,
+  new_order: signingText.thenNewOrder,
+  new_grant: signingText.thenNewGrant,
+}
+
+/** What comes of preparing it once more, in a sentence. */
+export const thenText = ({ preparedAgain }: Pick<SigningMessage, 'preparedAgain'>): string => thenTexts[preparedAgain]

@@ -4,7 +4,7 @@ import type { RouterCheck } from '../../../shared/ipc/intents/signing.ts'
 import { State } from '../../kit/layout/state.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import styles from './signing.module.css'
-import type { ContractCheck, NamedContract, SigningFact } from './signing-message.ts'
+import type { ContractCheck, NamedContract, SigningFact, SigningMessage } from './signing-message.ts'
 
 const looks = {
   for: { tone: 'ok', icon: 'check' },
@@ -15,7 +15,7 @@ const looks = {
 /** The contract in a message, and the findings about it. */
 export function RouterEvidence({ router, what = 'router' }: { readonly router: RouterCheck; readonly what?: NamedContract }) {
   return (
-    <ul className={styles.evidence} aria-label={signingText.whatIsKnownOfThe(what)}>
+    <ul className={styles.evidence} aria-label={signingText.contractEvidence(what)}>
       <li className={styles.whole}>
         <span>{signingText.inTheMessage}</span>
         <code>{router.candidate}</code>
@@ -39,30 +39,40 @@ interface RouterFinding {
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-const places = { config: { within: signingText.itsConfiguration, itself: signingText.itsConfiguration2 }, meta: { within: '/meta', itself: '/meta' } } as const
+const places = {
+  config: {
+    notRead: signingText.configNotRead,
+    namesNone: signingText.configNamesNone,
+    publishesIt: signingText.configPublishesIt,
+    publishesAnother: signingText.configPublishesAnother,
+  },
+  meta: {
+    notRead: signingText.metaNotRead,
+    namesNone: signingText.metaNamesNone,
+    publishesIt: signingText.metaPublishesIt,
+    publishesAnother: signingText.metaPublishesAnother,
+  },
+} as const
 
-function published(place: keyof typeof places, address: string | null, { candidate, unread }: RouterCheck, what: string): RouterFinding {
-  const { within, itself } = places[place]
-  if (unread.includes(place)) return { verdict: 'open', words: signingText.wasNotRead(itself), address: null }
-  if (address === null) return { verdict: 'open', words: signingText.theServiceNamesNoIn(what, within), address: null }
-  return same(address, candidate)
-    ? { verdict: 'for', words: signingText.theServicePublishesItIn(within), address: null }
-    : { verdict: 'against', words: signingText.theServicePublishesAnotherIn(within), address }
+function published(place: keyof typeof places, address: string | null, { candidate, unread }: RouterCheck, what: NamedContract): RouterFinding {
+  const words = places[place]
+  if (unread.includes(place)) return { verdict: 'open', words: words.notRead, address: null }
+  if (address === null) return { verdict: 'open', words: words.namesNone(what), address: null }
+  return same(address, candidate) ? { verdict: 'for', words: words.publishesIt, address: null } : { verdict: 'against', words: words.publishesAnother, address }
 }
 
 function code({ hasCode, rpcHost }: RouterCheck): RouterFinding {
-  const asked = rpcHost ?? signingText.theRpc
-  if (hasCode === null) return { verdict: 'open', words: signingText.couldNotSayWhetherAContractStands(asked), address: null }
+  if (hasCode === null) return { verdict: 'open', words: signingText.codeUnknown(rpcHost), address: null }
   return hasCode
-    ? { verdict: 'for', words: signingText.findsAContractThere(asked), address: null }
-    : { verdict: 'against', words: signingText.findsNoContractThere(asked), address: null }
+    ? { verdict: 'for', words: signingText.codeFound(rpcHost), address: null }
+    : { verdict: 'against', words: signingText.codeMissing(rpcHost), address: null }
 }
 
 /** The findings about an untrusted contract: the trusted one, the one the service publishes, and the one on the chain (FLOW-01). */
 export const routerFindings = (router: RouterCheck, what: NamedContract = 'router'): readonly RouterFinding[] => [
   router.pinned === null
-    ? { verdict: 'open', words: signingText.noIsPinnedInThisProfileYet(what), address: null }
-    : { verdict: 'against', words: signingText.pinnedUntilNow, address: router.pinned },
+    ? { verdict: 'open', words: signingText.noneTrusted(what), address: null }
+    : { verdict: 'against', words: signingText.trustedUntilNow, address: router.pinned },
   published('config', router.publishedByConfig, router, what),
   published('meta', router.publishedByMeta, router, what),
   code(router),
@@ -81,25 +91,24 @@ interface Trial {
 /** Below this, six decimals would show nothing. */
 const smallestEth = '0.000001'
 export const ethText = (amount: string): string =>
-  compare(amount, smallestEth) < 0 && compare(amount, '0') > 0 ? signingText.below : formatDecimal(amount, { decimals: 6 })
+  compare(amount, smallestEth) < 0 && compare(amount, '0') > 0 ? signingText.amountBelow(smallestEth) : formatDecimal(amount, { decimals: 6 })
 
 const tried: Readonly<Record<Trial['simulation']['outcome'], string>> = {
-  works: signingText.works,
-  reverts: signingText.wouldBeTakenBack,
-  skipped: signingText.couldNotBeTried,
+  works: signingText.simulationWorks,
+  reverts: signingText.simulationReverts,
+  skipped: signingText.simulationSkipped,
 }
 
 /** What it costs, what the wallet has for that, and how it went when it was tried. */
 export const transactionFacts = ({ gas, simulation }: Trial): SigningFact[] => [
-  { label: signingText.networkFeeAtMost, value: gas === null ? '—' : ethText(gas.costEth), unit: gas === null ? null : 'ETH' },
-  { label: signingText.yourWalletHas, value: gas === null ? '—' : ethText(gas.balanceEth), unit: gas === null ? null : 'ETH' },
-  { label: signingText.triedOnTheChain, value: tried[simulation.outcome], unit: null },
+  { label: signingText.maxNetworkFee, value: gas === null ? '—' : ethText(gas.costEth), unit: gas === null ? null : 'ETH' },
+  { label: signingText.inYourWallet, value: gas === null ? '—' : ethText(gas.balanceEth), unit: gas === null ? null : 'ETH' },
+  { label: signingText.simulation, value: tried[simulation.outcome], unit: null },
 ]
 
-/** Why it cannot be sent as it is; null where nothing is in the way. `noun` is what would be prepared again. */
-export function transactionObstacle({ simulation, gas }: Trial, noun: string): string | null {
-  if (simulation.outcome === 'reverts')
-    return signingText.triedOnTheChainItWouldBe(simulation.reason === null ? '' : `: ${simulation.reason.replace(/\.$/, '')}`)
-  if (gas !== null && !gas.enough) return signingText.yourWalletHasEthOnBaseAnd(ethText(gas.balanceEth), ethText(gas.costEth), noun)
+/** Why it cannot be sent as it is; null where nothing is in the way. `subject` is what would be prepared again. */
+export function transactionObstacle({ simulation, gas }: Trial, subject: SigningMessage['subject']): string | null {
+  if (simulation.outcome === 'reverts') return signingText.wouldRevert(simulation.reason?.replace(/\.$/, '') ?? null)
+  if (gas !== null && !gas.enough) return signingText.tooLittleEth(ethText(gas.balanceEth), ethText(gas.costEth), subject)
   return null
 }

@@ -21,7 +21,7 @@ const said = (change: Partial<RouterCheck> = {}) => routerFindings(check(change)
 
 test('does not call a published router trusted [FLOW-01]', () => {
   expect(said()).toEqual([
-    'open: No router is pinned in this profile yet',
+    'open: No router is trusted in this profile yet',
     'for: The service publishes it in its configuration',
     'for: The service publishes it in /meta',
     'for: base.rpc.example finds a contract there',
@@ -30,7 +30,7 @@ test('does not call a published router trusted [FLOW-01]', () => {
 
 test('claims nothing it could not check [FLOW-01]', () => {
   expect(said({ publishedByConfig: null, publishedByMeta: null, hasCode: null, rpcHost: null })).toEqual([
-    'open: No router is pinned in this profile yet',
+    'open: No router is trusted in this profile yet',
     'open: The service names no router in its configuration',
     'open: The service names no router in /meta',
     'open: The RPC could not say whether a contract exists there',
@@ -44,7 +44,7 @@ test('claims nothing it could not check [FLOW-01]', () => {
 test('names every objection with the whole address [FLOW-01]', () => {
   const against = { state: 'changed', pinned: other, publishedByConfig: other, publishedByMeta: router.toLowerCase(), hasCode: false } as const
   expect(said(against)).toEqual([
-    'against: Pinned until now',
+    'against: Trusted until now',
     'against: The service publishes another in its configuration',
     'for: The service publishes it in /meta',
     'against: base.rpc.example finds no contract there',

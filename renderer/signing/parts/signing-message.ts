@@ -38,10 +38,10 @@ export interface TransactionPart {
 /** Everything the sheet shows about one message. Made by the feature, from what main answered. */
 export interface SigningMessage {
   readonly thing: 'order' | 'grant' | 'transaction'
-  /** What a person calls it, for example "close" or "deposit". */
-  readonly noun: string
-  /** What comes of preparing it once more, for example "it is a new order at the price of then". */
-  readonly again: string
+  /** What a person calls it. */
+  readonly subject: 'order' | 'change' | 'cancellation' | 'deposit' | 'withdrawal' | 'payment' | 'grant'
+  /** What comes of preparing it once more. `new_price`: it is a new order at the price of that time. */
+  readonly preparedAgain: 'new_deadline' | 'new_deadline_approved' | 'new_price' | 'new_order' | 'new_grant'
   /** "Open a long on BTC-PERP". */
   readonly title: string
   /** Under the title while it is compared. */

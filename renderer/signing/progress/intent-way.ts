@@ -6,31 +6,31 @@ import { signingText } from '../../text/en/signing.en.tsx'
 export const finalConfirmations = 8
 
 const meanings: Readonly<Record<IntentState, string>> = {
-  PLANNED: signingText.writtenToTheJournalBeforeAnythingLeft,
-  PREPARED: signingText.readyToSignPreparingExecutesNothing,
-  ASKED: signingText.theWalletWasAsked,
-  SIGNED: signingText.theSignatureWasCheckedAgainstYour,
-  SENT: signingText.onceALostAnswerIsLookedUp,
-  SUBMITTED: signingText.theRelayTookItAndBroadcastsIt,
-  CONFIRMING: signingText.inABlockNotYetFinal,
-  FINAL: signingText.takenBackAndFollowedAgainIfThe,
-  REFUSED: signingText.stoppedBeforeAnythingWasExecuted,
-  EXPIRED: signingText.itsTimeRanOutSoItCan,
-  REVERTED: signingText.itFailedOnTheChainTheAccount,
-  CANCELLED: signingText.givenUpBeforeItWasSent,
-  UNKNOWN: signingText.theAnswerWasLostTheAppLooks,
+  PLANNED: signingText.statePlanned,
+  PREPARED: signingText.statePrepared,
+  ASKED: signingText.stateAsked,
+  SIGNED: signingText.stateSigned,
+  SENT: signingText.stateSent,
+  SUBMITTED: signingText.stateSubmitted,
+  CONFIRMING: signingText.stateConfirming,
+  FINAL: signingText.stateFinal,
+  REFUSED: signingText.stateRefused,
+  EXPIRED: signingText.stateExpired,
+  REVERTED: signingText.stateReverted,
+  CANCELLED: signingText.stateCancelled,
+  UNKNOWN: signingText.stateUnknown,
 }
 
 /** Where the wallet sends transactions itself, nothing is signed for a relay. */
 const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
-  PREPARED: signingText.readyToSendPreparingExecutesNothing,
-  SUBMITTED: signingText.yourWalletBroadcastIt,
+  PREPARED: signingText.statePreparedToSend,
+  SUBMITTED: signingText.stateBroadcast,
 }
 
 /** An executor is asked again under the same idempotency key (Idempotency rules 6). */
 const executedMeanings: Partial<Readonly<Record<IntentState, string>>> = {
-  SENT: signingText.upToThreeTimesUnderOneIdempotency,
-  SUBMITTED: signingText.theExecutorTookIt,
+  SENT: signingText.stateSentToExecutor,
+  SUBMITTED: signingText.stateTakenByExecutor,
 }
 
 const meaningsBy: Partial<Readonly<Record<Way, Partial<Readonly<Record<IntentState, string>>>>>> = { transactions: sentMeanings, executor: executedMeanings }
@@ -84,10 +84,10 @@ interface ProgressWords {
 /** The steps from preparing to the end: those with a time are done, the next one is under way or failed. */
 export function progressSteps(words: ProgressWords, times: SigningTimes, stopped: boolean): readonly ProgressStep[] {
   const reached: readonly (readonly [string, number | null])[] = [
-    [signingText.preparedByTheService, times.preparedAtMs],
-    [words.source === 'ticket' ? signingText.matchedWithYourTicket : signingText.matchedWithYourRequest, times.preparedAtMs],
-    [signingText.sentToTheWallet, times.askedAtMs],
-    [times.signedAtMs === null ? signingText.waitingForYourApproval : signingText.approvedOnThePhone, times.signedAtMs],
+    [signingText.preparedByService, times.preparedAtMs],
+    [words.source === 'ticket' ? signingText.matchedWithTicket : signingText.matchedWithRequest, times.preparedAtMs],
+    [signingText.sentToWallet, times.askedAtMs],
+    [times.signedAtMs === null ? signingText.waitingForApproval : signingText.approvedOnPhone, times.signedAtMs],
     ...words.after.map((label, index) => [label, times.afterMs[index] ?? null] as const),
   ]
   const current = reached.findIndex(([, atMs]) => atMs === null)

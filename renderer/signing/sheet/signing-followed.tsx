@@ -40,18 +40,18 @@ export function followedHead(intent: Intent, { thing, transaction }: SigningMess
   if (transaction?.more === true) return stepHead(intent)
   switch (intent.state) {
     case 'FINAL':
-      return { title: signingText.doneItIsFinalOnBase, icon: 'check', tone: 'accent' }
+      return { title: signingText.doneAndFinal, icon: 'check', tone: 'accent' }
     case 'REVERTED':
-      return { title: signingText.itRevertedOnBase, icon: 'x', tone: 'danger' }
+      return { title: signingText.itReverted, icon: 'x', tone: 'danger' }
     case 'UNKNOWN':
-      return { title: thing === 'transaction' ? signingText.itIsNotKnownWhetherItWas : signingText.theAnswerWasLost, icon: 'unknown', tone: 'warn' }
+      return { title: thing === 'transaction' ? signingText.sendingUnknown : signingText.responseLost, icon: 'unknown', tone: 'warn' }
     case 'EXPIRED':
-      return { title: signingText.itRanOutBeforeItWasExecuted, icon: 'hourglass', tone: 'warn' }
+      return { title: signingText.itExpired, icon: 'hourglass', tone: 'warn' }
     case 'REFUSED':
     case 'CANCELLED':
       return { title: signingText.itWasNotExecuted, icon: 'x', tone: 'danger' }
     default:
-      return { title: signingText.sentWaitingForEightBlocks, icon: 'block', tone: 'accent' }
+      return { title: signingText.sentWaitingForBlocks, icon: 'block', tone: 'accent' }
   }
 }
 
@@ -61,27 +61,27 @@ function stepHead({ state }: Intent): FollowedHead {
     case 'CONFIRMING':
     case 'FINAL':
     case 'PREPARED':
-      return { title: signingText.inABlockTheNextStepIs, icon: 'check', tone: 'accent' }
+      return { title: signingText.stepInBlock, icon: 'check', tone: 'accent' }
     case 'REVERTED':
-      return { title: signingText.thisStepRevertedOnBase, icon: 'x', tone: 'danger' }
+      return { title: signingText.stepReverted, icon: 'x', tone: 'danger' }
     case 'UNKNOWN':
-      return { title: signingText.itIsNotKnownWhetherThisStep, icon: 'unknown', tone: 'warn' }
+      return { title: signingText.stepUnknown, icon: 'unknown', tone: 'warn' }
     case 'EXPIRED':
-      return { title: signingText.theTimeRanOutBeforeTheNext, icon: 'hourglass', tone: 'warn' }
+      return { title: signingText.stepsExpired, icon: 'hourglass', tone: 'warn' }
     case 'REFUSED':
     case 'CANCELLED':
-      return { title: signingText.thisStepWasNotExecuted, icon: 'x', tone: 'danger' }
+      return { title: signingText.stepNotExecuted, icon: 'x', tone: 'danger' }
     default:
-      return { title: signingText.sentWaitingForItsBlock, icon: 'block', tone: 'accent' }
+      return { title: signingText.stepSent, icon: 'block', tone: 'accent' }
   }
 }
 
 const followedText = (intent: Intent, { thing, transaction }: SigningMessage): string => {
   if (intent.reason !== null) return reasonText(intent.reason)
-  if (intent.state === 'UNKNOWN') return signingText.theAppLooksItUpUntilIt
-  if (transaction?.more === true && !isTerminal(intent.state)) return signingText.theNextStepComesHereAsSoon
-  if (intent.state === 'FINAL') return thing === 'transaction' ? signingText.eightBlocksLieOnIt : signingText.eightBlocksLieOnItYourPositions
-  return signingText.youCanCloseThisItIsFollowed
+  if (intent.state === 'UNKNOWN') return signingText.unknownHelp
+  if (transaction?.more === true && !isTerminal(intent.state)) return signingText.stepHelp
+  if (intent.state === 'FINAL') return thing === 'transaction' ? signingText.finalHelp : signingText.finalHelpOfOrder
+  return signingText.trackedHelp
 }
 
 /** After the relay took it: block by block until it is final, or what became of it instead. */
@@ -104,8 +104,9 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
           <div className={styles.waitTransaction} data-part="transaction">
             <Confirmations intent={intent} />
             <p className={styles.blocksSay} role="status">
-              <b>{signingText.ofText(count, finalConfirmations)}</b>
-              {signingText.confirmations(
+              {signingText.confirmationState(
+                count,
+                finalConfirmations,
                 <span className={textStyles.muted}>
                   {intent.state === 'FINAL'
                     ? signingText.final
@@ -119,7 +120,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
             </p>
             <p className={styles.id}>
               {intent.txHash === null ? (
-                <span>{signingText.noTransactionHashYet}</span>
+                <span>{signingText.noHashYet}</span>
               ) : (
                 <>
                   <span>{signingText.transaction}</span>
@@ -186,7 +187,7 @@ export function SigningFollowed({ message, times, words, intent, onOpenTransacti
               ) : (
                 <>
                   <Icon name="doc" className={iconStyles.dim} />
-                  <span className={textStyles.muted}>{signingText.keptInTheJournalWhateverHappens}</span>
+                  <span className={textStyles.muted}>{signingText.keptInJournal}</span>
                 </>
               )}
             </p>

@@ -46,7 +46,7 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
       <ComparisonLines comparison={comparison} sends={message.transaction !== null} />
       {against === undefined ? null : (
         <section className={styles.signingFound} aria-labelledby="sign-found">
-          <h3 id="sign-found">{signingText.whatWasFoundOnItsContract}</h3>
+          <h3 id="sign-found">{signingText.contractFindings}</h3>
           <RouterEvidence router={against.check} what={against.what} />
         </section>
       )}
@@ -55,21 +55,18 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
           <h3>{signingText.whatHappened}</h3>
           <p>
             <AddressText
-              text={
-                comparisonText(comparison) ??
-                signingText.thePreparedDiffersFromWhatYouAsked(message.transaction === null ? signingText.message : signingText.transaction2)
-              }
+              text={comparisonText(comparison) ?? (message.transaction === null ? signingText.messageDiffers : signingText.transactionDiffers)}
               picture={false}
             />
           </p>
         </div>
         <div>
           <h3>{signingText.whatItMeans}</h3>
-          <p>{signingText.nothingWasSignedNothingWasSentYour}</p>
+          <p>{signingText.nothingChanged}</p>
         </div>
         <div>
           <h3>{signingText.whatToDo}</h3>
-          <p>{signingText.doNotTryAgainYetSendThe}</p>
+          <p>{signingText.refusedHelp}</p>
         </div>
       </div>
       <SheetFoot

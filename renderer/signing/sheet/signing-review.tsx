@@ -17,7 +17,7 @@ import { signingText } from '../../text/en/signing.en.tsx'
 import { ComparisonLines } from '../parts/comparison-lines.tsx'
 import { emptyHand, HandQuestionList, handConfirmation, handQuestions, mayAsk } from '../parts/hand-questions.tsx'
 import { digestGroups } from '../parts/phone-checks.ts'
-import { verdictWords } from '../parts/review-text.ts'
+import { thenText, verdictWords } from '../parts/review-text.ts'
 import styles from '../parts/signing.module.css'
 import type { HandConfirmation, SigningMessage } from '../parts/signing-message.ts'
 
@@ -40,7 +40,7 @@ function Facts({ message, rawShown, onRaw }: { readonly message: SigningMessage;
       <div className={styles.signingRawToggle}>
         <button type="button" aria-expanded={rawShown} onClick={onRaw}>
           <Icon name="chevron-right" size={14} />
-          {signingText.rawData(<span className={textStyles.muted}>{signingText.kb(size)}</span>)}
+          {signingText.rawDataOf(<span className={textStyles.muted}>{signingText.kilobytes(size)}</span>)}
         </button>
       </div>
     </div>
@@ -52,7 +52,7 @@ function Digest({ digest }: { readonly digest: string }) {
   return (
     <div className={styles.signingDigest}>
       <span>
-        <b>{signingText.digest}</b> <span className={textStyles.muted}>{signingText.compareItWithYourHardwareWallet}</span>
+        <b>{signingText.digest}</b> <span className={textStyles.muted}>{signingText.digestHelp}</span>
       </span>
       <code data-digest={digest}>
         {groups.map((group, index) => (
@@ -62,7 +62,7 @@ function Digest({ digest }: { readonly digest: string }) {
           </span>
         ))}
       </code>
-      <CopyButton text={digest} what={signingText.digest2} />
+      <CopyButton text={digest} what={signingText.digestToCopy} />
     </div>
   )
 }
@@ -99,7 +99,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
       <Facts message={message} rawShown={rawShown} onRaw={() => setRawShown(!rawShown)} />
       {rawShown ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        <section className={styles.signingRaw} tabIndex={0} aria-label={signingText.rawData2}>
+        <section className={styles.signingRaw} tabIndex={0} aria-label={signingText.rawData}>
           {comparison.raw}
         </section>
       ) : null}
@@ -108,7 +108,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
       <SpendingNote spending={message.spending} sends={message.transaction !== null} />
       {message.contractWallet === null ? null : (
         <div className={styles.signingSpending}>
-          <Note tone={message.spending === null ? 'neutral' : 'warn'} icon="shield" title={signingText.yourWalletIsAContract}>
+          <Note tone={message.spending === null ? 'neutral' : 'warn'} icon="shield" title={signingText.contractWallet}>
             {message.contractWallet}
           </Note>
         </div>
@@ -116,7 +116,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
       {comparison.digest === '' ? null : <Digest digest={comparison.digest} />}
       {obstacle === null ? null : (
         <div className={styles.signingFailure}>
-          <Note tone="danger" title={signingText.itCannotBeSentAsItIs}>
+          <Note tone="danger" title={signingText.cannotBeSent}>
             {obstacle}
           </Note>
         </div>
@@ -126,14 +126,14 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
           <Note
             tone="warn"
             live
-            title={signingText.thePriceMovedSinceYouReviewedIt(formatDecimal(message.moved, { sign: 'always' }))}
+            title={signingText.priceMoved(formatDecimal(message.moved, { sign: 'always' }))}
             end={
               <Button size="xs" icon="refresh" busy={busy} onClick={onPrepareAgain}>
-                {signingText.takeTheNewPrice}
+                {signingText.takeNewPrice}
               </Button>
             }
           >
-            {signingText.thatIsMoreThanYourSlippageSo}
+            {signingText.priceMovedHelp}
           </Note>
         </div>
       )}
@@ -144,7 +144,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
             actions={
               failure.kind === 'wrong_chain' ? (
                 <Button size="xs" icon="swap" onClick={onSwitchChain}>
-                  {signingText.switchTheChain}
+                  {signingText.switchChain}
                 </Button>
               ) : undefined
             }
@@ -156,13 +156,13 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
           late ? (
             <p className={cx(styles.signingVerdict, styles.warn)}>
               <Icon name="hourglass" />
-              <span>{signingText.preparedAgain(<b>{signingText.nothingWasSent}</b>, message.again)}</span>
+              <span>{signingText.nothingSentPrepareAgain(thenText(message))}</span>
             </p>
           ) : (
             <p className={plain ? cx(styles.signingVerdict, styles.ok) : cx(styles.signingVerdict, styles.warn)}>
               <Icon name={plain ? 'shield-check' : 'warn'} />
               <span>
-                <b>{signingText.ofLinesMatch(comparison.matched, comparison.total)}</b> {verdictWords(message, questions)}
+                <b>{signingText.linesMatched(comparison.matched, comparison.total)}</b> {verdictWords(message, questions)}
               </span>
             </p>
           )
@@ -201,7 +201,7 @@ function SpendingNote({ spending, sends }: { readonly spending: Spending | null;
     <div className={styles.signingSpending}>
       <Note tone={amount === null ? 'danger' : 'neutral'} icon="coins" title={spendingTitle(spending)}>
         <AddressText
-          text={`${spendingText(spending)}${amount === null ? '' : signingText.theDepositUsesAllOfIt(sends ? signingText.andNothingIsLeftOfItThen : '')}`}
+          text={amount === null ? spendingText(spending) : `${spendingText(spending)} ${sends ? signingText.depositUsesAllAtOnce : signingText.depositUsesAll}`}
           picture={false}
         />
       </Note>

@@ -50,8 +50,8 @@ function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean, l
     case 'review':
       if (blocked)
         return {
-          title: signingText.notSentToYourWallet,
-          lead: signingText.theServiceAsksYouToSomethingYou(message.transaction === null ? signingText.sign : signingText.send),
+          title: signingText.notSentToWallet,
+          lead: message.transaction === null ? signingText.askedToSignOther : signingText.askedToSendOther,
           icon: 'shield-x',
           tone: 'danger',
         }
@@ -59,11 +59,7 @@ function headOf(message: SigningMessage, phase: SigningPhase, signed: boolean, l
       return { title: message.title, lead: message.lead, icon: plain ? 'shield-check' : 'shield', tone: plain ? 'accent' : 'warn' }
     case 'waiting':
       return {
-        title: !signed
-          ? signingText.approveOnYourPhone
-          : message.transaction === null
-            ? signingText.checkingYourSignature
-            : signingText.lookingForYourTransaction,
+        title: !signed ? signingText.approveOnPhone : message.transaction === null ? signingText.checkingSignature : signingText.lookingForTransaction,
         lead: message.summary,
         icon: 'phone',
         tone: 'accent',
@@ -181,7 +177,12 @@ export function SigningSheet({ message, flow, words, signing, intentRef, onPrepa
   )
 }
 
-const said: Readonly<Record<SigningStep['state'], string>> = { done: 'done', now: signingText.thisOne, next: signingText.comesAfter, failed: 'failed' }
+const said: Readonly<Record<SigningStep['state'], string>> = {
+  done: signingText.stepDone,
+  now: signingText.stepNow,
+  next: signingText.stepNext,
+  failed: signingText.stepFailed,
+}
 
 /** Several transactions of one action, one press for each. Draws nothing where there is one only. */
 function StepList({ steps }: { readonly steps: readonly SigningStep[] }) {

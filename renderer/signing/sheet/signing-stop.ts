@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { unreachable } from '../../../shared/result.ts'
 import { timeOfDay } from '../../kit/time/time.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
+import { thenText } from '../parts/review-text.ts'
 import type { SigningMessage, TransactionPart } from '../parts/signing-message.ts'
 
 /** Why a signature did not come, or did not count. */
@@ -28,92 +29,89 @@ export interface StopText {
   readonly todo: string
 }
 
-const nothingSent = signingText.nothingWasSignedAndNothingWasSent
-
-type Told = Pick<SigningMessage, 'thing' | 'noun' | 'again'> & { readonly transaction: Pick<TransactionPart, 'steps'> | null }
+type Told = Pick<SigningMessage, 'thing' | 'subject' | 'preparedAgain'> & { readonly transaction: Pick<TransactionPart, 'steps'> | null }
 
 /** What was sent before a later step stays on the chain. */
 const meansOf = ({ transaction }: Told): string => {
   const done = transaction?.steps.filter(({ state }) => state === 'done') ?? []
-  return done.length === 0
-    ? nothingSent
-    : signingText.thisStepWasNotSentWhatCame(done.map(({ label }) => `${label.charAt(0).toLowerCase()}${label.slice(1)}`).join(', '))
+  return done.length === 0 ? signingText.nothingSignedOrSent : signingText.stepNotSent(done.map(({ label }) => label))
 }
 
 /** What happened, what it means, what to do. */
 export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, told: Told): StopText {
-  const { thing, noun, again } = told
+  const { thing, subject } = told
+  const then = thenText(told)
   const means = meansOf(told)
   switch (stop.kind) {
     case 'rejected':
       return {
-        title: signingText.youRejectedItOnThePhone,
-        happened: signingText.theWalletAnsweredThatYouDidNot(noun),
+        title: signingText.rejectedTitle,
+        happened: signingText.rejectedWhat(subject),
         means,
-        todo: thing === 'grant' ? signingText.closeThisOrSendTheGrantTo : signingText.closeThisOrPrepareItAgain(again),
+        todo: thing === 'grant' ? signingText.rejectedGrantTodo : signingText.rejectedTodo(then),
       }
     case 'request_expired':
       return {
-        title: signingText.thePhoneDidNotAnswerInTime,
-        happened: signingText.theRequestToTheWalletRanOut,
-        means: signingText.theItselfMayStillBe(means, noun, thing === 'transaction' ? signingText.sent : signingText.signed),
-        todo: signingText.openTheWalletAppAndSendIt,
+        title: signingText.noAnswerTitle,
+        happened: signingText.noAnswerWhat,
+        means: `${means} ${thing === 'transaction' ? signingText.mayStillBeSent(subject) : signingText.mayStillBeSigned(subject)}`,
+        todo: signingText.noAnswerTodo,
       }
     case 'too_late':
       return {
-        title: signingText.theTimeForThisIsOver(noun),
-        happened: signingText.theServiceGaveItUntilAFixed,
-        means: thing === 'transaction' ? means : signingText.aSignatureThatComesNowIsNot(means),
-        todo: signingText.prepareItAgain(again),
+        title: signingText.tooLateTitle(subject),
+        happened: signingText.tooLateWhat,
+        means: thing === 'transaction' ? means : `${means} ${signingText.lateSignatureUnused}`,
+        todo: signingText.tooLateTodo(then),
       }
     case 'late_answer':
       return thing === 'transaction'
         ? {
-            title: signingText.theWalletAnsweredTooLate,
-            happened: signingText.atWhenTheTimeForThisWas(timeOfDay(stop.atMs), noun, stop.answer),
-            means: signingText.thisAppHadGivenItUpAnd,
-            todo: signingText.lookForItInTheWalletOr(again),
+            title: signingText.lateSendTitle,
+            happened: signingText.lateSendWhat(timeOfDay(stop.atMs), subject, stop.answer),
+            means: signingText.lateSendMeans,
+            todo: signingText.lateSendTodo(then),
           }
         : {
-            title: signingText.yourSignatureCameTooLate,
-            happened: signingText.itArrivedAtWhenTheTimeFor(timeOfDay(stop.atMs), noun),
-            means: signingText.itWasDroppedNothingWasSentSo,
-            todo: signingText.ifYouStillWantItPrepareIt(again),
+            title: signingText.lateSignatureTitle,
+            happened: signingText.lateSignatureWhat(timeOfDay(stop.atMs), subject),
+            means: signingText.lateSignatureMeans,
+            todo: signingText.lateSignatureTodo(then),
           }
     case 'unreachable':
       return {
-        title: signingText.theWalletIsOutOfReach,
-        happened: signingText.theRelayBetweenThisAppAndThe,
-        means: signingText.theIsKeptUntilItsTimeIs(means, noun),
-        todo: signingText.checkTheConnectionOfThisComputerAnd,
+        title: signingText.unreachableTitle,
+        happened: signingText.unreachableWhat,
+        means: `${means} ${signingText.keptUntilDeadline(subject)}`,
+        todo: signingText.unreachableTodo,
       }
     case 'no_wallet':
       return {
-        title: signingText.noWalletIsConnected,
-        happened: signingText.thePhoneEndedItsConnectionToThis,
+        title: signingText.noWallet,
+        happened: signingText.noWalletWhat,
         means,
-        todo: signingText.connectTheWalletThenSendItAgain,
+        todo: signingText.noWalletTodo,
       }
     case 'wrong_chain':
       return {
-        title: signingText.theWalletIsOnAnotherNetwork,
-        happened: signingText.thisIsForBase(stop.detail, noun),
+        title: signingText.wrongChainTitle,
+        happened: signingText.wrongChainWhat(stop.detail, subject),
         means,
-        todo: signingText.switchTheWalletToBaseThenSend,
+        todo: signingText.wrongChainTodo,
       }
     case 'wrong_wallet':
       return {
-        title: signingText.anotherAccountIsConnected,
+        title: signingText.wrongAccountTitle,
         happened: `${stop.detail}.`,
         means,
-        todo: signingText.chooseTheRightAccountInTheWallet,
+        todo: signingText.wrongAccountTodo,
       }
     case 'wallet_failed':
       return {
-        title: thing === 'transaction' ? signingText.theWalletCouldNotSendIt : signingText.theWalletCouldNotSign,
-        happened: stop.detail ?? signingText.itAnsweredWithAnErrorAndNo,
+        title: thing === 'transaction' ? signingText.sendFailedTitle : signingText.signFailedTitle,
+        happened: stop.detail ?? signingText.walletFailedWhat,
         means,
-        todo: signingText.lookAtTheWalletAppThenSend,
+        todo: signingText.walletFailedTodo,
       }
     default:
       return unreachable(stop)

@@ -36,12 +36,12 @@ export interface StopHead {
 export function stoppedHead(stop: SigningStop, message: SigningMessage): StopHead {
   if (stop.kind === 'refused' && leavesUnknown(stop.failure))
     return {
-      title: stop.failure.kind === 'unreadable' ? signingText.signedAndTakenTheAnswerCannotBe : signingText.signedAndSentTheAnswerWasLost,
+      title: stop.failure.kind === 'unreadable' ? signingText.takenResponseUnreadable : signingText.sentResponseLost,
       icon: 'hourglass',
       tone: 'warn',
     }
-  const unused = message.thing === 'transaction' ? signingText.sentByTheWalletAndNotFollowed : signingText.signedButNotSentOn
-  if (stop.kind === 'refused') return { title: stop.signed ? unused : signingText.notSentToYourWallet, icon: 'x', tone: 'danger' }
+  const unused = message.thing === 'transaction' ? signingText.sentNotTracked : signingText.signedNotSent
+  if (stop.kind === 'refused') return { title: stop.signed ? unused : signingText.notSentToWallet, icon: 'x', tone: 'danger' }
   return { title: stopText(stop, message).title, icon: stop.kind === 'too_late' || stop.kind === 'late_answer' ? 'hourglass' : 'x', tone: 'warn' }
 }
 

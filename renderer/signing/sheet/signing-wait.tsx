@@ -15,10 +15,9 @@ import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
 function LookFor({ message }: { readonly message: SigningMessage }) {
   const checks = phoneChecks(message.comparison)
   const groups = digestGroups(message.comparison.digest)
-  const count = ['none', signingText.thisOne, signingText.theseTwo, signingText.theseThree][checks.length] ?? 'these'
   return (
     <>
-      <h3>{signingText.checkOnThePhone(count)}</h3>
+      <h3>{signingText.checkOnPhone(checks.length)}</h3>
       <ol className={styles.look}>
         {checks.map((check, index) => (
           <li key={check.field}>
@@ -29,9 +28,9 @@ function LookFor({ message }: { readonly message: SigningMessage }) {
         ))}
       </ol>
       {message.transaction === null ? (
-        <p className={styles.waitNote}>{signingText.ifAValueDiffersRejectAHardware(<code>{groups[0]}</code>, <code>{groups.at(-1)}</code>)}</p>
+        <p className={styles.waitNote}>{signingText.rejectDifferentSignature(<code>{groups[0]}</code>, <code>{groups.at(-1)}</code>)}</p>
       ) : (
-        <p className={styles.waitNote}>{signingText.ifAValueDiffersRejectOnceApproved}</p>
+        <p className={styles.waitNote}>{signingText.rejectDifferentTransaction}</p>
       )}
     </>
   )
@@ -77,13 +76,7 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
               words={signed ? signingText.leftToSend : signingText.leftToApprove}
             />
           )}
-          <p>
-            {signed
-              ? broadcast
-                ? signingText.theWalletHasBroadcastItItIs
-                : signingText.theSignatureIsComparedWithYourWallet
-              : signingText.nothingOnThePhoneOpenTheWallet}
-          </p>
+          <p>{signed ? (broadcast ? signingText.broadcastHelp : signingText.signatureHelp) : signingText.phoneHelp}</p>
         </>
       }
       foot={
@@ -91,7 +84,7 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
           verdict={
             <p className={styles.signingVerdict}>
               <span className={relay === 'reached' ? cx(marksStyles.dot, marksStyles.ok) : cx(marksStyles.dot, marksStyles.bad)} />
-              <span className={textStyles.muted}>{relay === 'reached' ? signingText.walletReachedOverTheRelay : signingText.theRelayDoesNotAnswerItIs}</span>
+              <span className={textStyles.muted}>{relay === 'reached' ? signingText.relayReached : signingText.relayLost}</span>
             </p>
           }
         >
@@ -102,7 +95,7 @@ export function SigningWait({ message, times, words, relay, onShowPhone, onSendA
           )}
           {onShowPhone === undefined || signed ? null : (
             <Button size="lg" icon="phone" onClick={onShowPhone}>
-              {signingText.showThePhone}
+              {signingText.showPhone}
             </Button>
           )}
           {/* A second request could become a second transaction. */}

@@ -38,7 +38,7 @@ export function MatchChip({ message }: { readonly message: SigningMessage }) {
   const { matched, total } = message.comparison
   return (
     <Chip tone={matched === total ? 'ok' : 'warn'} icon="shield-check">
-      {signingText.ofLinesMatch2(matched, total)}
+      {signingText.linesMatch(matched, total)}
     </Chip>
   )
 }

@@ -192,7 +192,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
     },
 
     async switchChain() {
-      if (!(await relay.reach())) return fail({ kind: 'unreachable', detail: signingText.theRelayDidNotAnswer })
+      if (!(await relay.reach())) return fail({ kind: 'unreachable', detail: signingText.relaySilent })
       try {
         const request = switchRequest(bootstrap.chainId)
         await provider.request({ method: request.method, params: [...request.params] }, 300)
@@ -235,7 +235,7 @@ function createWagmiConfig({ bootstrap, storage, call }: { readonly bootstrap: W
     showQrModal: false,
     // wagmi remembers the chains asked for in its own store, which is off.
     isNewChainsStale: false,
-    metadata: { name: 'Svc Desk', description: signingText.keysAgentsAndOrdersFromYourDesktop, url: bootstrap.appUrl, icons: [] },
+    metadata: { name: 'Svc Desk', description: signingText.appDescription, url: bootstrap.appUrl, icons: [] },
   })
   return createConfig({
     chains: [base],

@@ -70,7 +70,7 @@ export function heedChecks(engine: Engine): void {
  */
 export function withdrawRequest({ events }: Pick<Engine, 'events'>, id: number, onLate: (answer: unknown) => void): void {
   const target = `session_request:${id}`
-  events.emit(target, { error: { code: 4001, message: signingText.noLongerWaitedFor } })
+  events.emit(target, { error: { code: 4001, message: signingText.noLongerAwaited } })
   events.once(target, ({ result }) => {
     if (result !== undefined) onLate(result)
   })

@@ -66,18 +66,18 @@ const txHash = /^0x[0-9a-fA-F]{64}$/
 function answerOf(method: SignRequest['method'], answer: unknown): Signed {
   const isTransaction = method === 'eth_sendTransaction'
   if (typeof answer === 'string' && (isTransaction ? txHash : anyHex).test(answer)) return ok({ signature: answer })
-  return fail({ kind: 'failed', detail: signingText.theWalletAnsweredWithSomethingThatIs(isTransaction ? signingText.transactionHash : signingText.signature) })
+  return fail({ kind: 'failed', detail: isTransaction ? signingText.answerNoHash : signingText.answerNoSignature })
 }
 
 /** Why the wallet must not even be asked; null when it may. */
 function obstacle(request: SignRequest, status: WalletStatus, session: SessionFacts | undefined): SignFailure | null {
   const wallet = walletOf(status)
-  if (status.kind === 'refused') return { kind: 'wrong_account', detail: signingText.isShownByTheWalletThisProfile(status.wallet.address, status.expected) }
-  if (wallet === null || session === undefined) return { kind: 'disconnected', detail: signingText.noWalletIsConnected }
-  if (wallet.chainId !== request.chainId) return { kind: 'wrong_chain', detail: signingText.theWalletIsOnChainNot(wallet.chainId, request.chainId) }
+  if (status.kind === 'refused') return { kind: 'wrong_account', detail: signingText.accountRefused(status.wallet.address, status.expected) }
+  if (wallet === null || session === undefined) return { kind: 'disconnected', detail: signingText.noWallet }
+  if (wallet.chainId !== request.chainId) return { kind: 'wrong_chain', detail: signingText.chainDiffers(wallet.chainId, request.chainId) }
   if (wallet.address.toLowerCase() !== request.wallet.toLowerCase())
-    return { kind: 'wrong_account', detail: signingText.isConnectedNot(wallet.address, request.wallet) }
-  if (!offersMethod(session, request.method)) return { kind: 'failed', detail: signingText.theWalletDoesNotOffer(request.method) }
+    return { kind: 'wrong_account', detail: signingText.accountDiffers(wallet.address, request.wallet) }
+  if (!offersMethod(session, request.method)) return { kind: 'failed', detail: signingText.methodMissing(request.method) }
   return null
 }
 
@@ -89,9 +89,9 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
   return async (request, { onAsked, signal, onLate } = {}) => {
     const wrong = obstacle(request, status(), provider.session)
     if (wrong !== null) return fail(wrong)
-    if (!(await relay.reach())) return fail({ kind: 'unreachable', detail: signingText.theRelayDidNotAnswer })
+    if (!(await relay.reach())) return fail({ kind: 'unreachable', detail: signingText.relaySilent })
     const leftMs = request.expiresAtMs - clock.now()
-    if (leftMs <= 0) return fail({ kind: 'expired', detail: signingText.theDeadlinePassedBeforeTheWalletWas })
+    if (leftMs <= 0) return fail({ kind: 'expired', detail: signingText.deadlinePassed })
 
     const ends: (() => void)[] = []
     let sentId: number | null = null
@@ -117,16 +117,16 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
       // Looked at again and again: a sleeping computer stops its timers, and a clock may be set.
       const endInTime = () => {
         const left = request.expiresAtMs - clock.now()
-        if (left <= 0) give({ kind: 'expired', detail: signingText.noAnswerBeforeTheDeadline })
+        if (left <= 0) give({ kind: 'expired', detail: signingText.noAnswerInTime })
         else timer = setTimeout(endInTime, Math.min(left, second))
       }
       endInTime()
-      const onAbort = () => give({ kind: 'failed', detail: signingText.noLongerWaitedFor })
+      const onAbort = () => give({ kind: 'failed', detail: signingText.noLongerAwaited })
       signal?.addEventListener('abort', onAbort, { once: true })
       ends.push(
         () => clearTimeout(timer),
         () => signal?.removeEventListener('abort', onAbort),
-        provider.onGone(() => give({ kind: 'disconnected', detail: signingText.theWalletEndedTheConnection })),
+        provider.onGone(() => give({ kind: 'disconnected', detail: signingText.walletDisconnected })),
       )
       if (signal?.aborted) onAbort()
     })

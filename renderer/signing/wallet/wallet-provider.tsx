@@ -119,7 +119,7 @@ export interface WalletActions {
 /** How often main learns that a request is on the phone; well below the shortest lock time. */
 const askingTouch = 10 * second
 
-const noWallet: SignFailure = { kind: 'disconnected', detail: signingText.noWalletIsConnected }
+const noWallet: SignFailure = { kind: 'disconnected', detail: signingText.noWallet }
 
 export function useWalletActions(): WalletActions {
   const { store, open } = useWalletContext()
@@ -130,7 +130,7 @@ export function useWalletActions(): WalletActions {
         staysFor(pageWork(client), async () => {
           store.getState().apply({ type: 'connecting' })
           const connection = await open()
-          if (connection === null) store.getState().apply({ type: 'connect_failed', why: 'failed', detail: signingText.theWalletPartOfTheAppCould })
+          if (connection === null) store.getState().apply({ type: 'connect_failed', why: 'failed', detail: signingText.walletPartFailed })
           else await connection.connect()
         }),
       disconnect: () => staysFor(pageWork(client), async () => void (await (await open())?.disconnect())),

@@ -125,8 +125,8 @@ export interface RefusedAccount {
 /** What people read of it. Only practice refuses accounts: a signature of its own wallet, with random keys, is worth nothing elsewhere. */
 export function refusedText({ wallet, expected }: RefusedAccount): { readonly title: string; readonly why: string; readonly remedy: string } {
   return {
-    title: signingText.thePhoneShowsWhichIsNotUsed(shorten(wallet.address)),
-    why: signingText.practiceWorksWithItsOwnWalletOnly(shorten(expected)),
-    remedy: signingText.goBackToOnThePhoneOr(shorten(expected)),
+    title: signingText.accountRefusedTitle(shorten(wallet.address)),
+    why: signingText.accountRefusedWhy(shorten(expected)),
+    remedy: signingText.accountRefusedTodo(shorten(expected)),
   }
 }

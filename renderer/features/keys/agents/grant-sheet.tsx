@@ -12,8 +12,8 @@ export const grantMessage = (
   message: Pick<SigningMessage, 'title' | 'summary' | 'comparison' | 'contracts' | 'preparedAtMs' | 'deadlineMs'>,
 ): SigningMessage => ({
   thing: 'grant',
-  noun: keysText.grantNoun,
-  again: keysText.grantPreparedAgain,
+  subject: 'grant',
+  preparedAgain: 'new_grant',
   spending: null,
   contractWallet: null,
   lead: keysText.grantSigningLead,

@@ -94,12 +94,12 @@ test('blocks sending when ETH is too low or the call would revert [FLOW-03]', ()
   const poor = prepared({ gas: { units: '46000', costEth: '0.0000000021', balanceEth: '0', enough: false } })
   expect(paymentMessage(poor).transaction?.obstacle).toContain('has 0.000000 ETH on Base, and the network fee may be below 0.000001 ETH')
   const reverting = prepared({ simulation: { outcome: 'reverts', reason: 'paused.' } })
-  expect(paymentMessage(reverting).transaction?.obstacle).toBe('Tried on the chain, it would be taken back: paused. The fee would be lost.')
+  expect(paymentMessage(reverting).transaction?.obstacle).toBe('It reverts when simulated on the chain: paused. You would lose the network fee.')
 })
 
 test('shows a dash for what the RPC omits, and does not block sending [ERR-02]', () => {
   const { facts, transaction } = paymentMessage(prepared({ gas: null, simulation: { outcome: 'skipped', reason: null } }))
-  expect(facts.map(({ value }) => value)).toEqual(['—', '—', 'Could not be tried'])
+  expect(facts.map(({ value }) => value)).toEqual(['—', '—', 'Could not run'])
   expect(transaction?.obstacle).toBeNull()
 })
 

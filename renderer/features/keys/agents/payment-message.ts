@@ -39,8 +39,8 @@ export function paymentMessage(prepared: PreparedPayment): SigningMessage {
   const title = keysText.payForExecutionWith(label)
   return {
     thing: 'transaction',
-    noun: keysText.paymentNoun,
-    again: keysText.paymentPreparedAgain,
+    subject: 'payment',
+    preparedAgain: 'new_deadline',
     title,
     lead: keysText.paymentSigningLead,
     summary: keysText.paymentSummary(usdc(amountUsdc), label),
