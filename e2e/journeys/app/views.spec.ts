@@ -188,7 +188,7 @@ test('the pages show the health of the service, what it publishes, and what it s
     await expect(service).toContainText('Needs one of your API keys')
     await goTo(page, 'Trade')
     const about = await aboutMarket(page, 'BTC-PERP')
-    await sees(practice, 'GET /api/dex/summary', () => expect(figure(about, 'Read through')).toHaveText('Public route'))
+    await sees(practice, 'GET /api/dex/summary', () => expect(figure(about, 'Source')).toHaveText('Public route'))
     await expect(figure(about, 'Snapshot sequence')).toHaveText('Needs a key')
     await page.keyboard.press('Escape')
   })
@@ -210,7 +210,7 @@ test('the pages show the health of the service, what it publishes, and what it s
   await goTo(page, 'Trade')
   const about = await aboutMarket(page, 'BTC-PERP')
   await sees(practice, 'GET /api/dex/v1/summary', async () => {
-    await expect(figure(about, 'Read through')).toHaveText('Versioned route, with your key')
+    await expect(figure(about, 'Source')).toHaveText('Versioned route, with your key')
     for (const term of ['Mark$', 'Index', '24 h volume', 'Open interest, short']) await expect(figure(about, term)).toHaveText(/\d/)
   })
   await sees(practice, 'GET /api/dex/v1/snapshot', async () => {

@@ -103,7 +103,7 @@ test('every market route and every public one has a view; with a key the version
     await page.getByRole('main').getByRole('button', { name: 'Trade', exact: true }).click()
     await expect(marketHead(page)).toContainText('BTC-PERP')
     const about = await aboutMarket(page, 'BTC-PERP')
-    await sees(practice, 'GET /api/dex/v1/summary', () => expect(figure(about, 'Read through')).toHaveText('Versioned route, with your key'))
+    await sees(practice, 'GET /api/dex/v1/summary', () => expect(figure(about, 'Source')).toHaveText('Versioned route, with your key'))
     await sees(practice, 'GET /api/dex/v1/snapshot', () => expect(figure(about, 'Snapshot sequence')).toHaveText(/^\d+$/))
     await page.keyboard.press('Escape')
     await goTo(page, 'Settings')

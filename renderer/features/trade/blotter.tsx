@@ -250,7 +250,7 @@ function OrdersTable({ feed, markets, forms, noWallet }: OrdersProps) {
                   <td>{order.side === 'long' || order.side === 'short' ? <Side side={order.side} /> : (order.side ?? '—')}</td>
                   <td>
                     {order.type ?? '—'}
-                    {order.reduceOnly === true ? <span className={textStyles.muted}>, {tradeText.reduceOnly}</span> : null}
+                    {order.reduceOnly === true ? <span className={textStyles.muted}> {tradeText.reduceOnly}</span> : null}
                   </td>
                   <td className={textStyles.right}>
                     <Amount value={order.price} {...priceFormat(market)} missing={tradeText.marketOrderNoPrice} />

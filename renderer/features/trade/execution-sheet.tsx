@@ -56,7 +56,7 @@ function Confirm({ execution, markets, markOf }: ExecutionSheetProps) {
       className={styles.exec}
     >
       <div className={overlayStyles.sheetBody}>
-        <p>{tradeText.executorWillDo(order.executor ?? tradeText.theExecutor, items.length)}</p>
+        <p>{tradeText.executorWillDo(order.executor, items.length)}</p>
         <ol className={partsStyles.executionItems} aria-label={tradeText.executorActions}>
           {items.map((item, index) => {
             const pairId = pairOfItem(item)

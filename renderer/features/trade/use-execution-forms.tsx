@@ -166,7 +166,7 @@ function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: Batch
   return (
     <Sheet title={tradeText.executorBatch} lead={tradeText.executorBatchLead} icon="chip" onClose={onClose} className={styles.batch}>
       <div className={styles.batchBody}>
-        <section className={styles.batchList} aria-label={tradeText.batchList}>
+        <section className={styles.batchList} aria-label={tradeText.batch}>
           <BatchItems batch={batch} markets={markets} issues={issues} dryRun={run} />
           {run === null ? null : run.submittedCommandId !== null ? (
             <Note tone="danger" live title={tradeText.commandNamed}>

@@ -148,8 +148,8 @@ export function BatchAdd({ pairId, markets, facts, room, onAdd }: BatchAddProps)
           label={tradeText.direction}
           block
           choices={[
-            { value: 'add', label: tradeText.add },
-            { value: 'take', label: tradeText.takeOut },
+            { value: 'add', label: tradeText.addMargin },
+            { value: 'take', label: tradeText.removeMargin },
           ]}
           value={form.direction}
           onChange={(direction) => edit({ direction })}
@@ -209,7 +209,7 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
   })
   const move = (id: number, title: string, to: number) => {
     batch.move(id, to)
-    setTold(tradeText.isNumberNow(title, Math.min(Math.max(to, 0), batch.items.length - 1) + 1))
+    setTold(tradeText.movedToPlace(title, Math.min(Math.max(to, 0), batch.items.length - 1) + 1))
   }
   return (
     <>

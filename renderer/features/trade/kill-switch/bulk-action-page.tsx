@@ -160,7 +160,7 @@ function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
           </div>
         )}
         <div className={styles.bulkActionFoot}>
-          <p className={textStyles.muted}>{tradeText.eachStepReadAgain}</p>
+          <p className={textStyles.muted}>{tradeText.stepsHelp}</p>
           <Button onClick={() => navigate('trade')}>{tradeText.leaveOpen}</Button>
           <Button variant="danger-fill" icon="stop" disabled={nothing} onClick={() => setConfirms(true)}>
             {kindVerb[kind]}…

@@ -23,7 +23,7 @@ import { OrderSheet } from '../order-sheet.tsx'
 import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
 import styles from './bulk-action.module.css'
 import { BulkActionTable } from './bulk-action-table.tsx'
-import { bulkActionHead, isEnded, kindTitle, leftToSign } from './bulk-action-words.ts'
+import { bulkActionHead, isEnded, leftToSign } from './bulk-action-words.ts'
 
 /** How it goes, step by step, while it runs and after. */
 export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkAction: KnownBulkAction; readonly onAgain: () => void }) {
@@ -115,7 +115,7 @@ export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkActio
       )}
       {failed === 0 || done ? null : (
         <Note tone="warn" title={tradeText.stepsFailed(failed)}>
-          {bulkAction.revocation === null ? tradeText.retryOrSkipToEnd(failed, kindTitle[bulkAction.kind]) : tradeText.retryOrSkipToRevoke(failed)}
+          {bulkAction.revocation === null ? tradeText.retryOrSkipToEnd(failed) : tradeText.retryOrSkipToRevoke(failed)}
         </Note>
       )}
       <OrderSheet order={order} mark={mark} />

@@ -123,7 +123,7 @@ export function MarketHead({ markets, summaries, market, summary, source, readAt
         </div>
         <div>
           <dt>{tradeText.volume24hUsdc}</dt>
-          <dd>{bar(64) ?? (volume === null ? <span className={textStyles.muted}>—</span> : `${formatDecimal(volume, { decimals: 2 })} M`)}</dd>
+          <dd>{bar(64) ?? (volume === null ? <span className={textStyles.muted}>—</span> : tradeText.inMillions(formatDecimal(volume, { decimals: 2 })))}</dd>
         </div>
         <div className={styles.openInterest}>
           <dt>{tradeText.openInterestUsdc}</dt>
@@ -239,7 +239,7 @@ function MarketDetails({ market, onClose }: { readonly market: Market; readonly 
             <Row name={tradeText.snapshotTime}>
               <Time ms={snapshot.data?.atMs ?? null} />
             </Row>
-            <Row name={tradeText.readThrough}>
+            <Row name={tradeText.source}>
               {read.data === undefined ? '—' : read.data.source === 'versioned' ? tradeText.versionedRoute : tradeText.publicRoute}
             </Row>
           </Rows>

@@ -63,8 +63,8 @@ export function MarginSheet(given: PositionForm) {
         size="md"
         block
         choices={[
-          { value: 'add_isolated_margin', label: tradeText.add },
-          { value: 'reduce_isolated_margin', label: tradeText.takeOut },
+          { value: 'add_isolated_margin', label: tradeText.addMargin },
+          { value: 'reduce_isolated_margin', label: tradeText.removeMargin },
         ]}
         value={action}
         onChange={(next) => form.edit({ action: next })}

@@ -100,7 +100,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
         }
       />
       <Slider
-        label={tradeText.shareOfMaximumSlider}
+        label={tradeText.shareSlider}
         min={0}
         max={100}
         value={Math.round(share)}
@@ -111,7 +111,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
       />
       <p className={styles.avail}>
         <span>{most === null ? tradeText.freeMarginUnknown : tradeText.shareOfMaximum(share.toFixed(share < 10 ? 1 : 0))}</span>
-        {facts.freeMargin === null ? null : <span>{tradeText.freeUsdc(<b>{formatDecimal(facts.freeMargin, { decimals: 2 })}</b>)}</span>}
+        {facts.freeMargin === null ? null : <span>{tradeText.freeAmount(<b>{formatDecimal(facts.freeMargin, { decimals: 2 })}</b>)}</span>}
       </p>
     </Field>
   )
@@ -209,7 +209,7 @@ function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
         <Field
           id="client-order-id"
           label={tradeText.clientOrderId}
-          end={tradeText.charactersUsed(state.clientOrderId.trim().length, limits.clientOrderIdLength)}
+          end={tradeText.usedOf(state.clientOrderId.trim().length, limits.clientOrderIdLength)}
           help={tradeText.clientOrderIdHelp}
           error={error?.text}
         >

@@ -81,9 +81,9 @@ export const isFresh = (summary: Pick<MarketSummary, 'mark' | 'priceAtMs'> | und
 type Kind = 'orderTypes' | 'marginModes' | 'timesInForce'
 
 const notTakenTexts: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
-  orderTypes: { market: tradeText.marketOrders, limit: tradeText.limitOrders, stop: tradeText.stopOrders },
-  marginModes: { cross: tradeText.crossMargin, isolated: tradeText.isolatedMargin },
-  timesInForce: { gtc: tradeText.gtcOrders, ioc: tradeText.iocOrders, fok: tradeText.fokOrders },
+  orderTypes: { market: tradeText.noMarketOrders, limit: tradeText.noLimitOrders, stop: tradeText.noStopOrders },
+  marginModes: { cross: tradeText.noCrossMargin, isolated: tradeText.noIsolatedMargin },
+  timesInForce: { gtc: tradeText.noGtcOrders, ioc: tradeText.noIocOrders, fok: tradeText.noFokOrders },
 }
 
 /**
@@ -91,7 +91,7 @@ const notTakenTexts: Readonly<Record<Kind, Readonly<Record<string, string>>>> = 
  */
 export function notTaken(kind: Kind, value: string, offers: Offers | undefined): string | null {
   const taken = offers?.[kind] ?? null
-  return taken === null || taken.includes(value) ? null : (notTakenTexts[kind][value] ?? tradeText.exchangeAcceptsNo(value))
+  return taken === null || taken.includes(value) ? null : (notTakenTexts[kind][value] ?? tradeText.notAccepted(value))
 }
 
 /** The same of a whole ticket. A market order has no time in force to choose. */

@@ -85,12 +85,12 @@ export function PresetSheet({ presets, market, make, onApply, onClose }: SheetPr
     <Sheet title={tradeText.presets} lead={tradeText.presetsLead} icon="settings" className={overlayStyles.narrow} onClose={onClose}>
       <div className={overlayStyles.sheetBody}>
         <form className={styles.presetNew} onSubmit={submit} noValidate>
-          <Field id="preset-name" label={tradeText.savePresetAs} end={tradeText.presetsUsed(presets.length, presetLimits.most)} error={issue}>
+          <Field id="preset-name" label={tradeText.savePresetAs} end={tradeText.usedOf(presets.length, presetLimits.most)} error={issue}>
             <Input
               id="preset-name"
               value={name}
               maxLength={presetLimits.longestName}
-              placeholder={tradeText.scalp}
+              placeholder={tradeText.presetExample}
               invalid={issue !== null}
               onChange={(value) => {
                 setName(value)
@@ -143,7 +143,7 @@ function PresetRow({ preset, words, onApply }: { readonly preset: TicketPreset; 
         </>
       ) : (
         <>
-          <Button size="sm" aria-label={tradeText.presetUse(name)} onClick={() => onApply(preset)}>
+          <Button size="sm" aria-label={tradeText.applyNamed(name)} onClick={() => onApply(preset)}>
             {tradeText.use}
           </Button>
           <IconButton icon="trash" size="sm" label={tradeText.deleteNamed(name)} onClick={() => setAsking(true)} />
