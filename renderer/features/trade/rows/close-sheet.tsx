@@ -190,7 +190,7 @@ export function CloseSheet(given: PositionForm) {
         size="md"
         block
         choices={[
-          { value: 'market', label: tradeText.market },
+          { value: 'market', label: tradeText.atMarket },
           { value: 'limit', label: tradeText.limit },
         ]}
         value={form.state.orderType}

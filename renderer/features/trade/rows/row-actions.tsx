@@ -44,7 +44,7 @@ export function PositionActions({ position, market, symbol, forms }: { position:
   })
   const entries: readonly MenuEntry[] = [
     ...(change === null ? [] : [{ type: 'heading' as const, label: change }]),
-    entry(tradeText.close, 'x', 'close'),
+    entry(tradeText.closeRow, 'x', 'close'),
     entry(tradeText.invert, 'swap', 'invert'),
     entry(tradeText.takeProfitAndStopLoss, 'target', 'exits'),
     { type: 'separator' },
@@ -62,7 +62,7 @@ export function PositionActions({ position, market, symbol, forms }: { position:
           onClick={() => forms.onPosition(position, 'close')}
           aria-label={tradeText.closeNamed(name, issue)}
         >
-          {tradeText.close}
+          {tradeText.closeRow}
         </Button>
       )}
       <Menu
@@ -105,7 +105,7 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
           onClick={() => forms.onOrder(row, 'cancel')}
           aria-label={tradeText.cancelNamed(name, issue)}
         >
-          {tradeText.cancel}
+          {tradeText.cancelRow}
         </Button>
       )}
     </span>

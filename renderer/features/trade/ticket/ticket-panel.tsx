@@ -48,7 +48,7 @@ interface TicketPanelProps {
 }
 
 const orderTypes = [
-  { value: 'market', label: tradeText.market },
+  { value: 'market', label: tradeText.atMarket },
   { value: 'limit', label: tradeText.limit },
   { value: 'stop', label: tradeText.stop },
 ] as const

@@ -16,7 +16,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
 
-const typeNames = { market: tradeText.market, limit: tradeText.limit, stop: tradeText.stop } as const
+const typeNames = { market: tradeText.atMarket, limit: tradeText.limit, stop: tradeText.stop } as const
 
 /** "Limit short, 10× isolated, 250 USDC". */
 function presetWords({ orderType, side, leverage, marginMode, orderValue, valueIn }: TicketPreset, market: Market): string {
