@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { helpPages } from '../scripts/help/help-pages.ts'
 
 /** Takes longer than any other: begun last, it would run alone at the end. */
 const longest = 'electron/intents/engine/order-faults.test.ts'
@@ -14,6 +15,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
+  plugins: [helpPages],
   test: {
     include: ['{shared,electron,renderer,build,e2e}/**/*.test.{ts,tsx}'],
     testTimeout: 20_000,

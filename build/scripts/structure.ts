@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { docTables, tableProblems } from './doc-tables.ts'
+import { readDocument } from './help/read-document.ts'
 import { inRoot, root } from './project.ts'
 import { linkProblems, readmeProblems } from './rules/doc-rules.ts'
 import { floatProblems } from './rules/float-arithmetic.ts'
@@ -43,10 +44,14 @@ function rules(files: readonly string[]): string[] {
   return found
 }
 
-/** The README's length, and links of the README and build/docs that lead nowhere. */
+/** The README's length, links of the README and build/docs that lead nowhere, and what Help cannot show of build/docs. */
 function documents(files: readonly string[]): readonly string[] {
   const pages = new Map(files.filter((file) => /^(README|build\/docs\/.+)\.md$/.test(file)).map((file) => [file, readFileSync(inRoot(file), 'utf8')]))
-  return [...readmeProblems(pages.get('README.md') ?? ''), ...linkProblems(pages, (path) => existsSync(inRoot(path)))]
+  return [
+    ...readmeProblems(pages.get('README.md') ?? ''),
+    ...linkProblems(pages, (path) => existsSync(inRoot(path))),
+    ...[...pages].flatMap(([file, markdown]) => (file === 'README.md' ? [] : readDocument(file, markdown).problems)),
+  ]
 }
 
 /** null when the top level is the fixed one, tests name only rules that exist, and the documents are in order. */

@@ -27,10 +27,10 @@ export function readmeProblems(markdown: string): readonly string[] {
   ]
 }
 
-/** The anchors that GitHub gives the headings of a page. */
-function anchorsOf(markdown: string): ReadonlySet<string> {
+/** Gives each heading of a page the anchor that GitHub gives it, in their order. */
+export function createSlugs(): (heading: string) => string {
   const anchors = new Set<string>()
-  for (const [, heading = ''] of markdown.replaceAll(fence, '').matchAll(/^#{1,6} +(.+)$/gm)) {
+  return (heading) => {
     const slug = heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
@@ -39,8 +39,13 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
     let anchor = slug
     for (let count = 1; anchors.has(anchor); count += 1) anchor = `${slug}-${count}`
     anchors.add(anchor)
+    return anchor
   }
-  return anchors
+}
+
+function anchorsOf(markdown: string): ReadonlySet<string> {
+  const slugOf = createSlugs()
+  return new Set([...markdown.replaceAll(fence, '').matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) => slugOf(heading)))
 }
 
 /** Relative links of `pages` (path to Markdown) that lead to no file or heading. `exists`: whether a path of the repository is there. */

@@ -1,0 +1,130 @@
+/** A page of `build/docs` as data: `build/scripts/help` makes it of the page's Markdown when the app is built. */
+export interface HelpDocument {
+  /** The file's name without its ending. */
+  readonly page: string
+  readonly title: string
+  /** First what comes before the first heading below the title; its id is empty. */
+  readonly sections: readonly HelpSection[]
+}
+
+export interface HelpSection {
+  /** The anchor of its heading. */
+  readonly id: string
+  readonly title: string
+  readonly level: 2 | 3
+  readonly blocks: readonly HelpBlock[]
+}
+
+export type HelpBlock =
+  | { readonly kind: 'text'; readonly text: readonly HelpInline[] }
+  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly HelpBlock[])[] }
+  | { readonly kind: 'code'; readonly code: string }
+  | { readonly kind: 'table'; readonly head: readonly HelpCell[]; readonly rows: readonly (readonly HelpCell[])[] }
+
+export type HelpCell = readonly HelpInline[]
+
+export type HelpInline =
+  | string
+  | { readonly kind: 'code'; readonly code: string }
+  | { readonly kind: 'bold' | 'italic'; readonly text: readonly HelpInline[] }
+  /** `to`: an address of this app (`help/orders/check-before-you-sign`). */
+  | { readonly kind: 'link'; readonly to: string; readonly text: readonly HelpInline[] }
+  /** A page of the web, one of those that the app opens in the browser. */
+  | { readonly kind: 'external'; readonly page: HelpExternal; readonly text: readonly HelpInline[] }
+
+export type HelpExternal = 'walletconnect_projects'
+
+/** The web pages that a document may link to. Main opens no others. */
+export const externalPages: Readonly<Record<string, HelpExternal>> = { 'https://dashboard.reown.com': 'walletconnect_projects' }
+
+const inlineText = (text: readonly HelpInline[]): string =>
+  text.map((part) => (typeof part === 'string' ? part : part.kind === 'code' ? part.code : inlineText(part.text))).join('')
+
+/** The paragraphs, items, cells and code of a section, each as plain text. */
+export function plainTexts(blocks: readonly HelpBlock[]): string[] {
+  return blocks.flatMap(textsOf)
+}
+
+function textsOf(block: HelpBlock): string[] {
+  switch (block.kind) {
+    case 'text':
+      return [inlineText(block.text)]
+    case 'list':
+      return block.items.flatMap(plainTexts)
+    case 'code':
+      return [block.code]
+    case 'table':
+      return [block.head, ...block.rows].map((row) => row.map(inlineText).join(' · '))
+  }
+}
+
+/** `help/orders` or `help/orders/check-before-you-sign`. */
+export const helpAddress = (page: string, section: string): string => (section === '' ? `help/${page}` : `help/${page}/${section}`)
+
+/** Where the words that were searched for occur in a text; overlapping places are joined. */
+export function marksIn(text: string, typed: string): readonly (readonly [start: number, end: number])[] {
+  const words = wordsOf(typed)
+  if (words.length === 0) return []
+  const low = text.toLowerCase()
+  const phrase = words.join(' ')
+  // What was typed in one piece is marked in one piece; its words alone only where it is not.
+  const wanted = low.includes(phrase) ? [phrase] : words
+  const found = wanted.flatMap((word) => {
+    const places: [number, number][] = []
+    for (let at = low.indexOf(word); at >= 0; at = low.indexOf(word, at + word.length)) places.push([at, at + word.length])
+    return places
+  })
+  const joined: [number, number][] = []
+  for (const [start, end] of found.sort((one, other) => one[0] - other[0])) {
+    const last = joined.at(-1)
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end)
+    else joined.push([start, end])
+  }
+  return joined
+}
+
+const wordsOf = (typed: string): readonly string[] => typed.toLowerCase().split(/\s+/).filter(Boolean)
+
+export interface HelpFinding {
+  readonly page: string
+  readonly title: string
+  readonly section: HelpSection
+  /** The part of the section that fits best, cut to a line or two. */
+  readonly excerpt: string
+}
+
+/** Characters before the first word in an excerpt, and in all. */
+const [before, longest] = [60, 180]
+
+function excerptOf(text: string, typed: string): string {
+  const [first] = marksIn(text, typed)
+  if (text.length <= longest) return text
+  const from = first === undefined || first[0] <= before ? 0 : text.lastIndexOf(' ', first[0] - before) + 1
+  const rest = text.slice(from)
+  const end = rest.length <= longest ? rest.length : rest.lastIndexOf(' ', longest)
+  return `${from === 0 ? '' : '… '}${rest.slice(0, end < 1 ? longest : end)}${end < rest.length ? ' …' : ''}`
+}
+
+/**
+ * The sections that contain each typed word, best first: the whole phrase in a heading, the words in a heading, the phrase in a paragraph, then the words in
+ * one paragraph, then anywhere in the section.
+ */
+export function searchHelp(documents: readonly HelpDocument[], typed: string): readonly HelpFinding[] {
+  const words = wordsOf(typed)
+  if (words.length === 0) return []
+  const phrase = words.join(' ')
+  const holdsAll = (text: string) => words.every((word) => text.includes(word))
+  const found: { readonly score: number; readonly finding: HelpFinding }[] = []
+  for (const { page, title, sections } of documents) {
+    for (const section of sections) {
+      const texts = plainTexts(section.blocks)
+      const heading = (section.id === '' ? title : `${section.title} ${title}`).toLowerCase()
+      if (!holdsAll(`${heading} ${texts.join(' ').toLowerCase()}`)) continue
+      const best = texts.find((text) => text.toLowerCase().includes(phrase)) ?? texts.find((text) => holdsAll(text.toLowerCase()))
+      const score = [heading.includes(phrase), holdsAll(heading), best?.toLowerCase().includes(phrase) === true, best !== undefined].findIndex(Boolean)
+      const shown = best ?? texts.find((text) => words.some((word) => text.toLowerCase().includes(word))) ?? texts[0] ?? ''
+      found.push({ score: score < 0 ? 4 : score, finding: { page, title, section, excerpt: excerptOf(shown, typed) } })
+    }
+  }
+  return found.sort((one, other) => one.score - other.score).map(({ finding }) => finding)
+}
