@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledPackages, packageFolder } from './bundled-packages.ts'
+import { commitOf, reportsTo } from './commit.ts'
 import { billOfMaterials, distinct, noticesText, readShipped } from './notices.ts'
-import { billFile, bundledFolder, noticesFile, writeNotices } from './write-notices.ts'
+import { billFile, bundledFolder, noticesFile, pageLicencesFile, writeNotices } from './write-notices.ts'
 
 let root: string
 const put = (file: string, text: string) => {
@@ -19,6 +22,7 @@ const manifest = (folder: string, name: string, version: string, license = 'MIT'
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'svc-desk-notices-'))
+  put('LICENSE', 'Terms of the app.\n')
   put('package.json', JSON.stringify({ name: 'app', version: '3.2.1', license: 'MIT' }))
   put('renderer/kit/fonts/LICENSE.txt', 'Terms of the fonts.')
   for (const name of ['keytar', 'electron']) manifest(`node_modules/${name}`, name, '1.0.0')
@@ -75,6 +79,41 @@ test('notices and bill name exactly that and what stands beside the bundles, eac
   for (const text of ['Terms of used.', 'Terms of @scope/part.', 'Terms of the fonts.']) expect(notices).toContain(text)
   writeNotices(root, out)
   expect(readFileSync(billFile(out), 'utf8')).toBe(first)
+})
+
+test('the page gets the same list, the app itself first, and what is no package', async () => {
+  const out = await built()
+  writeNotices(root, out)
+  const { licences } = await import(pathToFileURL(pageLicencesFile(out)).href)
+  const names = ['@scope/part', 'electron', 'inner', 'inner', 'keytar', 'used']
+  expect(licences.map(({ name }: { name: string }) => name)).toEqual(['app', ...names, 'Inter and JetBrains Mono'])
+  expect(licences[0]).toEqual({ name: 'app', version: '3.2.1', licence: 'MIT', text: 'Terms of the app.' })
+  expect(licences.at(-1)).toEqual({ name: 'Inter and JetBrains Mono', version: null, licence: 'OFL-1.1', text: 'Terms of the fonts.' })
+})
+
+test.each([
+  [{}, null],
+  [{ bugs: 'https://desk.example/bugs' }, 'https://desk.example/bugs'],
+  [{ bugs: { email: 'help@desk.example' } }, 'help@desk.example'],
+  [{ bugs: { url: 'https://desk.example/bugs', email: 'help@desk.example' }, repository: 'x' }, 'https://desk.example/bugs'],
+  [{ repository: { url: 'git+https://desk.example/code.git' } }, 'https://desk.example/code'],
+])('problems of %j are reported to %s', (manifest, address) => {
+  expect(reportsTo(manifest)).toBe(address)
+})
+
+test('a build knows its commit, and that files differ from it; without a repository of its own it knows none', () => {
+  const folder = join(root, 'repository')
+  mkdirSync(join(folder, 'inner'), { recursive: true })
+  const git = (...words: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: folder, stdio: 'ignore' })
+  git('init', '-q')
+  expect(commitOf(folder)).toBeNull()
+  put('repository/file', 'one')
+  git('add', 'file')
+  git('commit', '-q', '-m', 'one')
+  expect(commitOf(folder)).toMatch(/^[0-9a-f]{12}$/)
+  put('repository/file', 'two')
+  expect(commitOf(folder)).toMatch(/^[0-9a-f]{12}-dirty$/)
+  expect(commitOf(join(folder, 'inner'))).toBeNull()
 })
 
 test('a build that would ship under terms that nobody agreed to ends with that', async () => {

@@ -38,6 +38,18 @@ export const noticesText = (packages: readonly Shipped[], more: readonly { reado
     ...more.map(({ title, text }) => `${title}\n\n${text.trim()}`),
   ].join(`\n\n${line}\n\n`)
 
+interface Other {
+  readonly title: string
+  readonly licence: string
+  readonly text: string
+}
+
+/** A module for the page: the app's own licence, then those of the packages and of `more`, for what is no package. */
+export function pageLicences(own: Shipped, packages: readonly Shipped[], more: readonly Other[]): string {
+  const others = more.map(({ title, licence, text }) => ({ name: title, version: null, licence, text: text.trim() }))
+  return `export const licences = ${JSON.stringify([own, ...packages, ...others])}\n`
+}
+
 /** CycloneDX 1.6 in JSON. The same packages give the same bytes: no time and no serial number. */
 export const billOfMaterials = (version: string, packages: readonly Shipped[]): string =>
   `${JSON.stringify(

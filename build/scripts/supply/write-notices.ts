@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { agreed } from '../../config/agreed-packages.ts'
 import { isLicenceAmong } from './lock-problems.ts'
-import { billOfMaterials, distinct, noticesText, readShipped } from './notices.ts'
+import { billOfMaterials, distinct, noticesText, pageLicences, readShipped } from './notices.ts'
 
 /** Parts of the app that stand beside the bundles. */
 const beside = ['node_modules/keytar', 'node_modules/electron']
@@ -12,6 +12,9 @@ export const bundledFolder = (out: string): string => join(out, 'bundled')
 export const noticesFile = (out: string): string => join(out, 'licences', 'THIRD-PARTY-NOTICES.txt')
 export const billFile = (out: string): string => join(out, 'licences', 'sbom.cdx.json')
 
+/** The same for the page, which loads it when About is opened. */
+export const pageLicencesFile = (out: string): string => join(out, 'renderer', 'licences.js')
+
 /** Writes notices and bill of materials of what was built to `out`. Throws where a licence is none of those that were agreed to. */
 export function writeNotices(root: string, out: string): void {
   const lists = readdirSync(bundledFolder(out)).map((file) => JSON.parse(readFileSync(join(bundledFolder(out), file), 'utf8')) as string[]) // written by `bundledPackages`
@@ -19,10 +22,13 @@ export function writeNotices(root: string, out: string): void {
   const packages = distinct([...folders].map((folder) => readShipped(root, folder)))
   const strange = packages.filter(({ licence }) => !isLicenceAmong(licence, agreed.licences))
   if (strange.length > 0) throw new Error(`not among the agreed licences: ${strange.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`)
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string } // npm's own file
+  const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Readonly<Record<'name' | 'version' | 'license', string>> // npm's own file
   const fonts = { title: 'Inter and JetBrains Mono', text: readFileSync(join(root, 'renderer/kit/fonts/LICENSE.txt'), 'utf8') }
+  const own = { name, version, licence: license, text: readFileSync(join(root, 'LICENSE'), 'utf8').trim() }
   mkdirSync(join(out, 'licences'), { recursive: true })
+  mkdirSync(dirname(pageLicencesFile(out)), { recursive: true })
   writeFileSync(noticesFile(out), `${noticesText(packages, [fonts])}\n`)
+  writeFileSync(pageLicencesFile(out), pageLicences(own, packages, [{ ...fonts, licence: 'OFL-1.1' }]))
   writeFileSync(billFile(out), billOfMaterials(version, packages))
 }
 

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+
+/** The commit that is built, with `-dirty` where tracked files differ from it; null where the folder is no repository of its own, or git is missing. */
+export function commitOf(root: string): string | null {
+  const git = (...words: string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  try {
+    if (realpathSync(git('rev-parse', '--show-toplevel')) !== realpathSync(root)) return null
+    return git('describe', '--always', '--dirty', '--abbrev=12', '--exclude', '*')
+  } catch {
+    return null
+  }
+}
+
+/** The fields of package.json that say where to report problems. */
+export interface Reportable {
+  readonly bugs?: string | { readonly url?: string; readonly email?: string }
+  readonly repository?: string | { readonly url?: string }
+}
+
+/** Where package.json has problems reported: `bugs`, else the repository; null where it names neither. */
+export function reportsTo({ bugs, repository }: Reportable): string | null {
+  if (typeof bugs === 'string') return bugs
+  const asked = bugs?.url ?? bugs?.email
+  if (asked !== undefined) return asked
+  const url = typeof repository === 'string' ? repository : repository?.url
+  return url?.replace(/^git\+/, '').replace(/\.git$/, '') ?? null
+}
