@@ -10,6 +10,7 @@ import { IconButton } from '../../kit/button.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { cx } from '../../kit/cx.ts'
+import { pressed } from '../../kit/key-bindings.ts'
 import { Link } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
@@ -168,7 +169,7 @@ export function RequestDetail({ id, onClose }: { readonly id: string; readonly o
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       // An overlay handles Escape first.
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open], :popover-open') !== null) return
+      if (pressed(event, 'escape') === null || event.defaultPrevented || document.querySelector('dialog[open], :popover-open') !== null) return
       event.preventDefault()
       leave.current()
     }

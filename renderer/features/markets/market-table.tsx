@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.tsx'
 import { MarketName } from '../../kit/coin.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Icon } from '../../kit/icons/icon.tsx'
+import { pressed } from '../../kit/key-bindings.ts'
 import { LongRows } from '../../kit/layout/long-rows.tsx'
 import { Link, useNavigate } from '../../kit/layout/navigation.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
@@ -52,10 +53,10 @@ interface RowProps {
 
 /** Arrow keys move between markets. */
 function move(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  if (step === 0) return
+  const key = pressed(event, 'rowDown', 'rowUp')
+  if (key === null) return
   const line = event.currentTarget.closest('tr')
-  const next = step > 0 ? line?.nextElementSibling : line?.previousElementSibling
+  const next = key === 'rowDown' ? line?.nextElementSibling : line?.previousElementSibling
   event.preventDefault()
   next?.querySelector<HTMLElement>('[data-part=name]')?.focus()
 }

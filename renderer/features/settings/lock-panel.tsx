@@ -5,12 +5,13 @@ import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Switch } from '../../kit/checkbox.tsx'
-import { lockKeys } from '../../kit/layout/commands.tsx'
+import { hintOf } from '../../kit/key-bindings.ts'
 import { Panel } from '../../kit/layout/panel.tsx'
 import { State } from '../../kit/layout/state.tsx'
 import { Segments } from '../../kit/layout/tabs.tsx'
 import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { HelpButton } from '../../parts/help/help-link.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import { PassphraseSheet, type PassphraseTask } from './passphrase-sheet.tsx'
 import styles from './settings.module.css'
@@ -39,15 +40,18 @@ export function LockPanel() {
         title={settingsText.lock}
         padded
         end={
-          choice.data === undefined ? null : chosen === null ? (
-            <State tone="off" icon="lock">
-              {settingsText.off}
-            </State>
-          ) : (
-            <State tone="ok" icon="lock">
-              {settingsText.on}
-            </State>
-          )
+          <>
+            {choice.data === undefined ? null : chosen === null ? (
+              <State tone="off" icon="lock">
+                {settingsText.off}
+              </State>
+            ) : (
+              <State tone="ok" icon="lock">
+                {settingsText.on}
+              </State>
+            )}
+            <HelpButton topic="settings/lock" />
+          </>
         }
       >
         {chosen === null ? (
@@ -114,7 +118,7 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
           <b>{settingsText.manually}</b>
           <p>{settingsText.lockNowHelp}</p>
         </div>
-        <Button icon="lock" kbd={lockKeys} onClick={onLock}>
+        <Button icon="lock" kbd={hintOf('lock')} onClick={onLock}>
           {settingsText.lockNow}
         </Button>
       </div>

@@ -7,6 +7,7 @@ import { Button } from '../../kit/button.tsx'
 import { Checkbox } from '../../kit/checkbox.tsx'
 import { Chip } from '../../kit/chip.tsx'
 import { CommandWords } from '../../kit/command-words.tsx'
+import { pressed } from '../../kit/key-bindings.ts'
 import { Row, Rows } from '../../kit/layout/panel.tsx'
 import { shorten } from '../../kit/number.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
@@ -64,7 +65,7 @@ function Question({ request, waiting, onOver }: QuestionProps) {
   // Before any sheet beneath, which listens for the same key and was there first.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
+      if (pressed(event, 'escape') === null) return
       event.preventDefault()
       event.stopPropagation()
       deny.current()

@@ -4,6 +4,7 @@ import type { Candle, Interval, Market } from '../../../shared/ipc/reads/markets
 import { partsText } from '../../text/en/parts.en.tsx'
 import { cx } from '../cx.ts'
 import { Icon } from '../icons/icon.tsx'
+import { pressed } from '../key-bindings.ts'
 import { Amount } from '../number.tsx'
 import textStyles from '../text.module.css'
 import { clockText } from '../time/countdown-ring.tsx'
@@ -94,10 +95,10 @@ export function CandleChart(given: CandleChartProps) {
   })
 
   const moveOnKey = (event: KeyboardEvent) => {
-    const move = keys[event.key]
-    if (move === undefined || view.current === null || event.ctrlKey || event.metaKey || event.altKey) return
+    const key = pressed(event, ...moveKeys)
+    if (key === null || view.current === null) return
     event.preventDefault()
-    move(view.current)
+    moves[key](view.current)
   }
   const pointed = pointAtMs === null ? undefined : candles[indexAt(candles, pointAtMs)]
   return (
@@ -146,16 +147,17 @@ export function CandleChart(given: CandleChartProps) {
   )
 }
 
-const keys: Readonly<Record<string, (view: ChartView) => void>> = {
-  ArrowLeft: (view) => view.pan(-0.25),
-  ArrowRight: (view) => view.pan(0.25),
-  PageUp: (view) => view.pan(-1),
-  PageDown: (view) => view.pan(1),
-  '+': (view) => view.zoom(0.7),
-  '=': (view) => view.zoom(0.7),
-  '-': (view) => view.zoom(1 / 0.7),
-  Home: (view) => view.fitOldest(),
-  End: (view) => view.fit(),
+const moveKeys = ['chartLeft', 'chartRight', 'chartPageLeft', 'chartPageRight', 'chartZoomIn', 'chartZoomOut', 'chartFirst', 'chartLast'] as const
+
+const moves: Readonly<Record<(typeof moveKeys)[number], (view: ChartView) => void>> = {
+  chartLeft: (view) => view.pan(-0.25),
+  chartRight: (view) => view.pan(0.25),
+  chartPageLeft: (view) => view.pan(-1),
+  chartPageRight: (view) => view.pan(1),
+  chartZoomIn: (view) => view.zoom(0.7),
+  chartZoomOut: (view) => view.zoom(1 / 0.7),
+  chartFirst: (view) => view.fitOldest(),
+  chartLast: (view) => view.fit(),
 }
 
 interface LegendProps {

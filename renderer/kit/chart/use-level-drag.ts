@@ -1,6 +1,7 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { roundToStep } from '../../../shared/decimal.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
+import { pressed } from '../key-bindings.ts'
 import type { ChartView } from './chart-view.ts'
 import type { Level } from './levels.ts'
 
@@ -75,7 +76,7 @@ export function useLevelDrag(
     globalThis.addEventListener(
       'keydown',
       (key) => {
-        if (key.key !== 'Escape') return
+        if (pressed(key, 'escape') === null) return
         // Escape cancels only the drag, even with an overlay open.
         key.stopPropagation()
         key.preventDefault()

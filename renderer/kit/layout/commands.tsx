@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { createStore, type StoreApi, useStore } from 'zustand'
-import { kitText } from '../../text/en/kit.en.tsx'
 import type { IconName } from '../icons/icon.tsx'
 
 /** One thing that the command palette can do. */
@@ -70,6 +69,3 @@ export function useAllCommands(): readonly Command[] {
   const sets = useStore(useRegistry(), (state) => state.sets)
   return [...sets.values()].flat()
 }
-
-/** Locks from everywhere, also while something is typed. Not Ctrl Alt L, with which desktops lock their own screen. */
-export const lockKeys = [kitText.ctrl, 'Shift', 'L'] as const

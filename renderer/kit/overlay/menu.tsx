@@ -4,6 +4,7 @@ import { kitText } from '../../text/en/kit.en.tsx'
 import { Button } from '../button.tsx'
 import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
+import { pressed } from '../key-bindings.ts'
 import { Keys } from '../keys.tsx'
 import { roveOnKey } from '../roving.ts'
 import textStyles from '../text.module.css'
@@ -84,8 +85,9 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.key === 'Escape' || event.key === 'Tab') {
-      if (event.key === 'Escape') event.preventDefault()
+    const key = pressed(event, 'escape', 'leaveMenu')
+    if (key !== null) {
+      if (key === 'escape') event.preventDefault()
       event.stopPropagation()
       close()
       return

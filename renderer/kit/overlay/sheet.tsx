@@ -2,6 +2,7 @@ import { type MouseEvent, type ReactNode, type RefObject, useId, useLayoutEffect
 import { createPortal } from 'react-dom'
 import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
+import { pressed } from '../key-bindings.ts'
 import textStyles from '../text.module.css'
 import overlayStyles from './overlay.module.css'
 
@@ -64,7 +65,7 @@ export function Sheet({
   // On the document: Escape leaves wherever the focus is, unless something inside took it first.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (pressed(event, 'escape') === null || event.defaultPrevented || !isOnTop(dialog.current)) return
       event.preventDefault()
       leave.current()
     }
@@ -105,6 +106,9 @@ export function Sheet({
     document.body,
   )
 }
+
+/** Of several open dialogs the last one is on top: each is put at the end of the page. */
+const isOnTop = (dialog: HTMLDialogElement | null): boolean => [...document.querySelectorAll('dialog[open]')].at(-1) === dialog
 
 /** The last line of a sheet: facts on the left, Cancel and the one decision on the right. */
 export function SheetFoot({ verdict, children }: { readonly verdict?: ReactNode; readonly children: ReactNode }) {

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { day, hour, minute } from '../../../shared/time.ts'
 import { cx } from '../cx.ts'
+import { pressed } from '../key-bindings.ts'
 import textStyles from '../text.module.css'
 import { dayText, exactTime, timeOfDay } from './time.tsx'
 import timePictureStyles from './time-picture.module.css'
@@ -67,9 +68,10 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
     setAtMs(scale.fromMs + ((event.clientX - box.left) / box.width) * (scale.toMs - scale.fromMs))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key]
-    if (to === undefined) return
+    const key = pressed(event, 'chartLeft', 'chartRight', 'chartFirst', 'chartLast')
+    if (key === null) return
     event.preventDefault()
+    const to = { chartLeft: index - 1, chartRight: index + 1, chartFirst: 0, chartLast: last }[key]
     setAtMs(lead.drawn[Math.max(0, Math.min(last, to))]?.atMs ?? null)
   }
   return (

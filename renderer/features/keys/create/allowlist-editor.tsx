@@ -6,6 +6,7 @@ import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import { pressed } from '../../../kit/key-bindings.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
@@ -28,10 +29,11 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
   }
   const replace = (index: number, text: string | null) => onChange(texts.flatMap((one, at) => (at !== index ? [one] : text === null ? [] : [text])))
   const onKeyDown = (event: KeyboardEvent) => {
-    if ((event.key === 'Enter' || event.key === ',' || event.key === ' ') && typed.trim() !== '') {
+    const key = pressed(event, 'addAddress', 'editAddress')
+    if (key === 'addAddress' && typed.trim() !== '') {
       event.preventDefault()
       addAll(typed)
-    } else if (event.key === 'Backspace' && typed === '' && texts.length > 0) {
+    } else if (key === 'editAddress' && typed === '' && texts.length > 0) {
       event.preventDefault()
       setTyped(texts.at(-1) ?? '')
       onChange(texts.slice(0, -1))

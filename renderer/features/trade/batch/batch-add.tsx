@@ -10,6 +10,7 @@ import { Button, IconButton } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
 import { Field, Input } from '../../../kit/input.tsx'
+import { pressed } from '../../../kit/key-bindings.ts'
 import { Empty } from '../../../kit/layout/empty.tsx'
 import { State } from '../../../kit/layout/state.tsx'
 import { Segments } from '../../../kit/layout/tabs.tsx'
@@ -219,9 +220,10 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
           const own = issues.filter(({ field }) => batch.items.length === 1 || field.startsWith(`items.${index}.`))
           const verdict = dryRun?.items.find((one) => one.index === index)
           const onKeyDown = (event: KeyboardEvent) => {
-            if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+            const key = pressed(event, 'batchUp', 'batchDown')
+            if (key === null) return
             event.preventDefault()
-            move(id, title, event.key === 'ArrowUp' ? index - 1 : index + 1)
+            move(id, title, key === 'batchUp' ? index - 1 : index + 1)
           }
           const onDrop = (event: DragEvent) => {
             event.preventDefault()

@@ -4,6 +4,7 @@ import { Coin, MarketName } from '../../../kit/coin.tsx'
 import { cx } from '../../../kit/cx.ts'
 import iconStyles from '../../../kit/icons/icon.module.css'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import { pressed } from '../../../kit/key-bindings.ts'
 import marksStyles from '../../../kit/marks.module.css'
 import { Amount, Percent } from '../../../kit/number.tsx'
 import { place } from '../../../kit/overlay/menu.tsx'
@@ -62,15 +63,16 @@ export function MarketPicker({ markets, summaries, market, onPick }: MarketPicke
     onPick(chosen)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    const key = pressed(event, 'found', 'foundBefore', 'choose', 'escape')
+    if (key === 'found' || key === 'foundBefore') {
       event.preventDefault()
-      const next = (at + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % Math.max(found.length, 1)
+      const next = (at + (key === 'found' ? 1 : -1) + found.length) % Math.max(found.length, 1)
       setAt(next)
       document.getElementById(`${id}-${found[next]?.id}`)?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter') {
+    } else if (key === 'choose') {
       event.preventDefault()
       choose(found[at])
-    } else if (event.key === 'Escape') {
+    } else if (key === 'escape') {
       event.stopPropagation()
       button.current?.focus()
     }

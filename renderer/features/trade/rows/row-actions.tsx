@@ -4,6 +4,7 @@ import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { Button, IconButton } from '../../../kit/button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Icon } from '../../../kit/icons/icon.tsx'
+import { pressed } from '../../../kit/key-bindings.ts'
 import { Link } from '../../../kit/layout/navigation.tsx'
 import notesStyles from '../../../kit/layout/notes.module.css'
 import { Menu, type MenuEntry } from '../../../kit/overlay/menu.tsx'
@@ -124,7 +125,7 @@ export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void 
   const controlsOf = (of: HTMLTableRowElement) => [...of.querySelectorAll<HTMLElement>(control)].filter(isShown)
   const own = controlsOf(row)
   const [at, line] = [own.indexOf(from), rows.indexOf(row)]
-  const to = target(event.key, at, line, rows.length, own.length)
+  const to = target(pressed(event, ...rowKeys), at, line, rows.length, own.length)
   if (to === null) return
   const next = rows[to.line]
   if (next === undefined) return
@@ -135,21 +136,29 @@ export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void 
   ;(to.line === line ? there[to.at] : (there[there.length - 1 - fromEnd] ?? there[0]))?.focus()
 }
 
-function target(key: string, at: number, line: number, lines: number, width: number): { readonly line: number; readonly at: number } | null {
+const rowKeys = ['rowDown', 'rowUp', 'rowRight', 'rowLeft', 'rowFirst', 'rowLast'] as const
+
+function target(
+  key: (typeof rowKeys)[number] | null,
+  at: number,
+  line: number,
+  lines: number,
+  width: number,
+): { readonly line: number; readonly at: number } | null {
   switch (key) {
-    case 'ArrowDown':
+    case 'rowDown':
       return { line: Math.min(line + 1, lines - 1), at }
-    case 'ArrowUp':
+    case 'rowUp':
       return { line: Math.max(line - 1, 0), at }
-    case 'ArrowRight':
+    case 'rowRight':
       return { line, at: Math.min(at + 1, width - 1) }
-    case 'ArrowLeft':
+    case 'rowLeft':
       return { line, at: Math.max(at - 1, 0) }
-    case 'Home':
+    case 'rowFirst':
       return { line: 0, at }
-    case 'End':
+    case 'rowLast':
       return { line: lines - 1, at }
-    default:
+    case null:
       return null
   }
 }

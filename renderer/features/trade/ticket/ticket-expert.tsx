@@ -3,6 +3,7 @@ import type { FieldIssue } from '../../../../shared/ticket/typed-number.ts'
 import { Button } from '../../../kit/button.tsx'
 import controlsStyles from '../../../kit/controls.module.css'
 import { cx } from '../../../kit/cx.ts'
+import { pressed } from '../../../kit/key-bindings.ts'
 import panelStyles from '../../../kit/layout/panel.module.css'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
@@ -37,7 +38,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
         // Stays unchanged from here on: a new price would interrupt the typing.
         onFocus={() => written || onWrite(text)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          if (pressed(event, 'submitPayload') === null) return
           event.preventDefault()
           event.currentTarget.form?.requestSubmit()
         }}

@@ -9,6 +9,7 @@ import { markInField, steppedPrice } from '../../../../shared/ticket/typed-price
 import { Button } from '../../../kit/button.tsx'
 import { Icon } from '../../../kit/icons/icon.tsx'
 import { Field, Input } from '../../../kit/input.tsx'
+import { pressed } from '../../../kit/key-bindings.ts'
 import { Segments } from '../../../kit/layout/tabs.tsx'
 import { roveOnKey } from '../../../kit/roving.ts'
 import { Slider } from '../../../kit/slider.tsx'
@@ -152,12 +153,14 @@ export function SlippageEntry({ value, error, onChange, onBlur }: SlippageEntryP
   )
 }
 
+const ticks = { priceUp: 1, priceDown: -1, priceUpTen: 10, priceDownTen: -10 } as const
+
 /** Up and down move the price by a tick, with Shift by ten. */
 export function stepOnKey(event: KeyboardEvent, typed: string, market: Market, mark: string | null, take: (price: string) => void): void {
-  const way = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
-  if (way === 0 || event.altKey || event.ctrlKey || event.metaKey) return
+  const key = pressed(event, 'priceUp', 'priceDown', 'priceUpTen', 'priceDownTen')
+  if (key === null) return
   event.preventDefault()
-  const next = steppedPrice(typed, event.shiftKey ? way * 10 : way, market, mark)
+  const next = steppedPrice(typed, ticks[key], market, mark)
   if (next !== null) take(next)
 }
 

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bindings, pressed, shownKeys } from './key-bindings.ts'
+
+const renderer = join(import.meta.dirname, '..')
+const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+const sources = files.filter((file) => file !== 'kit/key-bindings.ts').map((file) => ({ file, source: readFileSync(join(renderer, file), 'utf8') }))
+
+/** Reads of the pressed key, past the table of bindings: by the names that a file gives to events of the keyboard. */
+function ownKeys(source: string): string[] {
+  const names = [
+    ...[...source.matchAll(/(\w+): (?:globalThis\.|React\.)?KeyboardEvent\b/g)].map(([, name]) => name),
+    ...[...source.matchAll(/onKey(?:Down|Up|Press)(?:Capture)?=\{\(?(\w+)\)? =>/g)].map(([, name]) => name),
+    ...[...source.matchAll(/['"]key(?:down|up|press)['"],\s*\(?(\w+)(?:: [\w.]+)?\)? =>/g)].map(([, name]) => name),
+  ]
+  const reads = [...new Set(names)].flatMap((name) =>
+    [...source.matchAll(new RegExp(`\\b${name}\\.(?:nativeEvent\\.)?(?:key|code|keyCode|which)\\b`, 'g'))].map(String),
+  )
+  return [...reads, ...[...source.matchAll(/\{[^{}]*\b(?:key|code)\b[^{}]*\}: (?:React\.)?KeyboardEvent/g)].map(String)]
+}
+
+test('no handler reads a key past the table, so that the sheet of shortcuts lists each', () => {
+  expect(sources.flatMap(({ file, source }) => ownKeys(source).map((read) => `${file}: ${read}`))).toEqual([])
+})
+
+test.each([
+  "const on = (event: KeyboardEvent) => event.key === 'x'",
+  '<div onKeyDown={(press) => press.key} />',
+  "window.addEventListener('keydown', (key) => { if (key.code === 'KeyX') go() })",
+  'function on({ key }: KeyboardEvent) {}',
+])('finds a key that is read past the table: %s', (source) => {
+  expect(ownKeys(source)).toHaveLength(1)
+})
+
+test.each(Object.keys(bindings))('a handler asks for %s', (id) => {
+  const asked = sources.filter(
+    ({ file, source }) => file !== 'app/commands/shortcuts-sheet.tsx' && new RegExp(`\\b${id}\\b`).test(source) && /pressed|pageKeys/.test(source),
+  )
+  expect(asked.length).toBeGreaterThan(0)
+})
+
+const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {}) => ({
+  ...{ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
+  ...held,
+})
+
+test('a binding needs exactly its own modifiers', () => {
+  expect(pressed(press('k', { ctrlKey: true }), 'palette')).toBe('palette')
+  expect(pressed(press('K', { metaKey: true }), 'palette')).toBe('palette')
+  expect(pressed(press('k'), 'palette')).toBeNull()
+  expect(pressed(press('k', { ctrlKey: true, altKey: true }), 'palette')).toBeNull()
+  expect(pressed(press('n', { ctrlKey: true }), 'newKey')).toBeNull()
+  expect(pressed(press('L', { ctrlKey: true, shiftKey: true }), 'lock')).toBe('lock')
+  expect(pressed(press('l', { ctrlKey: true }), 'lock')).toBeNull()
+  expect(pressed(press('ArrowUp', { shiftKey: true }), 'priceUp', 'priceUpTen')).toBe('priceUpTen')
+  expect(pressed(press('ArrowUp', { altKey: true }), 'priceUp', 'batchUp')).toBe('batchUp')
+  expect(pressed(press('?', { shiftKey: true }), 'shortcuts')).toBe('shortcuts')
+})
+
+test('shows caps in the order in which they are held', () => {
+  expect(shownKeys('lock')).toEqual([['Ctrl', 'Shift', 'L']])
+  expect(shownKeys('goTrade')).toEqual([['G', 'T']])
+  expect(shownKeys('next')).toEqual([['↓'], ['→']])
+})

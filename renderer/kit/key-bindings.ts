@@ -1,0 +1,128 @@
+import { kitText } from '../text/en/kit.en.tsx'
+
+/** Where a binding works; the sheet of shortcuts lists them by it. */
+type Where = 'everywhere' | 'goTo' | 'actions' | 'ticket' | 'tables' | 'chart' | 'lists' | 'forms'
+
+interface Binding {
+  readonly where: Where
+  /** Each of them does it: values of `KeyboardEvent.key`, letters in lower case. */
+  readonly keys: readonly [string, ...string[]]
+  /** With Ctrl, or Command on a Mac. Without `ctrl` and `alt`, neither may be held. */
+  readonly ctrl?: true
+  readonly alt?: true
+  /** Absent: Shift does not matter. */
+  readonly shift?: boolean
+  /** After `G`. */
+  readonly afterG?: true
+}
+
+const table = {
+  palette: { where: 'everywhere', keys: ['k'], ctrl: true },
+  shortcuts: { where: 'everywhere', keys: ['?'] },
+  help: { where: 'everywhere', keys: ['F1'] },
+  escape: { where: 'everywhere', keys: ['Escape'] },
+  settings: { where: 'everywhere', keys: [','], ctrl: true },
+  rail: { where: 'everywhere', keys: ['b'], ctrl: true },
+  // Not Ctrl Alt L, with which desktops lock their own screen.
+  lock: { where: 'everywhere', keys: ['l'], ctrl: true, shift: true },
+
+  goOverview: { where: 'goTo', keys: ['o'], afterG: true },
+  goTrade: { where: 'goTo', keys: ['t'], afterG: true },
+  goAccount: { where: 'goTo', keys: ['c'], afterG: true },
+  goMarkets: { where: 'goTo', keys: ['m'], afterG: true },
+  goKeys: { where: 'goTo', keys: ['k'], afterG: true },
+  goWebhooks: { where: 'goTo', keys: ['w'], afterG: true },
+  goActivity: { where: 'goTo', keys: ['a'], afterG: true },
+  goSettings: { where: 'goTo', keys: ['s'], afterG: true },
+  goHelp: { where: 'goTo', keys: ['h'], afterG: true },
+
+  newKey: { where: 'actions', keys: ['n'] },
+  signIn: { where: 'actions', keys: ['s'] },
+  searchHelp: { where: 'actions', keys: ['/'] },
+
+  priceUp: { where: 'ticket', keys: ['ArrowUp'], shift: false },
+  priceDown: { where: 'ticket', keys: ['ArrowDown'], shift: false },
+  priceUpTen: { where: 'ticket', keys: ['ArrowUp'], shift: true },
+  priceDownTen: { where: 'ticket', keys: ['ArrowDown'], shift: true },
+  submitPayload: { where: 'ticket', keys: ['Enter'], ctrl: true },
+  batchUp: { where: 'ticket', keys: ['ArrowUp'], alt: true },
+  batchDown: { where: 'ticket', keys: ['ArrowDown'], alt: true },
+
+  rowUp: { where: 'tables', keys: ['ArrowUp'] },
+  rowDown: { where: 'tables', keys: ['ArrowDown'] },
+  rowLeft: { where: 'tables', keys: ['ArrowLeft'] },
+  rowRight: { where: 'tables', keys: ['ArrowRight'] },
+  rowFirst: { where: 'tables', keys: ['Home'] },
+  rowLast: { where: 'tables', keys: ['End'] },
+
+  chartLeft: { where: 'chart', keys: ['ArrowLeft'] },
+  chartRight: { where: 'chart', keys: ['ArrowRight'] },
+  chartPageLeft: { where: 'chart', keys: ['PageUp'] },
+  chartPageRight: { where: 'chart', keys: ['PageDown'] },
+  chartFirst: { where: 'chart', keys: ['Home'] },
+  chartLast: { where: 'chart', keys: ['End'] },
+  chartZoomIn: { where: 'chart', keys: ['+', '='] },
+  chartZoomOut: { where: 'chart', keys: ['-'] },
+
+  next: { where: 'lists', keys: ['ArrowDown', 'ArrowRight'] },
+  previous: { where: 'lists', keys: ['ArrowUp', 'ArrowLeft'] },
+  first: { where: 'lists', keys: ['Home'] },
+  last: { where: 'lists', keys: ['End'] },
+  // While something is typed, the keys to the sides move in the text.
+  found: { where: 'lists', keys: ['ArrowDown'] },
+  foundBefore: { where: 'lists', keys: ['ArrowUp'] },
+  choose: { where: 'lists', keys: ['Enter'] },
+  leaveMenu: { where: 'lists', keys: ['Tab'] },
+
+  addAddress: { where: 'forms', keys: ['Enter', ',', ' '] },
+  editAddress: { where: 'forms', keys: ['Backspace'] },
+} as const satisfies Readonly<Record<string, Binding>>
+
+export type BindingId = keyof typeof table
+
+/** Every key that the window listens to. A handler asks for them by name, so that the sheet of shortcuts lacks none. */
+export const bindings: Readonly<Record<BindingId, Binding>> = table
+
+/** What both React's and the page's own event have. */
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+const keyOf = ({ key }: Pressed): string => (key.length === 1 ? key.toLowerCase() : key)
+
+function isPressed(event: Pressed, { keys, ctrl, alt, shift }: Binding): boolean {
+  if ((ctrl === true) !== (event.ctrlKey || event.metaKey) || (alt === true) !== event.altKey) return false
+  return (shift === undefined || shift === event.shiftKey) && keys.includes(keyOf(event))
+}
+
+/** Which of the bindings the event is; null: none of them. */
+export const pressed = <I extends BindingId>(event: Pressed, ...ids: readonly I[]): I | null => ids.find((id) => isPressed(event, bindings[id])) ?? null
+
+/** `G`, before the letter of a page. */
+export const isPrefix = (event: Pressed): boolean => keyOf(event) === 'g' && !event.ctrlKey && !event.metaKey && !event.altKey
+
+const caps: Readonly<Record<string, string>> = {
+  Escape: kitText.esc,
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+  Backspace: '⌫',
+  Enter: '↵',
+  ' ': '␣',
+}
+
+/** The key caps of a binding, one list for each of its keys. */
+export function shownKeys(id: BindingId): readonly (readonly string[])[] {
+  const { keys, ctrl, alt, shift, afterG } = bindings[id]
+  const before = [
+    ...(afterG === true ? ['G'] : []),
+    ...(ctrl === true ? [kitText.ctrl] : []),
+    ...(alt === true ? ['Alt'] : []),
+    ...(shift === true ? ['Shift'] : []),
+  ]
+  return keys.map((key) => [...before, caps[key] ?? (key.length === 1 ? key.toUpperCase() : key)])
+}
+
+/** The caps of its first key, for a hint beside a command. */
+export const hintOf = (id: BindingId): readonly string[] => shownKeys(id)[0] ?? []
