@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { helpPages } from './build/scripts/help/help-pages.ts'
 import { generateScopedName, shortNames } from './build/scripts/style-sheets.ts'
 import { bundledPackages } from './build/scripts/supply/bundled-packages.ts'
+import { commitOf, type Reportable, reportsTo } from './build/scripts/supply/commit.ts'
 import { translatedPages } from './build/scripts/supply/translated-pages.ts'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
 
-const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string } // npm's own file
+const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string } & Reportable // npm's own file
 
 /** The sheets that `renderer/parts/style-order.ts` names. */
-const sharedStyles = /renderer\/(kit\/(tokens|base)|(kit|parts)\/(?!.*(book|chart|time-picture|secret-outlets)\.module).*\.module)\.css/
+const sharedStyles = /renderer\/(kit\/(tokens|base)|(kit|parts)\/(?!.*(book|chart|time-picture|secret-outlets|help-view)\.module).*\.module)\.css/
 
 /**
  * `--mode hooks` builds the variant for tests: the clock, faults and auto-approve of practice mode exist only there,
@@ -23,7 +25,9 @@ export default defineConfig(({ mode }) => {
   const bundled = (part: string) => bundledPackages({ root: import.meta.dirname, file: at(`${out}/bundled/${part}.json`) })
   const define = {
     __HOOKS__: JSON.stringify(hooks),
-    __VERSION__: JSON.stringify(version),
+    __VERSION__: JSON.stringify(manifest.version),
+    __COMMIT__: JSON.stringify(hooks ? null : commitOf(import.meta.dirname)),
+    __REPORT_TO__: JSON.stringify(reportsTo(manifest)),
     __WALLETCONNECT_PROJECT_ID__: JSON.stringify(process.env.SVC_DESK_WALLETCONNECT_PROJECT_ID ?? ''),
   }
   return {
@@ -60,7 +64,7 @@ export default defineConfig(({ mode }) => {
     renderer: {
       root: at('renderer'),
       define,
-      plugins: [react(), translatedPages, bundled('renderer'), ...(hooks ? [] : [shortNames.plugin])],
+      plugins: [react(), helpPages, translatedPages, bundled('renderer'), ...(hooks ? [] : [shortNames.plugin])],
       css: { modules: { generateScopedName: hooks ? generateScopedName : shortNames.generateScopedName } },
       build: {
         outDir: at(`${out}/renderer`),

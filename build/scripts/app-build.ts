@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inRoot, root, runTool } from './project.ts'
+import { commitOf } from './supply/commit.ts'
 import { writeNotices } from './supply/write-notices.ts'
 
 /** product: what users run. hooks: with practice mode's clock, faults and auto-approve, for tests only. */
 export type Variant = 'product' | 'hooks'
 
-const sources = ['electron', 'renderer', 'shared', 'build/scripts/supply', 'build/config/agreed-packages.ts', 'electron.vite.config.ts', 'package-lock.json']
+const sources = [
+  ...['electron', 'renderer', 'shared', 'build/docs', 'build/scripts/help', 'build/scripts/supply'],
+  ...['build/config/agreed-packages.ts', 'electron.vite.config.ts', 'package.json', 'package-lock.json', 'LICENSE'],
+]
 
 function* files(path: string): Generator<string> {
   if (!existsSync(path)) return
@@ -23,9 +27,10 @@ function digest(variant: Variant): string {
   const hash = createHash('sha256')
     .update(variant)
     .update(process.env.SVC_DESK_WALLETCONNECT_PROJECT_ID ?? '')
+    .update(variant === 'product' ? (commitOf(root) ?? '') : '')
   for (const source of sources) {
     const path = inRoot(source)
-    for (const file of /\.[a-z]+$/.test(source) ? [path] : files(path)) hash.update(file).update(readFileSync(file))
+    for (const file of statSync(path).isFile() ? [path] : files(path)) hash.update(file).update(readFileSync(file))
   }
   return hash.digest('hex')
 }
@@ -40,6 +45,6 @@ export async function ensureBuilt(variant: Variant): Promise<void> {
   process.stderr.write(`build: ${variant}\n`)
   const built = await runTool('electron-vite', ['build', '--mode', variant === 'hooks' ? 'hooks' : 'production', '--logLevel', 'warn'], { quiet: true })
   if (built.code !== 0) throw new Error(`the ${variant} build failed:\n${built.output}`)
-  if (variant === 'product') writeNotices(root, outDir(variant))
+  writeNotices(root, outDir(variant))
   writeFileSync(stamp, wanted)
 }

@@ -12,6 +12,7 @@ import { Page, Panel } from '../kit/layout/panel.tsx'
 import { Loading, Skeleton } from '../kit/layout/skeleton.tsx'
 import { shorten } from '../kit/number.tsx'
 import textStyles from '../kit/text.module.css'
+import { topicAddress, topicOf } from '../parts/help/help-link.tsx'
 import { DriftLines } from '../parts/line-value.tsx'
 import partsStyles from '../parts/parts.module.css'
 import { PracticeNote } from '../parts/practice-note.tsx'
@@ -22,16 +23,16 @@ import { failureText } from '../text/failure-text.ts'
 import { BreakerBanner, WalletBanner } from './banners.tsx'
 import { useAppCommands } from './commands/app-commands.ts'
 import { Palette } from './commands/palette.tsx'
-import { useShortcuts } from './commands/shortcuts-sheet.tsx'
 import styles from './frame.module.css'
 import { Rail } from './rail.tsx'
 import { ErrorBoundary, useShell } from './shell.tsx'
 import { type PageName, pages } from './shell-store.ts'
 import { TopBar } from './top-bar.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
 import { ConnectView, preloadViews, ShortcutsView, SignInView, views } from './views.tsx'
 
 /** Pages that work for any wallet; all others are empty for an account this profile does not accept. */
-const anyWallet: ReadonlySet<string> = new Set<PageName>(['trade', 'markets', 'settings'])
+const anyWallet: ReadonlySet<string> = new Set<PageName>(['trade', 'markets', 'settings', 'help'])
 
 const isPage = (name: string): name is PageName => pages.some((page) => page === name)
 
@@ -41,7 +42,8 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   const save = useIpcCommand('app.saveSettings')
   const lock = useIpcQuery('lock.state', {})
   const lockNow = useIpcCommand('lock.now')
-  const { name } = usePlace()
+  const place = usePlace()
+  const { name } = place
   const overlay = useShell((state) => state.overlay)
   const navigate = useShell((state) => state.navigate)
   const show = useShell((state) => state.show)
@@ -51,6 +53,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   useShortcuts({
     shell: { navigate, show },
     toggleRail: () => save.mutate({ rail: collapsed ? 'open' : 'collapsed' }),
+    help: () => navigate(topicAddress(topicOf(place))),
     lock: () => (lock.data?.state === 'open' ? lockNow.mutate({}) : navigate('settings/lock')),
   })
   const refused = useRefusedAccount()

@@ -6,8 +6,9 @@ import { cx } from '../kit/cx.ts'
 import iconStyles from '../kit/icons/icon.module.css'
 import { Icon } from '../kit/icons/icon.tsx'
 import { Identicon } from '../kit/icons/identicon.tsx'
+import { hintOf } from '../kit/key-bindings.ts'
 import { Keys } from '../kit/keys.tsx'
-import { Link, useNavigate } from '../kit/layout/navigation.tsx'
+import { Link, useNavigate, usePlace } from '../kit/layout/navigation.tsx'
 import marksStyles from '../kit/marks.module.css'
 import { shorten } from '../kit/number.tsx'
 import { Menu, type MenuEntry } from '../kit/overlay/menu.tsx'
@@ -15,6 +16,7 @@ import { useToast } from '../kit/overlay/toast.tsx'
 import textStyles from '../kit/text.module.css'
 import { Ring } from '../kit/time/countdown-ring.tsx'
 import { durationText, exactTime, fineDurationText, useNow } from '../kit/time/time.tsx'
+import { HelpButton, topicOf } from '../parts/help/help-link.tsx'
 import { useConnectedWallet, useWallet, useWalletActions } from '../signing/wallet/wallet-provider.tsx'
 import type { RelayLight } from '../signing/wallet/wallet-state.ts'
 import { appText } from '../text/en/app.en.tsx'
@@ -68,18 +70,20 @@ export function Lights() {
 
 export function TopBar() {
   const show = useShell((state) => state.show)
+  const place = usePlace()
   return (
     <header className={styles.bar}>
       <ProfileMenu />
       <button type="button" className={styles.find} onClick={() => show('palette')} title={appText.searchWithKeys}>
         <Icon name="search" />
         <span>{appText.search}</span>
-        <Keys keys={[appText.ctrl, 'K']} />
+        <Keys keys={hintOf('palette')} />
       </button>
       <div className={styles.barEnd}>
         <Lights />
         <SessionButton />
         <WalletChip />
+        <HelpButton topic={topicOf(place)} size="md" />
       </div>
     </header>
   )

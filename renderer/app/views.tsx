@@ -11,6 +11,7 @@ const loaders: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
   webhooks: async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
   activity: async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
   settings: async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
+  help: async () => (await import('../features/help/help-page.tsx')).HelpPage,
 }
 const loadSignIn = async () => (await import('../features/sign-in/sign-in-sheet.tsx')).SignInSheet
 
@@ -26,6 +27,7 @@ export const views: Readonly<Record<PageName, ComponentType>> = {
   webhooks: view(loaders.webhooks),
   activity: view(loaders.activity),
   settings: view(loaders.settings),
+  help: view(loaders.help),
 }
 
 export const ConnectView = lazy(async () => ({ default: (await import('../features/welcome/connect-page.tsx')).ConnectPage }))

@@ -1,5 +1,6 @@
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
-import { type Command, lockKeys, useCommands } from '../../kit/layout/commands.tsx'
+import { type BindingId, hintOf } from '../../kit/key-bindings.ts'
+import { type Command, useCommands } from '../../kit/layout/commands.tsx'
 import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { useConnectedWallet, useIsPaired, useWalletActions } from '../../signing/wallet/wallet-provider.tsx'
 import { appText } from '../../text/en/app.en.tsx'
@@ -30,25 +31,26 @@ export function useAppCommands(): void {
   const practice = active?.kind === 'practice'
   const signedIn = session.data?.state === 'active' || session.data?.state === 'ending'
   const theme = settings.data?.theme
-  const go = (to: string, label: string, icon: Command['icon'], letter: string): Command => ({
+  const go = (to: string, label: string, icon: Command['icon'], key: BindingId): Command => ({
     id: `go.${to}`,
     group: appText.goTo,
     label,
     icon,
-    keys: ['G', letter],
+    keys: hintOf(key),
     run: () => navigate(to),
   })
   const when = (condition: boolean, ...commands: Command[]): readonly Command[] => (condition ? commands : [])
 
   useCommands([
-    go('overview', appText.overview, 'overview', 'O'),
-    go('trade', appText.trade, 'trade', 'T'),
-    go('account', appText.account, 'account', 'C'),
-    go('markets', appText.markets, 'markets', 'M'),
-    go('keys', appText.keys, 'key', 'K'),
-    go('webhooks', appText.webhooks, 'webhook', 'W'),
-    go('activity', appText.activity, 'activity', 'A'),
-    go('settings', appText.settings, 'settings', 'S'),
+    go('overview', appText.overview, 'overview', 'goOverview'),
+    go('trade', appText.trade, 'trade', 'goTrade'),
+    go('account', appText.account, 'account', 'goAccount'),
+    go('markets', appText.markets, 'markets', 'goMarkets'),
+    go('keys', appText.keys, 'key', 'goKeys'),
+    go('webhooks', appText.webhooks, 'webhook', 'goWebhooks'),
+    go('activity', appText.activity, 'activity', 'goActivity'),
+    go('settings', appText.settings, 'settings', 'goSettings'),
+    go('help', appText.help, 'unknown', 'goHelp'),
     { id: 'stop', group: appText.trade, label: appText.killSwitchCommand, icon: 'stop', run: () => navigate('trade/stop') },
     { id: 'stop.orders', group: appText.trade, label: appText.cancelAllOrders, icon: 'x', run: () => navigate('trade/stop?what=cancel_all') },
     { id: 'stop.positions', group: appText.trade, label: appText.closeAllPositions, icon: 'undo', run: () => navigate('trade/stop?what=close_all') },
@@ -64,7 +66,7 @@ export function useAppCommands(): void {
     },
     { id: 'leaks', group: appText.keys, label: appText.leakGuardCommand, icon: 'shield-check', run: () => navigate('keys/leaks') },
     { id: 'expiry', group: appText.keys, label: appText.expiryDates, icon: 'calendar', run: () => navigate('keys/expiry') },
-    { id: 'key.new', group: appText.keys, label: appText.newKey, icon: 'plus', keys: ['N'], run: () => navigate('keys/new') },
+    { id: 'key.new', group: appText.keys, label: appText.newKey, icon: 'plus', keys: hintOf('newKey'), run: () => navigate('keys/new') },
     { id: 'webhook.new', group: appText.webhooks, label: appText.newWebhook, icon: 'plus', run: () => navigate('webhooks/new') },
     { id: 'webhook.test', group: appText.webhooks, label: appText.testReceiver, icon: 'target', run: () => navigate('webhooks/lab') },
     { id: 'webhook.inspect', group: appText.webhooks, label: appText.verifyDelivery, icon: 'shield-check', run: () => navigate('webhooks/inspector') },
@@ -74,7 +76,7 @@ export function useAppCommands(): void {
       group: appText.wallet,
       label: signedIn ? appText.signInAgain : appText.signIn,
       icon: 'user',
-      keys: ['S'],
+      keys: hintOf('signIn'),
       run: () => show('sign-in'),
     }),
     ...when(signedIn, { id: 'session.out', group: appText.wallet, label: appText.signOut, icon: 'x', run: () => signOut.mutate({}) }),
@@ -119,12 +121,12 @@ export function useAppCommands(): void {
       group: appText.window,
       label: settings.data?.rail === 'collapsed' ? appText.expandSidebar : appText.collapseSidebar,
       icon: 'sidebar',
-      keys: [appText.ctrl, 'B'],
+      keys: hintOf('rail'),
       run: () => save.mutate({ rail: settings.data?.rail === 'collapsed' ? 'open' : 'collapsed' }),
     },
     lock.data?.state === 'open'
-      ? { id: 'lock.now', group: appText.window, label: appText.lockNow, icon: 'lock', keys: lockKeys, run: () => lockNow.mutate({}) }
+      ? { id: 'lock.now', group: appText.window, label: appText.lockNow, icon: 'lock', keys: hintOf('lock'), run: () => lockNow.mutate({}) }
       : { id: 'lock.set', group: appText.window, label: appText.setUpLock, icon: 'lock', run: () => navigate('settings/lock') },
-    { id: 'shortcuts', group: appText.window, label: appText.keyboardShortcuts, icon: 'terminal', keys: ['?'], run: () => show('shortcuts') },
+    { id: 'shortcuts', group: appText.window, label: appText.keyboardShortcuts, icon: 'terminal', keys: hintOf('shortcuts'), run: () => show('shortcuts') },
   ])
 }

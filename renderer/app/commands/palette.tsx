@@ -3,10 +3,13 @@ import { createPortal } from 'react-dom'
 import { cx } from '../../kit/cx.ts'
 import iconStyles from '../../kit/icons/icon.module.css'
 import { Icon } from '../../kit/icons/icon.tsx'
+import { pressed } from '../../kit/key-bindings.ts'
 import { Keys } from '../../kit/keys.tsx'
 import { type Command, useAllCommands } from '../../kit/layout/commands.tsx'
+import { useNavigate } from '../../kit/layout/navigation.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import textStyles from '../../kit/text.module.css'
+import { type HelpDocument, helpAddress } from '../../parts/help/help-document.ts'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from '../frame.module.css'
 
@@ -30,12 +33,13 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const list = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
+  const chapters = useHelpCommands(typed !== '')
   const found = useMemo(() => {
-    const fitting = findCommands(commands, typed)
+    const fitting = [...findCommands(commands, typed), ...(typed === '' ? [] : findCommands(chapters, typed).slice(0, mostChapters))]
     // Groups stay together, in the order of their best command.
     const groups = [...new Set(fitting.map((one) => one.command.group))]
     return groups.flatMap((group) => fitting.filter((one) => one.command.group === group))
-  }, [commands, typed])
+  }, [commands, chapters, typed])
   const chosen = Math.min(at, found.length - 1)
 
   useEffect(() => {
@@ -58,14 +62,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     one.command.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0 && found.length > 0) {
+    const key = pressed(event, 'found', 'foundBefore', 'choose', 'escape')
+    if ((key === 'found' || key === 'foundBefore') && found.length > 0) {
       event.preventDefault()
-      setAt((chosen + step + found.length) % found.length)
-    } else if (event.key === 'Enter') {
+      setAt((chosen + (key === 'found' ? 1 : -1) + found.length) % found.length)
+    } else if (key === 'choose') {
       event.preventDefault()
       run(found[chosen])
-    } else if (event.key === 'Escape') {
+    } else if (key === 'escape') {
       event.preventDefault()
       event.stopPropagation()
       onClose()
@@ -133,6 +137,38 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       </div>
     </dialog>,
     document.body,
+  )
+}
+
+/** At most so many headings of Help are listed. */
+const mostChapters = 8
+
+/** The chapters of Help and their headings. They load once they are wanted. */
+function useHelpCommands(wanted: boolean): readonly Command[] {
+  const navigate = useNavigate()
+  const [documents, setDocuments] = useState<readonly HelpDocument[]>([])
+  useEffect(() => {
+    if (!wanted) return
+    let open = true
+    const show = (loaded: { readonly documents: readonly HelpDocument[] }) => {
+      if (open) setDocuments(loaded.documents)
+    }
+    // Without them the palette still has its commands.
+    import('../../parts/help/help-chapters.ts').then(show, () => undefined)
+    return () => {
+      open = false
+    }
+  }, [wanted])
+  return useMemo(
+    () =>
+      documents.flatMap(({ page, title, sections }) => {
+        const command = (section: string, label: string): Command => {
+          const to = helpAddress(page, section)
+          return { id: to, group: appText.help, label, icon: 'doc', run: () => navigate(to) }
+        }
+        return [command('', title), ...sections.filter(({ id }) => id !== '').map((section) => command(section.id, `${title}: ${section.title}`))]
+      }),
+    [documents, navigate],
   )
 }
 

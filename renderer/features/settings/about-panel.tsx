@@ -4,10 +4,12 @@ import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Note } from '../../kit/layout/note.tsx'
 import { Panel, Row, Rows } from '../../kit/layout/panel.tsx'
 import { State } from '../../kit/layout/state.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { helpText } from '../../text/en/help.en.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
@@ -25,6 +27,7 @@ const journal = {
 } as const
 
 export function AboutPanel() {
+  const navigate = useNavigate()
   const info = useIpcQuery('app.info', {})
   const health = useIpcQuery('app.health', {})
   const practice = useIpcQuery('practice.status', {})
@@ -33,7 +36,19 @@ export function AboutPanel() {
   const far = offsetMs !== null && isClockFar(offsetMs)
   return (
     <div id="settings-about">
-      <Panel title={settingsText.about}>
+      <Panel
+        title={settingsText.about}
+        end={
+          <>
+            <Button size="sm" icon="doc" onClick={() => navigate('help/about/licences')}>
+              {helpText.licences}
+            </Button>
+            <Button size="sm" icon="send" onClick={() => navigate('help/about/report')}>
+              {helpText.reportProblem}
+            </Button>
+          </>
+        }
+      >
         <Rows ruled className={styles.settingsRows}>
           <Row name={settingsText.version}>{info.data === undefined ? '—' : <span translate="no">{`${info.data.version}, ${info.data.platform}`}</span>}</Row>
           <Row name={settingsText.runsIn}>{info.data === undefined ? '—' : info.data.host === 'electron' ? settingsText.electron : settingsText.chromium}</Row>

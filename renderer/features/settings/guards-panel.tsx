@@ -19,6 +19,7 @@ import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
+import { HelpButton } from '../../parts/help/help-link.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
@@ -37,7 +38,16 @@ export function GuardsPanel() {
   const failure = kept.data === undefined && kept.error !== null ? failureOf(kept.error) : null
   return (
     <div id="settings-guards">
-      <Panel title={settingsText.riskLimits} padded end={kept.data === undefined ? null : <Standing rails={kept.data.rails} lost={kept.data.lost} />}>
+      <Panel
+        title={settingsText.riskLimits}
+        padded
+        end={
+          <>
+            {kept.data === undefined ? null : <Standing rails={kept.data.rails} lost={kept.data.lost} />}
+            <HelpButton topic="settings/guards" />
+          </>
+        }
+      >
         {failure !== null ? (
           <FailurePanel failure={failure} onRetry={() => void kept.refetch()} retrying={kept.isFetching} />
         ) : kept.data === undefined ? null : (

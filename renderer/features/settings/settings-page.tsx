@@ -16,6 +16,7 @@ import { Segments } from '../../kit/layout/tabs.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { HelpButton } from '../../parts/help/help-link.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import { AboutPanel } from './about-panel.tsx'
 import { ExchangesPanel } from './exchange/exchanges-panel.tsx'
@@ -115,7 +116,7 @@ function WalletPanel() {
     )
   return (
     <div id="settings-wallet">
-      <Panel title={settingsText.walletConnection} padded>
+      <Panel title={settingsText.walletConnection} padded end={<HelpButton topic="settings/wallet" />}>
         <form
           className={styles.settingsForm}
           onSubmit={(event) => {
@@ -180,20 +181,23 @@ function FieldMapPanel() {
         title={settingsText.fieldMap}
         count={entries.length === 0 ? undefined : settingsText.fieldMapEntries(entries.length)}
         end={
-          <span className={styles.settingsActions}>
-            <Button size="sm" icon="upload" busy={choose.isPending} onClick={() => choose.mutate({}, { onSuccess: (answer) => setChosen(answer.chosen) })}>
-              {settingsText.import}
-            </Button>
-            <Button size="sm" icon="download" busy={toFile.isPending} disabled={entries.length === 0} onClick={() => toFile.mutate({})}>
-              {settingsText.export}
-            </Button>
-            <Button size="sm" icon="refresh" busy={undo.isPending} disabled={!canUndo} onClick={() => undo.mutate({})}>
-              {settingsText.undoLastChange}
-            </Button>
-            <Button size="sm" variant="ghost" busy={reset.isPending} disabled={entries.length === 0} onClick={() => reset.mutate({})}>
-              {settingsText.resetAll}
-            </Button>
-          </span>
+          <>
+            <span className={styles.settingsActions}>
+              <Button size="sm" icon="upload" busy={choose.isPending} onClick={() => choose.mutate({}, { onSuccess: (answer) => setChosen(answer.chosen) })}>
+                {settingsText.import}
+              </Button>
+              <Button size="sm" icon="download" busy={toFile.isPending} disabled={entries.length === 0} onClick={() => toFile.mutate({})}>
+                {settingsText.export}
+              </Button>
+              <Button size="sm" icon="refresh" busy={undo.isPending} disabled={!canUndo} onClick={() => undo.mutate({})}>
+                {settingsText.undoLastChange}
+              </Button>
+              <Button size="sm" variant="ghost" busy={reset.isPending} disabled={entries.length === 0} onClick={() => reset.mutate({})}>
+                {settingsText.resetAll}
+              </Button>
+            </span>
+            <HelpButton topic="settings/fields" />
+          </>
         }
       >
         <p className={cx(styles.settingsNote, textStyles.muted)}>{settingsText.fieldMapLead}</p>

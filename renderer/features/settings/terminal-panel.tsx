@@ -10,6 +10,7 @@ import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
+import { HelpButton } from '../../parts/help/help-link.tsx'
 import { settingsText } from '../../text/en/settings.en.tsx'
 import styles from './settings.module.css'
 
@@ -25,15 +26,18 @@ export function TerminalPanel() {
         title={settingsText.terminalCommands}
         count={list.length === 0 ? undefined : list.length}
         end={
-          state.data === undefined ? null : state.data.line === 'open' ? (
-            <State tone="ok" icon="check">
-              {settingsText.commandReachesApp}
-            </State>
-          ) : (
-            <State tone="warn" icon="warn">
-              {settingsText.commandCannotReachApp}
-            </State>
-          )
+          <>
+            {state.data === undefined ? null : state.data.line === 'open' ? (
+              <State tone="ok" icon="check">
+                {settingsText.commandReachesApp}
+              </State>
+            ) : (
+              <State tone="warn" icon="warn">
+                {settingsText.commandCannotReachApp}
+              </State>
+            )}
+            <HelpButton topic="settings/terminal" />
+          </>
         }
       >
         {state.data?.line === 'closed' && state.data.detail !== null ? <p className={cx(styles.settingsNote, textStyles.muted)}>{state.data.detail}</p> : null}

@@ -27,6 +27,7 @@ export function ConnectPage() {
 
   return (
     <FirstFrame
+      topic="connect"
       end={
         <>
           {active === undefined ? null : (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName, Logo } from '../../kit/icons/icon.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
+import { HelpButton, type HelpTopic } from '../../parts/help/help-link.tsx'
 import partsStyles from '../../parts/parts.module.css'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './welcome.module.css'
@@ -12,7 +13,7 @@ const facts: readonly { readonly icon: IconName; readonly title: string; readonl
 ]
 
 /** The window before there is anything to manage: two panels and what the app promises. */
-export function FirstFrame({ end, children }: { readonly end?: ReactNode; readonly children: ReactNode }) {
+export function FirstFrame({ topic, end, children }: { readonly topic: HelpTopic; readonly end?: ReactNode; readonly children: ReactNode }) {
   return (
     <div className={styles.firstRun}>
       <header>
@@ -20,7 +21,10 @@ export function FirstFrame({ end, children }: { readonly end?: ReactNode; readon
           <Logo />
           {appText.svcDesk}
         </span>
-        <span className={panelStyles.end}>{end}</span>
+        <span className={panelStyles.end}>
+          {end}
+          <HelpButton topic={topic} over />
+        </span>
       </header>
       <main>
         {children}

@@ -15,7 +15,7 @@ export function WelcomePage() {
   const select = useIpcCommand('profiles.select')
   const navigate = useNavigate()
   return (
-    <FirstFrame>
+    <FirstFrame topic="welcome">
       <section className={cx(panelStyles.panel, styles.connect, styles.choose)} aria-labelledby="welcome-title">
         <div className={styles.connectText}>
           <h1 id="welcome-title">{appText.welcomeTitle}</h1>

@@ -8,6 +8,7 @@ import { Sheet } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
 import { timeOfDay, useNow } from '../../kit/time/time.tsx'
+import { HelpButton } from '../../parts/help/help-link.tsx'
 import type { Naming } from '../../parts/name-offer.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import styles from '../parts/signing.module.css'
@@ -121,7 +122,12 @@ export function SigningSheet({ message, flow, words, signing, intentRef, onPrepa
       className={phase.kind === 'review' ? styles.signingSheet : cx(styles.signingSheet, styles.signingWait)}
       onClose={signing.close}
       initialFocus={focus}
-      end={<HeadEnd message={message} phase={phase} />}
+      end={
+        <>
+          <HeadEnd message={message} phase={phase} />
+          <HelpButton topic="signing" over />
+        </>
+      }
     >
       <StepList steps={message.transaction?.steps ?? []} />
       {phase.kind === 'review' && blocked ? (

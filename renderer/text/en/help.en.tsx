@@ -66,7 +66,7 @@ export const helpText = catalogue('help', {
   keyHelp: 'Open help for this page',
   keyEscape: 'Close what is on top, or cancel a drag',
   keySettings: 'Settings',
-  keyRail: 'Collapse or expand the rail',
+  keyRail: 'Collapse or expand the sidebar',
   keyLock: 'Lock now',
   keyGoOverview: 'Overview',
   keyGoTrade: 'Trade',

@@ -17,6 +17,7 @@ import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { ConfirmName } from '../../../parts/confirm-name.tsx'
 import { FailureNote, FailurePanel } from '../../../parts/failure-note.tsx'
+import { HelpButton } from '../../../parts/help/help-link.tsx'
 import { HostForm } from '../../../parts/host-form.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
 import { profileName } from '../../../text/service-state.ts'
@@ -42,16 +43,19 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
         count={profiles.length}
         end={
           <>
-            {profiles.some((profile) => profile.kind === 'practice') ? null : (
-              <Button size="xs" variant="ghost" icon="flask" busy={practise.isPending} onClick={() => practise.mutate({})}>
-                {settingsText.startPractice}
-              </Button>
-            )}
-            {adding ? null : (
-              <Button size="xs" icon="plus" onClick={() => navigate('settings/exchanges?add=1')}>
-                {settingsText.addExchange}
-              </Button>
-            )}
+            <>
+              {profiles.some((profile) => profile.kind === 'practice') ? null : (
+                <Button size="xs" variant="ghost" icon="flask" busy={practise.isPending} onClick={() => practise.mutate({})}>
+                  {settingsText.startPractice}
+                </Button>
+              )}
+              {adding ? null : (
+                <Button size="xs" icon="plus" onClick={() => navigate('settings/exchanges?add=1')}>
+                  {settingsText.addExchange}
+                </Button>
+              )}
+            </>
+            <HelpButton topic="settings/exchanges" />
           </>
         }
       >

@@ -11,6 +11,7 @@ import { State } from '../../../kit/layout/state.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { HelpButton } from '../../../parts/help/help-link.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
 import { CheckPlace, needsAttention, outcomeText, resultText, rowName, ServiceCheckDetail } from './service-check-detail.tsx'
@@ -35,22 +36,25 @@ export function ServiceCheckPanel() {
       <Panel
         title={settingsText.serviceCheck}
         end={
-          <span className={styles.settingsActions}>
-            {phase === 'running' ? (
-              <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({})}>
-                {settingsText.stopCheck}
-              </Button>
-            ) : (
-              <Button size="sm" variant="primary" busy={start.isPending} onClick={() => begin(phase === 'done' ? 'again' : 'resume')}>
-                {phase === 'none' ? settingsText.checkService : phase === 'stopped' ? settingsText.resumeCheck : settingsText.checkAgain}
-              </Button>
-            )}
-            {rows.length === 0 ? null : (
-              <Button size="sm" icon="download" busy={save.isPending} onClick={() => save.mutate({ wallet: withWallet })}>
-                {settingsText.saveReport}
-              </Button>
-            )}
-          </span>
+          <>
+            <span className={styles.settingsActions}>
+              {phase === 'running' ? (
+                <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({})}>
+                  {settingsText.stopCheck}
+                </Button>
+              ) : (
+                <Button size="sm" variant="primary" busy={start.isPending} onClick={() => begin(phase === 'done' ? 'again' : 'resume')}>
+                  {phase === 'none' ? settingsText.checkService : phase === 'stopped' ? settingsText.resumeCheck : settingsText.checkAgain}
+                </Button>
+              )}
+              {rows.length === 0 ? null : (
+                <Button size="sm" icon="download" busy={save.isPending} onClick={() => save.mutate({ wallet: withWallet })}>
+                  {settingsText.saveReport}
+                </Button>
+              )}
+            </span>
+            <HelpButton topic="settings/check" />
+          </>
         }
       >
         <div className={cx(styles.settingsNote, styles.checkHead)}>

@@ -14,6 +14,7 @@ import textStyles from '../../../kit/text.module.css'
 import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
+import { HelpButton } from '../../../parts/help/help-link.tsx'
 import { DriftLines } from '../../../parts/line-value.tsx'
 import { MoreFields, unknownRows } from '../../../parts/more-fields.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
@@ -148,6 +149,7 @@ export function ServicePanel() {
                 void call('service.offers', { again: true })
               }}
             />
+            <HelpButton topic="settings/service" />
           </>
         }
       >

@@ -1,0 +1,74 @@
+import { lazy, Suspense, useState } from 'react'
+import { type ButtonSize, IconButton } from '../../kit/button.tsx'
+import { type Place, useNavigate } from '../../kit/layout/navigation.tsx'
+import { appText } from '../../text/en/app.en.tsx'
+
+/** The chapter of Help for each place of the app: `page#section` of `build/docs`. A test checks that each is there. */
+export const helpTopics = {
+  overview: 'window#overview',
+  trade: 'orders#fill-in-the-ticket',
+  'trade/stop': 'orders#kill-switch',
+  'trade/collateral': 'orders#collateral',
+  account: 'account#your-account',
+  markets: 'markets#market-table',
+  keys: 'keys',
+  'keys/new': 'keys#create-a-key',
+  'keys/leaks': 'keys#find-leaked-keys',
+  'keys/expiry': 'keys#see-what-expires',
+  'keys/revoke-all': 'keys#revoke-keys',
+  webhooks: 'webhooks#subscriptions',
+  'webhooks/lab': 'webhooks#receiver-lab',
+  'webhooks/gaps': 'webhooks#gap-check',
+  'webhooks/inspector': 'webhooks#inspector',
+  activity: 'account#activity',
+  settings: 'window#settings',
+  'settings/exchanges': 'start#connect-a-real-exchange',
+  'settings/guards': 'orders#risk-limits',
+  'settings/service': 'polling#what-the-service-publishes',
+  'settings/check': 'polling#service-check',
+  'settings/fields': 'orders#expert-mode-and-the-field-map',
+  'settings/lock': 'lock',
+  'settings/wallet': 'faq#the-relay-does-not-know-this-app',
+  'settings/terminal': 'terminal#permission',
+  help: 'window#help',
+  connect: 'start#connect-your-wallet',
+  welcome: 'start',
+  signing: 'orders#check-before-you-sign',
+} as const
+
+export type HelpTopic = keyof typeof helpTopics
+
+/** The topic of a place: of the part of the page that is open, if it has one. */
+export function topicOf({ name, rest }: Place): HelpTopic {
+  const part = `${name}/${rest[0] ?? ''}`
+  return isTopic(part) ? part : isTopic(name) ? name : 'help'
+}
+
+const isTopic = (name: string): name is HelpTopic => Object.hasOwn(helpTopics, name)
+
+export const topicAddress = (topic: HelpTopic): string => `help/${helpTopics[topic].replace('#', '/')}`
+
+interface HelpButtonProps {
+  readonly topic: HelpTopic
+  /** Shows the chapter in a sheet over the window, where leaving would lose something or there is no page to go to. */
+  readonly over?: boolean
+  readonly size?: ButtonSize
+}
+
+const HelpSheet = lazy(async () => ({ default: (await import('./help-view.tsx')).HelpSheet }))
+
+/** The “?” that opens the chapter of the place where it is. */
+export function HelpButton({ topic, over = false, size = 'sm' }: HelpButtonProps) {
+  const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton icon="unknown" size={size} label={appText.help} onClick={() => (over ? setOpen(true) : navigate(topicAddress(topic)))} />
+      {open ? (
+        <Suspense fallback={null}>
+          <HelpSheet to={topicAddress(topic)} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
