@@ -16,6 +16,7 @@ import { takeCollateralShots } from './shots-collateral.ts'
 import { takeContractShots } from './shots-contract.ts'
 import { takeFreshShots } from './shots-fresh.ts'
 import { takeGapShots } from './shots-gaps.ts'
+import { takeHelpShots } from './shots-help.ts'
 import { takeKeyShots } from './shots-keys.ts'
 import { takeLabShots } from './shots-lab.ts'
 import { takeLockShots } from './shots-lock.ts'
@@ -181,6 +182,7 @@ const sets: readonly ShotSet[] = [
   { name: 'chart', begins: ['chart-'], take: takeChartShots },
   { name: 'fresh', begins: ['fresh-'], take: takeFreshShots },
   { name: 'check', begins: ['check-'], take: takeCheckShots },
+  { name: 'help', begins: ['help-'], take: takeHelpShots },
   { name: 'zoom', begins: ['zoom-'], take: takeZoomShots },
   { name: 'readme', begins: ['readme-'], take: takeReadmeShots },
 ]
