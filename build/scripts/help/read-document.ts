@@ -1,10 +1,10 @@
 import { basename, posix } from 'node:path'
 import { lexer, type Token, type Tokens } from 'marked'
 import {
-  externalPages,
   type HelpBlock,
   type HelpCell,
   type HelpDocument,
+  type HelpExternal,
   type HelpInline,
   type HelpSection,
   helpAddress,
@@ -18,6 +18,9 @@ export interface ReadDocument {
 }
 
 export const folder = 'build/docs'
+
+/** The addresses of the web pages that the app opens. */
+const externalPages: Readonly<Record<string, HelpExternal>> = { 'https://dashboard.reown.com': 'walletconnect_projects' }
 
 /** Reads a page's Markdown. Comments and pictures are left out: the app ships no pictures of the documents. */
 export function readDocument(file: string, markdown: string): ReadDocument {

@@ -32,10 +32,8 @@ export type HelpInline =
   /** A page of the web, one of those that the app opens in the browser. */
   | { readonly kind: 'external'; readonly page: HelpExternal; readonly text: readonly HelpInline[] }
 
-export type HelpExternal = 'walletconnect_projects'
-
 /** The web pages that a document may link to. Main opens no others. */
-export const externalPages: Readonly<Record<string, HelpExternal>> = { 'https://dashboard.reown.com': 'walletconnect_projects' }
+export type HelpExternal = 'walletconnect_projects'
 
 const inlineText = (text: readonly HelpInline[]): string =>
   text.map((part) => (typeof part === 'string' ? part : part.kind === 'code' ? part.code : inlineText(part.text))).join('')
