@@ -139,8 +139,8 @@ test('About lists the licences of what is in the app', async ({ open: launch }) 
   ] as const) {
     await page.getByRole('textbox', { name: 'Find a package or licence' }).fill(name === 'Svc Desk' ? 'svc-desk' : name)
     const entry = licences.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
-    await entry.locator('summary').click()
-    await expect(entry.locator('pre')).toContainText(text)
+    await entry.locator('summary').first().click()
+    await expect(entry.locator('pre').first()).toContainText(text)
   }
 })
 

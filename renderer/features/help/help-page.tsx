@@ -30,6 +30,8 @@ export function HelpPage() {
   const [typed, setTyped] = useState('')
   const search = useRef<HTMLInputElement>(null)
   const findings = useMemo(() => searchHelp(documents, typed), [typed])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place ends the search, wherever it was chosen
+  useEffect(() => setTyped(''), [page, section, find])
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null
