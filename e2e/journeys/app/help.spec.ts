@@ -130,6 +130,7 @@ test('About lists the licences of what is in the app', async ({ open: launch }) 
   await page.getByRole('region', { name: 'About' }).getByRole('button', { name: 'Licences' }).click()
   const licences = page.getByRole('list', { name: 'Licences' })
   await expect(page.getByRole('heading', { name: 'Licences' })).toBeFocused()
+  await expect(licences.getByRole('listitem').first()).toBeVisible()
   expect(await licences.getByRole('listitem').count()).toBeGreaterThan(60)
   for (const [name, text] of [
     ['viem', 'MIT License'],
