@@ -1,4 +1,5 @@
 import type { auditEvents, operationNotes } from './audit-text.ts'
+import type { comparedSubjects, comparisonWords, lineNames, lineValues, lineWords } from './comparison-text.ts'
 import type { deliveryWords } from './delivery-text.ts'
 import type { dialogText, errorText, menuText, windowText } from './desktop-text.ts'
 import type { expiryWords } from './expiry-text.ts'
@@ -10,6 +11,7 @@ import type { noticeWords } from './notice-text.ts'
 import type { contradictionWords, exchangeWords, reasonWords, serviceReasonWords, typedDataWords } from './reason-text.ts'
 import type { receiverAlterations, receiverChecks, receiverSent, receiverWhy } from './receiver-test-text.ts'
 import type { challengeCheckWords, challengeProblemWords, grantWords, spendingWords } from './signing-text.ts'
+import type { titleWords } from './title-text.ts'
 import type { unitWords } from './units-text.ts'
 
 /** The texts of one area: words, and functions of typed values. */
@@ -57,6 +59,8 @@ export interface SharedTexts {
   readonly auditEvents: typeof auditEvents
   readonly challengeChecks: typeof challengeCheckWords
   readonly challengeProblems: typeof challengeProblemWords
+  readonly comparedSubjects: typeof comparedSubjects
+  readonly comparison: typeof comparisonWords
   readonly contradictions: typeof contradictionWords
   readonly delivery: typeof deliveryWords
   readonly dialogs: typeof dialogText
@@ -68,6 +72,9 @@ export interface SharedTexts {
   readonly inputIssues: typeof inputIssueWords
   readonly intents: typeof intentWords
   readonly killSwitch: typeof killSwitchWords
+  readonly lineNames: typeof lineNames
+  readonly lineValues: typeof lineValues
+  readonly lineWords: typeof lineWords
   readonly menu: typeof menuText
   readonly notices: typeof noticeWords
   readonly operationNotes: typeof operationNotes
@@ -79,6 +86,7 @@ export interface SharedTexts {
   readonly remarks: typeof remarkWords
   readonly serviceReasons: typeof serviceReasonWords
   readonly spending: typeof spendingWords
+  readonly titles: typeof titleWords
   readonly typedData: typeof typedDataWords
   readonly units: typeof unitWords
   readonly windows: typeof windowText

@@ -5,7 +5,7 @@ import { catalogue, plural } from './catalogue.ts'
 import { titleText } from './title-text.ts'
 
 /** The names of the lines, by `ComparisonLine.id`. */
-const names = catalogue('lineNames', {
+export const lineNames = catalogue('lineNames', {
   pairId: 'Market',
   side: 'Side',
   orderType: 'Type',
@@ -51,7 +51,7 @@ const names = catalogue('lineNames', {
 })
 
 /** Values that are words of this app. */
-const words = catalogue<Readonly<Record<LineWord, string>>>('lineWords', {
+export const lineWords = catalogue<Readonly<Record<LineWord, string>>>('lineWords', {
   yes: 'Yes',
   no: 'No',
   empty: 'Empty',
@@ -89,7 +89,7 @@ const words = catalogue<Readonly<Record<LineWord, string>>>('lineWords', {
   token_unknown: 'Unknown token',
 })
 
-const values = catalogue('lineValues', {
+export const lineValues = catalogue('lineValues', {
   about: (value: string) => `About ${value}`,
   atMost: (value: string) => `At most ${value}`,
   market: (pairId: string) => `Market ${pairId}`,
@@ -120,7 +120,7 @@ const values = catalogue('lineValues', {
 })
 
 /** What is compared, at the start of a sentence. */
-const subjects = catalogue<Readonly<Record<Compares, string>>>('comparedSubjects', {
+export const comparedSubjects = catalogue<Readonly<Record<Compares, string>>>('comparedSubjects', {
   message: 'The prepared message',
   transaction: 'The transaction',
   permit: 'The permit',
@@ -128,7 +128,7 @@ const subjects = catalogue<Readonly<Record<Compares, string>>>('comparedSubjects
 })
 
 /** Whether `subject` names something and what it is: `name` is the name of a line. */
-const text = catalogue('comparison', {
+export const comparisonWords = catalogue('comparison', {
   lineDiffers: (subject: string, name: string, signed: string, asked: string) => `${subject} has another ${name}: ${signed}. You asked for ${asked}.`,
   lineUnasked: (subject: string, name: string, signed: string) => `${subject} sets the ${name} to ${signed}. You asked for none.`,
   lineTwoScales: (subject: string, name: string, signed: string, asked: string) =>
@@ -219,16 +219,16 @@ const numbered = /\.\d+$/
 
 /** The name of a line, for example "Order value". */
 export function lineName({ id, field }: Pick<ComparisonLine, 'id' | 'field'>): string {
-  if (id.startsWith('payload.')) return values.asPrepared(readableName(id.slice('payload.'.length)))
+  if (id.startsWith('payload.')) return lineValues.asPrepared(readableName(id.slice('payload.'.length)))
   const known = id.replace(numbered, '')
   return nameOfId(known) ?? readableName(field ?? known)
 }
 
-const nameOfId = (id: string): string | null => (Object.hasOwn(names, id) ? (names[id as keyof typeof names] ?? null) : null)
+const nameOfId = (id: string): string | null => (Object.hasOwn(lineNames, id) ? (lineNames[id as keyof typeof lineNames] ?? null) : null)
 
 const ended = (written: string | null, leftMs: number | null): string => {
-  if (written === null) return words.without_end
-  return leftMs === null ? values.over(written) : values.until(written, durationText(leftMs))
+  if (written === null) return lineWords.without_end
+  return leftMs === null ? lineValues.over(written) : lineValues.until(written, durationText(leftMs))
 }
 
 /** One side of a line. */
@@ -236,47 +236,47 @@ export function lineValueText(value: LineValue): string {
   if (typeof value === 'string') return value
   switch (value.code) {
     case 'about':
-      return values.about(value.value)
+      return lineValues.about(value.value)
     case 'at_most':
-      return values.atMost(value.value)
+      return lineValues.atMost(value.value)
     case 'at_most_ms':
-      return values.atMost(durationText(value.ms))
+      return lineValues.atMost(durationText(value.ms))
     case 'pair':
-      return value.symbol === null ? values.market(value.pairId) : values.namedMarket(value.symbol, value.pairId)
+      return value.symbol === null ? lineValues.market(value.pairId) : lineValues.namedMarket(value.symbol, value.pairId)
     case 'chain':
-      return values.chain(value.chainId)
+      return lineValues.chain(value.chainId)
     case 'domain':
-      return value.name === null ? values.version(value.version) : values.domain(value.name, value.version)
+      return value.name === null ? lineValues.version(value.version) : lineValues.domain(value.name, value.version)
     case 'nonce':
-      return values.nonce(value.nonce)
+      return lineValues.nonce(value.nonce)
     case 'next_nonce':
-      return values.nextNonce(value.nonce)
+      return lineValues.nextNonce(value.nonce)
     case 'calldata':
-      return values.calldata(value.selector)
+      return lineValues.calldata(value.selector)
     case 'contract': {
-      const { router, usdc: USDC, ownToken: own, collateral, noToken: no_token, noCollateral: no_collateral } = values
+      const { router, usdc: USDC, ownToken: own, collateral, noToken: no_token, noCollateral: no_collateral } = lineValues
       return { router, USDC, own, collateral, no_token, no_collateral }[value.is](value.address)
     }
     case 'vouched':
-      return (value.by === 'pin' ? values.trusted : values.published)(value.address)
+      return (value.by === 'pin' ? lineValues.trusted : lineValues.published)(value.address)
     case 'until_time':
       return ended(clockText(value.atMs), value.leftMs)
     case 'until_date':
       return ended(dateText(value.atMs), value.leftMs)
     case 'gives': {
-      const gives = value.gives === 'trading' ? values.trading : values.tradingAndCollateral
-      return value.shown === null ? gives : values.gives(gives, value.shown)
+      const gives = value.gives === 'trading' ? lineValues.trading : lineValues.tradingAndCollateral
+      return value.shown === null ? gives : lineValues.gives(gives, value.shown)
     }
     case 'action':
       return titleText(value.title)
     default:
-      return words[value.code]
+      return lineWords[value.code]
   }
 }
 
 const sideText = (value: LineValue | null, unit: string | null): string => {
   const written = value === null ? '' : lineValueText(value)
-  return unit === null ? written : values.valueWithUnit(written, unit)
+  return unit === null ? written : lineValues.valueWithUnit(written, unit)
 }
 
 interface Sides {
@@ -287,25 +287,27 @@ interface Sides {
 }
 
 function payloadDiffers({ id, asked, signed }: ComparisonLine): string {
-  const name = values.inSentence(readableName(id.slice('payload.'.length)))
-  if (signed === null) return text.payloadLeftOut(name, sideText(asked, null))
-  return asked === null ? text.payloadAdded(name, sideText(signed, null)) : text.payloadChanged(name, sideText(signed, null), sideText(asked, null))
+  const name = lineValues.inSentence(readableName(id.slice('payload.'.length)))
+  if (signed === null) return comparisonWords.payloadLeftOut(name, sideText(asked, null))
+  return asked === null
+    ? comparisonWords.payloadAdded(name, sideText(signed, null))
+    : comparisonWords.payloadChanged(name, sideText(signed, null), sideText(asked, null))
 }
 
 /** A value of the order itself, by its name. */
 function orderDiffers({ line, subject }: Sides): string {
-  const name = values.inSentence(lineName(line))
+  const name = lineValues.inSentence(lineName(line))
   const [asked, signed] = [sideText(line.asked, line.unit), sideText(line.signed, line.unit)]
-  if (line.code === 'moved') return line.signed === null ? text.lineGone(subject, name) : text.lineMoved(subject, name, line.field ?? '')
-  if (line.code === 'foreign_address') return text.foreignAddress(subject, signed, line.field ?? '')
-  if (line.code === 'two_scales') return text.lineTwoScales(subject, name, signed, asked)
-  return line.remark?.code === 'unasked' ? text.lineUnasked(subject, name, signed) : text.lineDiffers(subject, name, signed, asked)
+  if (line.code === 'moved') return line.signed === null ? comparisonWords.lineGone(subject, name) : comparisonWords.lineMoved(subject, name, line.field ?? '')
+  if (line.code === 'foreign_address') return comparisonWords.foreignAddress(subject, signed, line.field ?? '')
+  if (line.code === 'two_scales') return comparisonWords.lineTwoScales(subject, name, signed, asked)
+  return line.remark?.code === 'unasked' ? comparisonWords.lineUnasked(subject, name, signed) : comparisonWords.lineDiffers(subject, name, signed, asked)
 }
 
 function contractDiffers({ line: { signed: there, remark }, subject, signed }: Sides): string {
-  if (there === null) return text.noContract(subject)
-  if (remark?.code !== 'other_contract') return text.otherContract(subject, signed)
-  return (remark.by === 'pin' ? text.otherThanTrusted : text.otherThanPublished)(subject, signed, remark.expected)
+  if (there === null) return comparisonWords.noContract(subject)
+  if (remark?.code !== 'other_contract') return comparisonWords.otherContract(subject, signed)
+  return (remark.by === 'pin' ? comparisonWords.otherThanTrusted : comparisonWords.otherThanPublished)(subject, signed, remark.expected)
 }
 
 /** For whom, where, once and until when. */
@@ -313,17 +315,21 @@ function envelopeDiffers(sides: Sides): string {
   const { line, subject, asked, signed } = sides
   switch (line.id.replace(numbered, '')) {
     case 'wallet':
-      return text.otherWallet(subject, signed, asked)
+      return comparisonWords.otherWallet(subject, signed, asked)
     case 'domain':
-      return line.signed === null ? text.lineMissing(subject, values.inSentence(names.domain)) : text.otherExchange(subject, signed, asked)
+      return line.signed === null
+        ? comparisonWords.lineMissing(subject, lineValues.inSentence(lineNames.domain))
+        : comparisonWords.otherExchange(subject, signed, asked)
     case 'chain':
-      return line.signed === null ? text.noChain(subject, asked) : text.otherChain(subject, signed, asked)
+      return line.signed === null ? comparisonWords.noChain(subject, asked) : comparisonWords.otherChain(subject, signed, asked)
     case 'contract':
       return contractDiffers(sides)
     case 'nonce':
-      return line.remark?.code === 'not_the_next' ? text.notNextNonce(subject, line.remark.nonce, line.remark.next) : text.usedNonce(subject, signed)
+      return line.remark?.code === 'not_the_next'
+        ? comparisonWords.notNextNonce(subject, line.remark.nonce, line.remark.next)
+        : comparisonWords.usedNonce(subject, signed)
     default:
-      return text.otherEnd(subject, signed, asked)
+      return comparisonWords.otherEnd(subject, signed, asked)
   }
 }
 
@@ -331,16 +337,16 @@ function permitDiffers(sides: Sides): string {
   const { line, subject, asked, signed } = sides
   switch (line.id) {
     case 'amount':
-      if (line.signed === null) return text.permitNoAmount
-      return line.remark?.code === 'no_limit' ? text.permitNoLimit(asked) : text.otherAmount(subject, signed, asked, 'USDC')
+      if (line.signed === null) return comparisonWords.permitNoAmount
+      return line.remark?.code === 'no_limit' ? comparisonWords.permitNoLimit(asked) : comparisonWords.otherAmount(subject, signed, asked, 'USDC')
     case 'spender':
-      return line.signed === null ? text.permitNoSpender : text.otherSpender(subject, signed, asked)
+      return line.signed === null ? comparisonWords.permitNoSpender : comparisonWords.otherSpender(subject, signed, asked)
     case 'token':
-      return line.signed === null ? text.permitNoToken : text.permitOtherToken(signed, asked)
+      return line.signed === null ? comparisonWords.permitNoToken : comparisonWords.permitOtherToken(signed, asked)
     case 'tokenName':
-      return line.signed === null ? text.permitNoToken : text.permitOtherName(signed, asked)
+      return line.signed === null ? comparisonWords.permitNoToken : comparisonWords.permitOtherName(signed, asked)
     case 'deadline':
-      return line.remark?.code === 'never_ends' ? text.neverEnds(subject) : envelopeDiffers(sides)
+      return line.remark?.code === 'never_ends' ? comparisonWords.neverEnds(subject) : envelopeDiffers(sides)
     default:
       return envelopeDiffers(sides)
   }
@@ -350,23 +356,23 @@ function grantDiffers(sides: Sides): string {
   const { line, subject, asked, signed } = sides
   switch (line.id.replace(numbered, '')) {
     case 'agent':
-      if (line.signed === null) return text.noAgent
-      if (line.remark?.code === 'agent_is_wallet') return text.agentIsWallet
-      return line.remark?.code === 'agent_is_zero' ? text.agentIsZero : text.otherAgent(signed, asked)
+      if (line.signed === null) return comparisonWords.noAgent
+      if (line.remark?.code === 'agent_is_wallet') return comparisonWords.agentIsWallet
+      return line.remark?.code === 'agent_is_zero' ? comparisonWords.agentIsZero : comparisonWords.otherAgent(signed, asked)
     case 'permissions':
-      return (line.remark?.code === 'more_than_collateral' ? text.moreThanCollateral : text.moreThanTrading)(signed)
+      return (line.remark?.code === 'more_than_collateral' ? comparisonWords.moreThanCollateral : comparisonWords.moreThanTrading)(signed)
     case 'expiresAt':
-      return line.remark?.code === 'over' ? text.expiredAt(subject, signed) : text.neverEnds(subject)
+      return line.remark?.code === 'over' ? comparisonWords.expiredAt(subject, signed) : comparisonWords.neverEnds(subject)
     default:
       return line.group === 'order' ? orderDiffers(sides) : envelopeDiffers(sides)
   }
 }
 
 function callDiffers({ line: { signed: there, remark }, signed }: Sides): string {
-  if (there === null) return text.noCalldata
-  if (remark?.code === 'other_call') return text.otherCall(signed)
-  if (remark?.code === 'called') return (remark.kind === 'approval' ? text.calledApproval : text.calledAction)(signed)
-  return remark?.code === 'unread_token_call' ? text.unreadTokenCall : text.unreadCall
+  if (there === null) return comparisonWords.noCalldata
+  if (remark?.code === 'other_call') return comparisonWords.otherCall(signed)
+  if (remark?.code === 'called') return (remark.kind === 'approval' ? comparisonWords.calledApproval : comparisonWords.calledAction)(signed)
+  return remark?.code === 'unread_token_call' ? comparisonWords.unreadTokenCall : comparisonWords.unreadCall
 }
 
 function transactionDiffers(sides: Sides): string {
@@ -376,25 +382,25 @@ function transactionDiffers(sides: Sides): string {
     case 'function':
       return callDiffers(sides)
     case 'contract': {
-      if (line.signed === null) return text.noContract(subject)
+      if (line.signed === null) return comparisonWords.noContract(subject)
       const isPayment = typeof line.asked === 'object' && line.asked?.code === 'router_or_collateral'
-      return (isPayment ? text.notTheCollateral : text.notAToken)(remark?.code === 'unknown_contract' ? remark.address : signed)
+      return (isPayment ? comparisonWords.notTheCollateral : comparisonWords.notAToken)(remark?.code === 'unknown_contract' ? remark.address : signed)
     }
     case 'spender':
-      return remark?.code === 'router_not_pinned' ? text.spenderNoRouter(subject, signed) : text.otherSpender(subject, signed, asked)
+      return remark?.code === 'router_not_pinned' ? comparisonWords.spenderNoRouter(subject, signed) : comparisonWords.otherSpender(subject, signed, asked)
     case 'token':
-      return text.otherToken(subject, signed, asked)
+      return comparisonWords.otherToken(subject, signed, asked)
     case 'amount': {
       const unit = line.unit ?? ''
       const isEndless = remark?.code === 'no_limit' || (remark?.code === 'other_amount' && remark.endless)
-      return isEndless ? text.amountNoLimit(subject, asked, unit) : text.otherAmount(subject, signed, asked, unit)
+      return isEndless ? comparisonWords.amountNoLimit(subject, asked, unit) : comparisonWords.otherAmount(subject, signed, asked, unit)
     }
     case 'statedAmount':
-      return text.statedAmount(subject, asked, signed)
+      return comparisonWords.statedAmount(subject, asked, signed)
     case 'value':
-      return remark?.code === 'unreadable' ? text.ethAlongUnreadable : text.ethAlong(signed)
+      return remark?.code === 'unreadable' ? comparisonWords.ethAlongUnreadable : comparisonWords.ethAlong(signed)
     case 'sendUntil':
-      return text.expired(subject)
+      return comparisonWords.expired(subject)
     default:
       return line.group === 'envelope' && line.code !== 'moved' ? envelopeDiffers(sides) : orderDiffers(sides)
   }
@@ -403,7 +409,7 @@ function transactionDiffers(sides: Sides): string {
 /** The sentence for a line that differs. */
 function lineDiffers(of: Compares, line: ComparisonLine): string {
   if (line.id.startsWith('payload.')) return payloadDiffers(line)
-  const sides: Sides = { line, subject: subjects[of], asked: sideText(line.asked, null), signed: sideText(line.signed, null) }
+  const sides: Sides = { line, subject: comparedSubjects[of], asked: sideText(line.asked, null), signed: sideText(line.signed, null) }
   switch (of) {
     case 'permit':
       return permitDiffers(sides)
@@ -417,12 +423,12 @@ function lineDiffers(of: Compares, line: ComparisonLine): string {
 }
 
 function publishesAnother(what: ContractKind, address: string, at: 'config' | 'meta'): string {
-  const { publishesRouter: router, publishesCollateral: collateral_token, publishesOwnToken: protocol_token } = text
-  return { router, collateral_token, protocol_token }[what](address, at === 'config' ? text.itsConfiguration : '/meta')
+  const { publishesRouter: router, publishesCollateral: collateral_token, publishesOwnToken: protocol_token } = comparisonWords
+  return { router, collateral_token, protocol_token }[what](address, at === 'config' ? comparisonWords.itsConfiguration : '/meta')
 }
 
 function publishesNone(what: ContractKind): string {
-  const { publishesNoRouter: router, publishesNoCollateral: collateral_token, publishesNoOwnToken: protocol_token } = text
+  const { publishesNoRouter: router, publishesNoCollateral: collateral_token, publishesNoOwnToken: protocol_token } = comparisonWords
   return { router, collateral_token, protocol_token }[what]
 }
 
@@ -430,9 +436,9 @@ function publishesNone(what: ContractKind): string {
 export function concernText(concern: ContractConcern): string {
   switch (concern.code) {
     case 'zero_address':
-      return text.zeroAddress
+      return comparisonWords.zeroAddress
     case 'no_contract':
-      return text.noContractThere(concern.address)
+      return comparisonWords.noContractThere(concern.address)
     case 'publishes_another':
       return publishesAnother(concern.what, concern.address, concern.at)
     case 'publishes_none':
@@ -446,25 +452,25 @@ export function blockedText(by: BlockReason): string {
     case 'line':
       return lineDiffers(by.of, by.line)
     case 'not_the_order':
-      return text.notTheOrder
+      return comparisonWords.notTheOrder
     case 'not_the_position':
-      return text.notThePosition
+      return comparisonWords.notThePosition
     case 'no_grant':
-      return text.noGrant
+      return comparisonWords.noGrant
     case 'no_permit':
-      return text.noPermit(by.primaryType)
+      return comparisonWords.noPermit(by.primaryType)
     case 'contract':
       return concernText(by.by)
     case 'no_transaction':
-      return text.noTransaction
+      return comparisonWords.noTransaction
     case 'approval_alone':
-      return text.approvalAlone
+      return comparisonWords.approvalAlone
     case 'approval_after':
-      return text.approvalAfter
+      return comparisonWords.approvalAfter
     case 'several_transactions':
-      return text.severalTransactions(by.count)
+      return comparisonWords.severalTransactions(by.count)
     case 'several_approvals':
-      return text.severalApprovals(by.count)
+      return comparisonWords.severalApprovals(by.count)
   }
 }
 
@@ -475,21 +481,21 @@ const openLines = ({ lines }: Pick<Comparison, 'lines'>): readonly ComparisonLin
 
 /** What the user is asked to confirm, by the lines that are left open. */
 function confirmText({ compares, layoutKnown, earlierLayouts, asks, ...comparison }: Omit<Comparison, 'blocked'>): string {
-  const subject = subjects[compares]
-  if (asks?.kind === 'unreadable_call') return text.unreadRouterCall(asks.selector)
+  const subject = comparedSubjects[compares]
+  if (asks?.kind === 'unreadable_call') return comparisonWords.unreadRouterCall(asks.selector)
   const open = openLines(comparison)
   const asked = open.filter(({ id }) => id !== 'contract')
   const extra = asked.find((line) => line.signed !== null && !isAmbiguous(line))
-  if (extra !== undefined) return text.contains(subject, extra.field ?? lineName(extra), sideText(extra.signed, null))
+  if (extra !== undefined) return comparisonWords.contains(subject, extra.field ?? lineName(extra), sideText(extra.signed, null))
   const missing = asked.find((line) => !isAmbiguous(line))
-  if (missing !== undefined) return text.lineMissing(subject, values.inSentence(lineName(missing)))
+  if (missing !== undefined) return comparisonWords.lineMissing(subject, lineValues.inSentence(lineName(missing)))
   const ambiguous = open.find(isAmbiguous)
   if (ambiguous !== undefined) {
     const { value, unit } = ambiguous.remark
-    return text.alsoRead(values.inSentence(lineName(ambiguous)), sideText(ambiguous.signed, ambiguous.unit), sideText(value, unit))
+    return comparisonWords.alsoRead(lineValues.inSentence(lineName(ambiguous)), sideText(ambiguous.signed, ambiguous.unit), sideText(value, unit))
   }
-  if (layoutKnown) return (open.length > 0 ? text.contractNotTrusted : text.needsConfirmation)(subject)
-  return (earlierLayouts.length > 0 ? text.formatChanged : text.formatNew)(subject)
+  if (layoutKnown) return (open.length > 0 ? comparisonWords.contractNotTrusted : comparisonWords.needsConfirmation)(subject)
+  return (earlierLayouts.length > 0 ? comparisonWords.formatChanged : comparisonWords.formatNew)(subject)
 }
 
 /** Why a message is blocked, or what the user must confirm; null: nothing needs to be said. */
@@ -502,8 +508,10 @@ export function comparisonText({ blocked, ...comparison }: Comparison): string |
 export function openTexts(comparison: Comparison): readonly string[] {
   const { earlierLayouts, layoutHash } = comparison
   const named = openLines(comparison).map((line) => {
-    if (line.signed === null) return text.openMissing(lineName(line))
-    return isAmbiguous(line) ? text.openAlso(lineName(line), sideText(line.remark.value, line.remark.unit)) : text.openUnasked(line.field ?? lineName(line))
+    if (line.signed === null) return comparisonWords.openMissing(lineName(line))
+    return isAmbiguous(line)
+      ? comparisonWords.openAlso(lineName(line), sideText(line.remark.value, line.remark.unit))
+      : comparisonWords.openUnasked(line.field ?? lineName(line))
   })
-  return earlierLayouts.length === 0 ? named : [...named, ...earlierLayouts.map(text.earlierFormat), text.thisFormat(layoutHash)]
+  return earlierLayouts.length === 0 ? named : [...named, ...earlierLayouts.map(comparisonWords.earlierFormat), comparisonWords.thisFormat(layoutHash)]
 }

@@ -2,7 +2,7 @@ import { formatDecimal } from '../decimal.ts'
 import type { Named, Title } from '../ipc/intents/titles.ts'
 import { catalogue, plural } from './catalogue.ts'
 
-const text = catalogue('titles', {
+export const titleWords = catalogue('titles', {
   market: (pairId: number) => `market ${pairId}`,
   longOn: (market: string) => `the long on ${market}`,
   shortOn: (market: string) => `the short on ${market}`,
@@ -42,66 +42,66 @@ const text = catalogue('titles', {
   payment: (amount: string, label: string) => `Execution payment of ${amount} USDC for ${label}`,
 })
 
-const marketOf = ({ symbol, pairId }: Named): string | null => symbol ?? (pairId === null ? null : text.market(pairId))
+const marketOf = ({ symbol, pairId }: Named): string | null => symbol ?? (pairId === null ? null : titleWords.market(pairId))
 
 function orderOf(of: Named): string {
   const market = marketOf(of)
-  if (of.side === null) return market === null ? text.order : text.orderOn(market)
-  if (market === null) return of.side === 'long' ? text.longOrder : text.shortOrder
-  return (of.side === 'long' ? text.longOrderOn : text.shortOrderOn)(market)
+  if (of.side === null) return market === null ? titleWords.order : titleWords.orderOn(market)
+  if (market === null) return of.side === 'long' ? titleWords.longOrder : titleWords.shortOrder
+  return (of.side === 'long' ? titleWords.longOrderOn : titleWords.shortOrderOn)(market)
 }
 
 /** A position always has a side and a market. */
-const positionOf = (of: Named): string => (of.side === 'short' ? text.shortOn : text.longOn)(marketOf(of) ?? '')
+const positionOf = (of: Named): string => (of.side === 'short' ? titleWords.shortOn : titleWords.longOn)(marketOf(of) ?? '')
 
 const usdc = (amount: string): string => formatDecimal(amount, { minDecimals: 2 })
 
 function tpslText({ of, takeProfit: tp, stopLoss: sl }: Extract<Title, { readonly code: 'tpsl' }>): string {
   const position = positionOf(of)
-  if (sl === undefined) return tp == null ? text.clearTakeProfit(position) : text.setTakeProfit(position, tp)
-  if (tp === undefined) return sl === null ? text.clearStopLoss(position) : text.setStopLoss(position, sl)
-  if (tp === null) return sl === null ? text.clearBoth(position) : text.setStopLossClearTakeProfit(position, sl)
-  return sl === null ? text.setTakeProfitClearStopLoss(position, tp) : text.setBoth(position, tp, sl)
+  if (sl === undefined) return tp == null ? titleWords.clearTakeProfit(position) : titleWords.setTakeProfit(position, tp)
+  if (tp === undefined) return sl === null ? titleWords.clearStopLoss(position) : titleWords.setStopLoss(position, sl)
+  if (tp === null) return sl === null ? titleWords.clearBoth(position) : titleWords.setStopLossClearTakeProfit(position, sl)
+  return sl === null ? titleWords.setTakeProfitClearStopLoss(position, tp) : titleWords.setBoth(position, tp, sl)
 }
 
 /** A title for lists and headings, for example "Close the long on BTC-PERP at market". */
 export function titleText(title: Title): string {
   switch (title.code) {
     case 'open': {
-      const at = title.price === null ? text.atMarket : (title.orderType === 'stop' ? text.atStop : text.atLimit)(title.price)
-      const order = (title.side === 'long' ? text.openLong : text.openShort)(usdc(title.orderValueUsdc), at)
-      return title.symbol === null ? order : text.openIn(order, title.symbol)
+      const at = title.price === null ? titleWords.atMarket : (title.orderType === 'stop' ? titleWords.atStop : titleWords.atLimit)(title.price)
+      const order = (title.side === 'long' ? titleWords.openLong : titleWords.openShort)(usdc(title.orderValueUsdc), at)
+      return title.symbol === null ? order : titleWords.openIn(order, title.symbol)
     }
     case 'close': {
-      const at = title.limitPrice === null ? text.atMarket : text.atLimit(title.limitPrice)
-      return title.size === null ? text.close(positionOf(title.of), at) : text.closePart(formatDecimal(title.size), positionOf(title.of), at)
+      const at = title.limitPrice === null ? titleWords.atMarket : titleWords.atLimit(title.limitPrice)
+      return title.size === null ? titleWords.close(positionOf(title.of), at) : titleWords.closePart(formatDecimal(title.size), positionOf(title.of), at)
     }
     case 'invert':
-      return text.invert(positionOf(title.of))
+      return titleWords.invert(positionOf(title.of))
     case 'tpsl':
       return tpslText(title)
     case 'increase':
-      return text.increase(usdc(title.orderValueUsdc), positionOf(title.of))
+      return titleWords.increase(usdc(title.orderValueUsdc), positionOf(title.of))
     case 'reduce':
-      return text.reduce(formatDecimal(title.size), positionOf(title.of))
+      return titleWords.reduce(formatDecimal(title.size), positionOf(title.of))
     case 'add_margin':
-      return text.addMargin(usdc(title.amountUsdc), positionOf(title.of))
+      return titleWords.addMargin(usdc(title.amountUsdc), positionOf(title.of))
     case 'take_margin':
-      return text.takeMargin(usdc(title.amountUsdc), positionOf(title.of))
+      return titleWords.takeMargin(usdc(title.amountUsdc), positionOf(title.of))
     case 'leverage':
-      return text.leverage(positionOf(title.of), title.leverage)
+      return titleWords.leverage(positionOf(title.of), title.leverage)
     case 'cancel':
-      return text.cancel(orderOf(title.of))
+      return titleWords.cancel(orderOf(title.of))
     case 'replace':
-      return text.replace(orderOf(title.of))
+      return titleWords.replace(orderOf(title.of))
     case 'deposit':
-      return text.deposit(usdc(title.amount), title.token)
+      return titleWords.deposit(usdc(title.amount), title.token)
     case 'withdraw':
-      return text.withdraw(usdc(title.amount), title.token)
+      return titleWords.withdraw(usdc(title.amount), title.token)
     case 'batch':
-      return text.batch(title.actions)
+      return titleWords.batch(title.actions)
     case 'payment':
-      return text.payment(usdc(title.amountUsdc), title.label)
+      return titleWords.payment(usdc(title.amountUsdc), title.label)
     case 'as_written':
       return title.text
   }
