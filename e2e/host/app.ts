@@ -59,6 +59,12 @@ const EVENTS = [
   ],
 ]
 
+/** As GLib reads them from the environment, and Electron writes them: `de_CH.UTF-8` becomes de-CH and de. The last one is `c`, of no language. */
+export function preferredLanguages(env: NodeJS.ProcessEnv): string[] {
+  const names = (env.LANGUAGE || env.LC_ALL || env.LC_MESSAGES || env.LANG || 'C').split(':').map((name) => name.replace(/[.@].*$/, '').replaceAll('_', '-'))
+  return [...names.flatMap((name) => (name.includes('-') ? [name, name.replace(/-.*$/, '')] : [name])).filter((name) => !/^(C|POSIX)$/.test(name)), 'c']
+}
+
 export interface AppDependencies {
   invocation: Invocation
   env: NodeJS.ProcessEnv
@@ -243,7 +249,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
   }
 
   getPreferredSystemLanguages(): string[] {
-    return ['en-US']
+    return preferredLanguages(this.#dependencies.env)
   }
 
   getLocaleCountryCode(): string {

@@ -34,7 +34,7 @@ export interface Desk {
 
 export const host = findHost({ mayDownload: false })
 
-const isPhone = (page: Page): boolean => page.url().includes('phone.html')
+const isPhone = (page: Page): boolean => /phone\.html|page=phone/.test(page.url())
 /** A window that shows a secret: no picture is ever taken of it. */
 export const isReveal = (page: Page): boolean => URL.parse(page.url())?.host.startsWith('reveal') === true
 
@@ -45,6 +45,8 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     cwd: root,
     env: {
       ...(process.env as Record<string, string>), // Playwright wants no undefined; Node's environment has none
+      // Dates and times look the same on every computer.
+      ...{ LANGUAGE: 'en_GB', TZ: 'UTC' },
       ...(options.descriptorFile ? { SVC_DESK_PRACTICE_DESCRIPTOR: options.descriptorFile } : {}),
       ...options.env,
     },
