@@ -3,12 +3,22 @@ export {}
 declare const __HOOKS__: boolean
 
 /**
- * The way into a page in another language than English: `translated.html?language=pseudo&page=phone`. It speaks the language before the page's modules load,
+ * The way into a page in another language than English: `translated.html?language=de&page=phone`. It speaks the language before the page's modules load,
  * since they read their texts as they do. The English pages start without this step, and are built as if there were none.
  */
 const asked = new URLSearchParams(window.location.search)
+const translateBy = async (texts: Promise<Readonly<Record<string, object | undefined>>>) => (await import('./text/translations.tsx')).translateBy(await texts)
+const translations = {
+  de: () => translateBy(import('./text/de.tsx').then(({ de }) => ({ ...de }))),
+  ja: () => translateBy(import('./text/ja.tsx').then(({ ja }) => ({ ...ja }))),
+}
+const language = asked.get('language')
 // Tests find with it what comes from no catalogue.
-if (__HOOKS__ && asked.get('language') === 'pseudo') globalThis.spoken = { locale: 'en', translate: (await import('./text/pseudo.ts')).pseudo }
+if (__HOOKS__ && language === 'pseudo') globalThis.spoken = { locale: 'en', translate: (await import('./text/pseudo.ts')).pseudo }
+else if (language === 'de' || language === 'ja') {
+  document.documentElement.lang = language
+  globalThis.spoken = { locale: language, translate: await translations[language]() }
+}
 // The builder names the file (`electron.vite.config.ts`).
 const page = document.querySelector<HTMLMetaElement>(`meta[name="${asked.get('page') === 'phone' ? 'phone' : 'index'}"]`)
 await import(/* @vite-ignore */ new URL(page?.content ?? '', document.baseURI).href)

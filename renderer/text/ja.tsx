@@ -1,0 +1,3 @@
+import type { RendererTexts } from './translations.tsx'
+
+export const ja: Partial<RendererTexts> = {}

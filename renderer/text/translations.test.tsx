@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, expect, test } from 'vitest'
+import { catalogue, plural } from '../../shared/text/catalogue.ts'
+import { translateBy } from './translations.tsx'
+
+const english = {
+  order: 'Order',
+  same: 'USDC',
+  lost: '',
+  rejected: (what: string) => `You rejected the ${what}`,
+  hours: (count: number) => plural(count, { one: `${count} hour`, other: `${count} hours` }),
+  asks: (who: ReactNode) => <>It asks for {who}.</>,
+}
+const signing = catalogue('signing', english)
+const trade = catalogue('trade', english)
+const german: typeof english = {
+  order: 'Auftrag',
+  same: 'USDC',
+  lost: '',
+  rejected: (what) => `Sie haben den ${what} abgelehnt`,
+  hours: (count) => plural(count, { one: `${count} Stunde`, other: `${count} Stunden` }),
+  asks: (who) => <>Verlangt wird {who}.</>,
+}
+
+const speak = (texts: Parameters<typeof translateBy>[0], locale = 'de') => {
+  globalThis.spoken = { locale, translate: translateBy(texts) }
+}
+afterEach(() => {
+  globalThis.spoken = undefined
+})
+
+test('reads each text in the language that is spoken, and English where the language lacks the area', () => {
+  expect([signing.order, trade.rejected('order')]).toEqual(['Order', 'You rejected the order'])
+  speak({ trade: german })
+  expect([trade.order, trade.hours(1), trade.rejected('Auftrag')]).toEqual(['Auftrag', '1 Stunde', 'Sie haben den Auftrag abgelehnt'])
+  expect(signing.order).toBe('Order')
+})
+
+test('shows the English of signing beside the translation, once for what is the same', () => {
+  speak({ signing: german, trade: german })
+  expect(signing.order).toBe('Auftrag · Order')
+  expect([signing.same, signing.lost]).toEqual(['USDC', ''])
+  expect(signing.rejected('BTC')).toBe('Sie haben den BTC abgelehnt · You rejected the BTC')
+  expect(trade.order).toBe('Auftrag')
+})
+
+test('splits a text within a text, so that each language appears once', () => {
+  speak({ signing: german })
+  expect(signing.rejected(signing.order)).toBe('Sie haben den Auftrag abgelehnt · You rejected the Order')
+})
+
+test('uses the plural forms of each language', () => {
+  speak({ signing: { ...english, hours: (count: number) => plural(count, { other: `${count}時間` }) } }, 'ja')
+  expect(signing.hours(1)).toBe('1時間 · 1 hour')
+})
+
+test('marks the English of a part of the page as English', () => {
+  speak({ signing: german })
+  expect(renderToStaticMarkup(signing.asks(<b>{signing.order}</b>))).toBe(
+    'Verlangt wird <b>Auftrag · Order</b>.<span lang="en" class="beside">It asks for <b>Auftrag · Order</b>.</span>',
+  )
+  expect(renderToStaticMarkup(signing.asks(signing.order))).toBe('Verlangt wird Auftrag.<span lang="en" class="beside">It asks for Order.</span>')
+})

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import type { Translate } from '../../shared/text/catalogue.ts'
+import type { accountText } from './en/account.en.tsx'
+import type { activityText } from './en/activity.en.tsx'
+import type { appText } from './en/app.en.tsx'
+import type { keysText } from './en/keys.en.tsx'
+import type { kitText } from './en/kit.en.tsx'
+import type { marketsText } from './en/markets.en.tsx'
+import type { overviewText } from './en/overview.en.tsx'
+import type { partsText } from './en/parts.en.tsx'
+import type { settingsText } from './en/settings.en.tsx'
+import type { signInText } from './en/signIn.en.tsx'
+import type { signingText } from './en/signing.en.tsx'
+import type { statesText } from './en/states.en.tsx'
+import type { tradeText } from './en/trade.en.tsx'
+import type { webhooksText } from './en/webhooks.en.tsx'
+
+/** Every text of the pages. A language has one file with all of them: `de.tsx`, `ja.tsx`. */
+export interface RendererTexts {
+  readonly account: typeof accountText
+  readonly activity: typeof activityText
+  readonly app: typeof appText
+  readonly keys: typeof keysText
+  readonly kit: typeof kitText
+  readonly markets: typeof marketsText
+  readonly overview: typeof overviewText
+  readonly parts: typeof partsText
+  readonly settings: typeof settingsText
+  readonly signIn: typeof signInText
+  readonly signing: typeof signingText
+  readonly states: typeof statesText
+  readonly trade: typeof tradeText
+  readonly webhooks: typeof webhooksText
+}
+
+/** Signing, refusals and exits: a wrong word costs money here, so the English is always beside it. */
+const areasWithEnglish: ReadonlySet<string> = new Set(['signing'])
+
+/** Translates by the texts of one language, keyed by area. */
+export function translateBy(texts: Readonly<Record<string, object | undefined>>): Translate {
+  const known = new Map<string, object | null>()
+  const translated = (english: object, area: string): object | null => {
+    const own = texts[area] ?? null
+    return own !== null && areasWithEnglish.has(area) ? withEnglish(english, own) : own
+  }
+  return <T extends object>(english: T, area: string) => {
+    if (!known.has(area)) known.set(area, translated(english, area))
+    // A cast at the boundary: the type of the language's file says that each area has the texts of the English one.
+    return (known.get(area) ?? null) as T | null
+  }
+}
+
+const withEnglish = (english: object, translated: object): object =>
+  new Proxy(english, { get: (texts, key) => together(Reflect.get(texts, key), Reflect.get(translated, key)) })
+
+interface Both {
+  readonly translated: unknown
+  readonly english: unknown
+}
+
+/** The halves of what was put together: a text within a text appears once in each language. */
+const stringHalves = new Map<string, Both>()
+const mostHalves = 2_000
+const partHalves = new WeakMap<object, Both>()
+
+function halfOf(value: unknown, language: keyof Both): unknown {
+  const both = typeof value === 'string' ? stringHalves.get(value) : typeof value === 'object' && value !== null ? partHalves.get(value) : undefined
+  return both === undefined ? value : both[language]
+}
+
+function together(english: unknown, translated: unknown): unknown {
+  if (typeof english === 'function' && typeof translated === 'function')
+    return (...values: readonly unknown[]) =>
+      together(
+        spokenInEnglish(() => english(...values.map((value) => halfOf(value, 'english')))),
+        translated(...values.map((value) => halfOf(value, 'translated'))),
+      )
+  if (translated === english || english === null || english === '') return translated
+  if (typeof english === 'string' && typeof translated === 'string') {
+    const text = `${translated} · ${english}`
+    if (stringHalves.size > mostHalves) stringHalves.clear()
+    stringHalves.set(text, { translated, english })
+    return text
+  }
+  // A cast at the boundary: texts are words or parts of a page.
+  const part = (
+    <>
+      {translated as ReactNode}
+      <span lang="en" className="beside">
+        {english as ReactNode}
+      </span>
+    </>
+  )
+  partHalves.set(part, { translated, english })
+  return part
+}
+
+/** Texts and plural forms within an English text are English, too. */
+function spokenInEnglish<T>(text: () => T): T {
+  const { spoken } = globalThis
+  globalThis.spoken = undefined
+  try {
+    return text()
+  } finally {
+    globalThis.spoken = spoken
+  }
+}
