@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fail, say } from './project.mjs'
 
-/** For keytar's addon, the keyring, and the browser that stands in for Electron. Linux only. */
-const debianPackages = ['g++', 'pkg-config', 'libsecret-1-dev', 'libglib2.0-bin', 'dbus-daemon', 'gnome-keyring', 'chromium', 'xvfb', 'ca-certificates']
+/** For keytar's addon, the keyring, the browser that stands in for Electron, and Japanese letters in it. Linux only. */
+const debianPackages = [
+  ...['g++', 'pkg-config', 'libsecret-1-dev', 'libglib2.0-bin', 'dbus-daemon', 'gnome-keyring', 'chromium', 'xvfb', 'ca-certificates'],
+  'fonts-ipafont-gothic',
+]
 /** The practice exchange alone, and the checks, need nothing of the system. */
 const tasksWithoutSystem = new Set(['sandbox'])
 
