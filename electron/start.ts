@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, ipcMain, nativeTheme, powerMonitor, session, shell } from 'electron'
 import { Agent } from 'undici'
 import { appContract, phoneContract } from '../shared/ipc/contract.ts'
+import type { Settings } from '../shared/ipc/host/app.ts'
+import { languageOf, localeOf } from '../shared/text/languages.ts'
 import { second, systemClock } from '../shared/time.ts'
 import { createAppHandlers, createEvery } from './host/app/app-handlers.ts'
 import { type EndOnError, onQuit, restartedAfter } from './host/app/end-on-error.ts'
@@ -26,7 +28,7 @@ import { createPracticeProcess, practiceSeed } from './host/profiles/practice-pr
 import { createHostProbe } from './host/profiles/probe-host.ts'
 import { createProfiles } from './host/profiles/profiles.ts'
 import { createRpcAddresses } from './host/profiles/second-host.ts'
-import { denyPermissions, revivePage } from './host/windows/page-rules.ts'
+import { denyPermissions, reopenPage, revivePage } from './host/windows/page-rules.ts'
 import { openAppWindow } from './host/windows/page-window.ts'
 import { createPhoneWindow } from './host/windows/phone-window.ts'
 import { createRevealWindow } from './host/windows/reveal-window.ts'
@@ -64,9 +66,16 @@ const keychainTimeoutMs = 60 * second
 const proxy = (hostUrl: string) => proxyFor(hostUrl, proxyEnvironment(process.env), (url) => session.defaultSession.resolveProxy(url))
 const rendererUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL
 const pageUrl = (page: string) => (rendererUrl === undefined ? `app://bundle/${page}` : new URL(page, `${rendererUrl}/`).href)
-/** For tests: pages in another language than English go another way (`renderer/translated.ts`). */
-const language = __HOOKS__ ? process.env.SVC_DESK_LANGUAGE : undefined
-const windowUrl = (page: 'index' | 'phone') => pageUrl(language === undefined ? `${page}.html` : `translated.html?language=${language}&page=${page}`)
+/** For tests. */
+const testLanguage = __HOOKS__ ? process.env.SVC_DESK_LANGUAGE : undefined
+/** Pages in another language than English start another way (`renderer/translated.ts`). */
+function windowUrl(page: 'index' | 'phone', choice: Settings['language']): string {
+  const preferred = app.getPreferredSystemLanguages()
+  const language = languageOf(choice, preferred)
+  const shown = testLanguage ?? language
+  const query = new URLSearchParams({ ...(shown !== 'en' && { language: shown, page }), locale: localeOf(language, preferred) })
+  return `${pageUrl(shown === 'en' ? `${page}.html` : 'translated.html')}?${query}`
+}
 const origin = rendererUrl === undefined ? bundleOrigin : { protocol: new URL(rendererUrl).protocol, host: new URL(rendererUrl).host }
 
 /** What the entry holds before this is loaded. */
@@ -95,6 +104,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   ending.add(appJournal.close)
   const settings = createSettings(appJournal.records)
   const store = createProfileStore(appJournal.records)
+  const address = (page: 'index' | 'phone') => windowUrl(page, settings.read().language)
 
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
   // Practice has entries of its own: it never reads, writes or removes one of a live profile.
@@ -108,7 +118,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const revealWindow = createRevealWindow({ reveals, parent: () => shown.window })
   const limiters = new Map<string, Limiter>()
 
-  const phoneWindow = createPhoneWindow({ url: windowUrl('phone'), preload, devTools: !app.isPackaged })
+  const phoneWindow = createPhoneWindow({ url: () => address('phone'), preload, devTools: !app.isPackaged })
   const appWindows = () => (shown.window === null ? [] : [shown.window])
 
   const lock = createAppLock({
@@ -125,7 +135,9 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       for (const rest of rests) rest?.catch(failed('lock'))
     },
     profileId: () => store.activeId(),
-    reload: () => shown.window?.webContents.reload(),
+    reload: () => {
+      if (shown.window !== null) reopenPage(shown.window.webContents, address('index'))
+    },
     changed: () => showMenu(),
   })
   const { broadcast } = lock
@@ -226,6 +238,10 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     applyTheme: (theme) => {
       nativeTheme.themeSource = theme
     },
+    languageChanged: () => {
+      phoneWindow.reopen()
+      broadcast({ type: 'reopen' })
+    },
     clock: shownTime,
   })
 
@@ -265,7 +281,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   serveBundle({ root: at('../renderer'), policy: () => contentSecurityPolicy(practiceRelay()), reveals })
 
   const openWindow = () => {
-    const opened = openAppWindow({ url: windowUrl('index'), preload, devTools: !app.isPackaged, records: appJournal.records, seen: pollingRate.shown })
+    const opened = openAppWindow({ url: address('index'), preload, devTools: !app.isPackaged, records: appJournal.records, seen: pollingRate.shown })
     gestures.follow(opened.webContents)
     revivePage(opened.webContents, {
       clock,

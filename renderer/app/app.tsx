@@ -12,6 +12,7 @@ import { TerminalQuestion } from '../features/terminal/terminal-question.tsx'
 import { WelcomePage } from '../features/welcome/welcome-page.tsx'
 import { BridgeProvider } from '../ipc/bridge.tsx'
 import { failureOf } from '../ipc/call-failure.ts'
+import { pageWork } from '../ipc/page-work.ts'
 import { PollingRateProvider } from '../ipc/polling-rate.tsx'
 import { createQueryClient, followEvents } from '../ipc/query-client.ts'
 import { useIpcCall, useIpcQuery } from '../ipc/use-ipc.ts'
@@ -57,6 +58,15 @@ export function App({ bridge, clock, page }: AppProps) {
           // Another exchange may not have what this address names.
           if (!['connect', 'settings'].includes(shell.getState().place.name)) page.history.replaceState(null, '', '#/overview')
           page.location.reload()
+        },
+        onReopen: async () => {
+          // The settings do not offer another language while the wallet is asked. If it was asked in this moment, the next load has the language.
+          if (pageWork(client).getState().open > 0) return
+          const bringBack = belongings.hide()
+          const answer = await bridge.call('lock.reopen', belongings.leaves()).catch(() => null)
+          if (answer?.result.ok === true) return
+          belongings.stays()
+          bringBack()
         },
         onNotice: ({ severity, notice, to }) => belongings.notify({ severity, ...noticeText(notice), to }),
       }),

@@ -121,6 +121,7 @@ export const refreshWalletAnswers = (client: QueryClient): void => void client.i
 export interface EventEffects {
   readonly onNotice: (notice: Extract<AppEvent, { type: 'notice' }>) => void
   readonly onReload: () => void
+  readonly onReopen: () => void
 }
 
 /** Applies main's events. Returns a function that stops listening. */
@@ -135,6 +136,9 @@ export function followEvents(bridge: Bridge, client: QueryClient, effects: Event
         return
       case 'reload':
         effects.onReload()
+        return
+      case 'reopen':
+        effects.onReopen()
     }
   })
 }

@@ -142,6 +142,8 @@ export type AppEvent =
     }
   /** Asks the window to reload because the profile changed. */
   | { readonly type: 'reload' }
+  /** Asks the window to reopen its page because the user chose another language. */
+  | { readonly type: 'reopen' }
 
 /** The API that the preload puts on `window.appBridge`: one function to call, one to listen. Nothing else. */
 export interface Bridge {

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { join } from '../../pages/ready.ts'
+import { goTo } from '../../pages/frame.ts'
+import { join, pair } from '../../pages/ready.ts'
+import { ticket } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
 const addresses = ['overview', 'trade', 'account', 'markets', 'keys', 'keys/new', 'webhooks', 'activity', 'settings'] as const
@@ -44,4 +46,45 @@ test('every word of each page comes from a catalogue', async ({ open, practice }
     left[address] = await unmarked(page)
   }
   expect(left).toEqual(Object.fromEntries(addresses.map((address) => [address, []])))
+})
+
+const language = (page: Page) => page.locator('html')
+/** Found by the names that are the same in every language. */
+const choice = (page: Page, name: 'English' | 'Deutsch' | '日本語') => page.getByRole('radio', { name, exact: true })
+
+test('shows the chosen language in the same windows at once, keeps what was typed, and stays after a restart', async ({ open }) => {
+  const first = await open()
+  const page = first.main
+  await pair(first)
+  await goTo(page, 'Trade')
+  await ticket(page).getByRole('textbox', { name: 'Order value' }).fill('1234.5')
+  await goTo(page, 'Settings')
+  await expect(choice(page, 'English')).not.toBeChecked()
+  await choice(page, 'Deutsch').click()
+  await expect(language(page)).toHaveAttribute('lang', 'de')
+  await expect(choice(page, 'Deutsch')).toBeChecked()
+  await expect(choice(page, 'Deutsch')).toBeInViewport()
+  await expect(language(await first.phone())).toHaveAttribute('lang', 'de')
+  await page.evaluate(() => {
+    window.location.hash = '#/trade'
+  })
+  await expect(page.locator('main input[value="1234.5"]')).toBeVisible()
+  await first.close()
+
+  const second = await open()
+  const german = second.main
+  await expect(language(german)).toHaveAttribute('lang', 'de')
+  await german.evaluate(() => {
+    window.location.hash = '#/settings'
+  })
+  await choice(german, '日本語').click()
+  await expect(language(german)).toHaveAttribute('lang', 'ja')
+  await choice(german, 'English').click()
+  await expect(language(german)).toHaveAttribute('lang', 'en')
+  await expect(german.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+})
+
+test('follows the system’s language until the user chooses one', async ({ open }) => {
+  const { main: page } = await open({ env: { LANGUAGE: 'fr_FR:ja_JP:en' } })
+  await expect(language(page)).toHaveAttribute('lang', 'ja')
 })

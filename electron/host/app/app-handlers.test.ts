@@ -37,6 +37,7 @@ function setUp(given: { workspace?: OpenWorkspace | null; ownKeychain?: Health['
     clipboard: { copySecret: async () => ({ clearsInMs: 0 }), copyText: async (text) => void done.push(`copy ${text}`), clear: async () => {} },
     openExternal: async (url) => void done.push(`open ${url}`),
     applyTheme: (theme) => done.push(`theme ${theme}`),
+    languageChanged: () => done.push('language'),
     clock,
   })
   return { handlers, done }
@@ -88,12 +89,27 @@ test('reports a full disk and says what still works', async () => {
 test('saves settings, changes them one at a time, and applies the theme', async () => {
   const { handlers, done } = setUp()
   expect(await handlers['app.info']({})).toMatchObject({ value: { hasProjectId: false, host: 'stand-in', version: '1.2.3' } })
-  expect(await handlers['app.saveSettings']({ theme: 'dark' })).toEqual({ ok: true, value: { theme: 'dark', rail: 'open', projectId: null } })
-  expect(await handlers['app.saveSettings']({ projectId: 'abc' })).toEqual({ ok: true, value: { theme: 'dark', rail: 'open', projectId: 'abc' } })
-  expect(await handlers['app.settings']({})).toEqual({ ok: true, value: { theme: 'dark', rail: 'open', projectId: 'abc' } })
+  expect(await handlers['app.saveSettings']({ theme: 'dark' })).toEqual({
+    ok: true,
+    value: { theme: 'dark', language: 'system', rail: 'open', projectId: null },
+  })
+  expect(await handlers['app.saveSettings']({ projectId: 'abc' })).toEqual({
+    ok: true,
+    value: { theme: 'dark', language: 'system', rail: 'open', projectId: 'abc' },
+  })
+  expect(await handlers['app.settings']({})).toEqual({ ok: true, value: { theme: 'dark', language: 'system', rail: 'open', projectId: 'abc' } })
   expect(await handlers['app.info']({})).toMatchObject({ value: { hasProjectId: true } })
   expect(await handlers['app.saveSettings']({ projectId: null })).toMatchObject({ value: { projectId: null } })
   expect(done).toEqual(['theme dark', 'theme dark', 'theme dark'])
+})
+
+test('reports that the user chose another language, and only then', async () => {
+  const { handlers, done } = setUp()
+  await handlers['app.saveSettings']({ language: 'de' })
+  await handlers['app.saveSettings']({ language: 'de', rail: 'collapsed' })
+  expect(await handlers['app.settings']({})).toMatchObject({ value: { language: 'de', rail: 'collapsed' } })
+  await handlers['app.saveSettings']({ language: 'system' })
+  expect(done.filter((one) => one === 'language')).toHaveLength(2)
 })
 
 test('opens a page of the list, and opens nothing for an invalid id', async () => {

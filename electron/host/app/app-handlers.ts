@@ -29,6 +29,8 @@ export interface AppParts {
   readonly clipboard: SecretClipboard
   readonly openExternal: (url: string) => Promise<void>
   readonly applyTheme: (theme: Settings['theme']) => void
+  /** Called when the user chose another language. */
+  readonly languageChanged: () => void
   readonly clock: Clock
 }
 
@@ -49,8 +51,10 @@ export function createAppHandlers(parts: AppParts): Handlers<keyof typeof app> {
       ok({ version: parts.version, host: parts.host, platform: parts.platform, hasProjectId: (settings.read().projectId ?? parts.builtInProjectId) !== '' }),
     'app.settings': () => ok(settings.read()),
     'app.saveSettings'(changes) {
+      const before = settings.read()
       const saved = settings.save(changes)
       parts.applyTheme(saved.theme)
+      if (saved.language !== before.language) parts.languageChanged()
       return ok(saved)
     },
     async 'app.clock'() {

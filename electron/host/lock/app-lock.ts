@@ -76,7 +76,7 @@ interface LeavingDeps {
 }
 
 interface Leaving {
-  readonly handlers: Handlers<'lock.leave' | 'lock.takeBack'>
+  readonly handlers: Handlers<'lock.leave' | 'lock.reopen' | 'lock.takeBack'>
   /** Called when the app locks: the page has to leave. */
   begin(): void
   /** Called when the app unlocks: a page that is still there stays. */
@@ -134,6 +134,12 @@ export function createLeaving({ clock, every, locked, profileId, reload }: Leavi
         go()
         return ok({})
       },
+      'lock.reopen'(left) {
+        if (locked()) return fail({ kind: 'wrong_state', state: 'locked', wanted: 'open' })
+        kept = { left: { ...left, calls: [] }, profileId: profileId() }
+        reload()
+        return ok({})
+      },
       'lock.takeBack'() {
         const taken = kept
         kept = null
@@ -158,7 +164,7 @@ interface LockDeps {
 }
 
 interface Lock {
-  readonly handlers: Omit<HandlersOf<'lock'>, 'lock.leave' | 'lock.takeBack'>
+  readonly handlers: Omit<HandlersOf<'lock'>, 'lock.leave' | 'lock.reopen' | 'lock.takeBack'>
   locked(): boolean
   isSet(): boolean
   now(): void

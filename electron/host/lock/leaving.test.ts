@@ -56,6 +56,7 @@ function setUp() {
       look?.()
     },
     leave: async (over: Partial<HandOver> = {}) => (await leaving.handlers['lock.leave'](left(over))).ok,
+    reopen: async () => (await leaving.handlers['lock.reopen']({ place: '#/settings', drafts: '{}', notices: [] })).ok,
     async takeBack() {
       const taken = await leaving.handlers['lock.takeBack']({})
       return taken.ok ? taken.value : 'failed'
@@ -71,6 +72,18 @@ test('reloads the page as soon as it leaves, and gives back once what it left', 
   expect(main.loads()).toBe(1)
   main.unlock()
   expect(await main.takeBack()).toEqual(left({ drafts: '{"orderValue":"250"}' }))
+  expect(await main.takeBack()).toBeNull()
+})
+
+test('opens an unlocked page again, and gives the next page what it held', async () => {
+  const main = setUp()
+  main.lock()
+  expect(await main.reopen()).toBe(false)
+  expect(main.loads()).toBe(0)
+  main.unlock()
+  expect(await main.reopen()).toBe(true)
+  expect(main.loads()).toBe(1)
+  expect(await main.takeBack()).toEqual(left({ place: '#/settings', drafts: '{}' }))
   expect(await main.takeBack()).toBeNull()
 })
 

@@ -21,6 +21,13 @@ export function isSamePage(current: string, wanted: string): boolean {
   return from.href === to.href
 }
 
+/** Loads the page again, from `url` where the language of the page has changed. It keeps its place, the part after `#`. */
+export function reopenPage(contents: Pick<WebContents, 'getURL' | 'loadURL' | 'reload'>, url: string): void {
+  const current = contents.getURL()
+  if (isSamePage(current, url)) contents.reload()
+  else void contents.loadURL(`${url}${URL.parse(current)?.hash ?? ''}`).catch(() => undefined)
+}
+
 /** The preferences for every window: sandboxed, isolated, without Node. If `preload` is null, the page has no bridge. */
 export function pagePreferences({ preload, script, devTools }: { preload: string | null; script: boolean; devTools: boolean }): WebPreferences {
   return {

@@ -1,17 +1,28 @@
 import type { BrowserWindow } from 'electron'
 import { windowText } from '../../../shared/text/desktop-text.ts'
 import { inUserLanguage } from '../../kernel/user-language.ts'
+import { reopenPage } from './page-rules.ts'
 import { openPageWindow } from './page-window.ts'
 
 export interface PhoneWindow {
   /** Opens the window, or brings it forward. */
   show(): void
   windows(): readonly BrowserWindow[]
+  /** Loads the page again, in the language of the settings. */
+  reopen(): void
   close(): void
 }
 
 /** The practice wallet's own window, as large as a phone. */
-export function createPhoneWindow({ url, preload, devTools }: { readonly url: string; readonly preload: string; readonly devTools: boolean }): PhoneWindow {
+export function createPhoneWindow({
+  url,
+  preload,
+  devTools,
+}: {
+  readonly url: () => string
+  readonly preload: string
+  readonly devTools: boolean
+}): PhoneWindow {
   let window: BrowserWindow | null = null
   return {
     show() {
@@ -21,7 +32,7 @@ export function createPhoneWindow({ url, preload, devTools }: { readonly url: st
         return
       }
       const opened = openPageWindow({
-        url,
+        url: url(),
         preload,
         devTools,
         options: {
@@ -41,6 +52,9 @@ export function createPhoneWindow({ url, preload, devTools }: { readonly url: st
       window = opened
     },
     windows: () => (window === null ? [] : [window]),
+    reopen() {
+      if (window !== null && !window.isDestroyed()) reopenPage(window.webContents, url())
+    },
     close() {
       window?.close()
       window = null

@@ -36,7 +36,7 @@ export function createProfileStore({ profiles, activeProfile, practiceSecondHost
   }
 }
 
-const defaults: Settings = { theme: 'system', rail: 'open', projectId: null }
+const defaults: Settings = { theme: 'system', language: 'system', rail: 'open', projectId: null }
 
 type SettingsChange = NonNullable<ReturnType<Records['settings']['read']>>
 
@@ -60,6 +60,7 @@ export function createSettings({ settings }: Pick<Records, 'settings'>): Setting
 
 const merge = (before: Settings, changes: SettingsChange): Settings => ({
   theme: changes.theme ?? before.theme,
+  language: changes.language ?? before.language,
   rail: changes.rail ?? before.rail,
   projectId: changes.projectId === undefined ? before.projectId : changes.projectId,
 })

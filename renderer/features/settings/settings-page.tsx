@@ -1,9 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
 import { type MapEntry, requestNamesOf } from '../../../shared/field-map/field-map-entries.ts'
 import { assumedFields } from '../../../shared/field-map/sent-names.ts'
 import type { Settings } from '../../../shared/ipc/host/app.ts'
 import type { ChosenMap } from '../../../shared/ipc/host/field-map.ts'
+import { languageNames, languages } from '../../../shared/text/languages.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
+import { pageWork } from '../../ipc/page-work.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button } from '../../kit/button.tsx'
 import { Switch } from '../../kit/checkbox.tsx'
@@ -58,8 +62,15 @@ const themes: readonly { readonly value: Settings['theme']; readonly label: stri
   { value: 'dark', label: settingsText.dark },
 ]
 
+const languageChoices = [
+  { value: 'system', label: settingsText.systemLanguage },
+  ...languages.map((language) => ({ value: language, label: languageNames[language], lang: language })),
+] as const
+
 function AppearancePanel() {
   const settings = useIpcQuery('app.settings', {})
+  // The page loads again, and with it the answer of the wallet would be lost.
+  const isAsking = useStore(pageWork(useQueryClient()), ({ open }) => open > 0)
   const save = useIpcCommand('app.saveSettings')
   return (
     <div id="settings-appearance">
@@ -74,6 +85,19 @@ function AppearancePanel() {
             choices={themes}
             value={settings.data?.theme ?? 'system'}
             onChange={(theme) => save.mutate({ theme })}
+            size="md"
+          />
+        </div>
+        <div className={styles.settingsLine}>
+          <div className={textStyles.grow}>
+            <b>{settingsText.language}</b>
+            <p>{isAsking ? settingsText.languageWaits : settingsText.languageHelp}</p>
+          </div>
+          <Segments
+            label={settingsText.language}
+            choices={languageChoices.map((choice) => ({ ...choice, why: isAsking ? settingsText.languageWaits : null }))}
+            value={settings.data?.language ?? 'system'}
+            onChange={(language) => save.mutate({ language })}
             size="md"
           />
         </div>

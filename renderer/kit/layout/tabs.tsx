@@ -73,6 +73,8 @@ export function TabPanel({
 interface Choice<V extends string> {
   readonly value: V
   readonly label: ReactNode
+  /** The language of the label, if it is not the page's. */
+  readonly lang?: string
   readonly disabled?: boolean
   /** Why it cannot be chosen. */
   readonly why?: string | null
@@ -103,6 +105,8 @@ export function Segments<V extends string>({ label, choices, value, onChange, bl
           type="button"
           role="radio"
           aria-checked={choice.value === value}
+          lang={choice.lang}
+          translate={choice.lang === undefined ? undefined : 'no'}
           tabIndex={choice.value === value ? 0 : -1}
           disabled={choice.disabled === true || (choice.why != null && choice.value !== value)}
           title={choice.why ?? undefined}

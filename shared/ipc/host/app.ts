@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languages } from '../../text/languages.ts'
 import { command, query } from '../define.ts'
 import { BulkActionKind } from '../intents/kill-switch.ts'
 import { IntentReason } from '../intents/reasons.ts'
@@ -7,6 +8,8 @@ import { StuckReason } from '../keys/replacements.ts'
 
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
+  /** system: the first of the system's languages that the app speaks. */
+  language: z.enum(['system', ...languages]),
   rail: z.enum(['open', 'collapsed']),
   /** WalletConnect project id; null uses the id of the build. */
   projectId: z.string().nullable(),

@@ -79,6 +79,8 @@ export const lock = {
 
   /** The page hands over what it must not lose, and reloads: its window keeps nothing of its content. Fails with `wrong_state` unless locked. */
   'lock.leave': command(HandOver, z.object({})),
+  /** The page hands over what it must not lose, and loads again in the language of the settings. Fails with `wrong_state` while locked. */
+  'lock.reopen': command(HandOver.omit({ calls: true }), z.object({})),
   /** Returns once what the previous page handed over; null: nothing, or the user has chosen another exchange since. */
   'lock.takeBack': command(z.object({}), HandOver.nullable()),
 
