@@ -6,7 +6,7 @@ import { challengeProblemText } from '../../shared/text/signing-text.ts'
 import type { IconName } from '../kit/icons/icon-shapes.tsx'
 import { stateWord } from '../kit/layout/state.tsx'
 import { shorten } from '../kit/number.tsx'
-import { durationText, exactTime, timeOfDay } from '../kit/time/time.tsx'
+import { durationText, exactTime, zonedTime } from '../kit/time/time.tsx'
 import { statesText } from './en/states.en.tsx'
 import {
   confirmationTitle,
@@ -206,7 +206,7 @@ export function failureText(failure: Failure): FailureText {
         statesText.signatureInvalidRemedy,
       )
     case 'expired':
-      return warn('hourglass', expiredTitle(failure.what), statesText.expiredMeaning(timeOfDay(failure.atMs)), statesText.expiredRemedy)
+      return warn('hourglass', expiredTitle(failure.what), statesText.expiredMeaning(zonedTime(failure.atMs)), statesText.expiredRemedy)
     case 'not_executable':
       if (failure.status === 'no_gas') return danger('stop', statesText.notExecutable, statesText.noGasMeaning, statesText.noGasRemedy)
       return danger('stop', statesText.notExecutable, statesText.notExecutableMeaning(failure.status), statesText.notExecutableRemedy, failure.reason)

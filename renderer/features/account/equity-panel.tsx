@@ -10,7 +10,7 @@ import { Skeleton } from '../../kit/layout/skeleton.tsx'
 import { Amount } from '../../kit/number.tsx'
 import overlayStyles from '../../kit/overlay/overlay.module.css'
 import textStyles from '../../kit/text.module.css'
-import { useNow } from '../../kit/time/time.tsx'
+import { useNow, utcDay } from '../../kit/time/time.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
@@ -89,7 +89,7 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
   )
 }
 
-const monthDay = (day: string): string => new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const monthDay = (day: string): string => utcDay(Date.parse(day))
 
 /** Some of the days, evenly apart, for the axis. */
 const ticks = (points: readonly CurvePoint[], most: number): readonly number[] => {

@@ -15,7 +15,7 @@ import { HeadCell, Table, useLogWindow } from '../../kit/layout/table.tsx'
 import { ExportMenu, Menu } from '../../kit/overlay/menu.tsx'
 import { useToast } from '../../kit/overlay/toast.tsx'
 import textStyles from '../../kit/text.module.css'
-import { exactTime, Time, useVisible } from '../../kit/time/time.tsx'
+import { rowTime, Time, titleTime, useVisible } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { accountText } from '../../text/en/account.en.tsx'
 import { tableCutText, tableUnreadText } from '../../text/page-cut-text.ts'
@@ -36,11 +36,6 @@ const empty: Readonly<Record<TableName, { readonly title: string; readonly text:
   history: { title: accountText.noClosedYet, text: accountText.noClosedYetHelp },
   transactions: { title: accountText.noActionsYet, text: accountText.noActionsYetHelp },
 }
-
-const shortTime = (ms: number): string =>
-  new Date(ms)
-    .toLocaleString('en-GB', { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' })
-    .replace(',', '')
 
 const narrow = matchMedia('(max-width: 1199px)')
 const followWidth = (listener: () => void): (() => void) => {
@@ -70,9 +65,9 @@ const Line = memo(function Line({ row, index, market, columns, onOpen }: LinePro
           type="button"
           className={styles.tableOpen}
           onClick={() => onOpen(row)}
-          title={row.atMs === null ? accountText.details : exactTime(row.atMs)}
+          title={row.atMs === null ? accountText.details : titleTime(row.atMs)}
         >
-          {row.atMs === null ? accountText.noTime : shortTime(row.atMs)}
+          {row.atMs === null ? accountText.noTime : rowTime(row.atMs)}
         </button>
       </td>
       {columns.map((column) => (
@@ -218,7 +213,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
           <Table label={label} className={looks[table]} dense busy={data === undefined} rows={(total ?? 0) + 1}>
             <thead>
               <tr>
-                <HeadCell sort="descending">{accountText.timeUtc}</HeadCell>
+                <HeadCell sort="descending">{accountText.time}</HeadCell>
                 {columns.map(({ id, head, numeric }) => (
                   <HeadCell key={id} numeric={numeric ?? false}>
                     {head}

@@ -20,7 +20,7 @@ import tableStyles from '../../kit/layout/table.module.css'
 import { shorten } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
-import { Time } from '../../kit/time/time.tsx'
+import { Time, titleTime } from '../../kit/time/time.tsx'
 import { mayReportAgain, ReceiptMark, receiptMeaning, transactionWords } from '../../parts/execution-items.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
@@ -63,7 +63,9 @@ function Timeline({ rows, intent }: { readonly rows: readonly TimelineRow[]; rea
               {row.atMs === null ? null : row.sinceFirstMs === null ? (
                 <Time ms={row.atMs} form="clock" />
               ) : (
-                <time dateTime={new Date(row.atMs).toISOString()}>{sinceText(row.sinceFirstMs)}</time>
+                <time dateTime={new Date(row.atMs).toISOString()} title={titleTime(row.atMs)}>
+                  {sinceText(row.sinceFirstMs)}
+                </time>
               )}
             </p>
             <p className={tableStyles.sub}>{row.note}</p>

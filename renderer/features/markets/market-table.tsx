@@ -15,7 +15,7 @@ import marksStyles from '../../kit/marks.module.css'
 import { Amount, Percent } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { clockText } from '../../kit/time/countdown-ring.tsx'
-import { exactTime, useNow } from '../../kit/time/time.tsx'
+import { titleTime, useNow } from '../../kit/time/time.tsx'
 import { linePath, scaleOf } from '../../kit/time/time-picture.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { marketsText } from '../../text/en/markets.en.tsx'
@@ -101,7 +101,7 @@ function Line({ row: { market, summary }, index, favourite, closes, nowMs }: Row
       <td className={textStyles.right}>
         <Percent value={summary?.fundingRate ?? null} decimals={4} signed />
       </td>
-      <td className={cx(textStyles.right, textStyles.muted)} title={next === null ? undefined : exactTime(next)}>
+      <td className={cx(textStyles.right, textStyles.muted)} title={next === null ? undefined : titleTime(next)}>
         {next === null ? '—' : clockText(next - nowMs)}
       </td>
     </tr>

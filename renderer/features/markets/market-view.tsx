@@ -17,7 +17,7 @@ import marksStyles from '../../kit/marks.module.css'
 import { Amount, Percent } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import { clockText } from '../../kit/time/countdown-ring.tsx'
-import { exactTime, useNow } from '../../kit/time/time.tsx'
+import { titleTime, useNow } from '../../kit/time/time.tsx'
 import { TimePicture } from '../../kit/time/time-picture.tsx'
 import { VisibleText } from '../../kit/visible-text.tsx'
 import { MarketBook } from '../../parts/market-data/market-book.tsx'
@@ -208,7 +208,7 @@ function FundingPanel({ market }: { readonly market: Market }) {
             </div>
             <div>
               <dt>{marketsText.nextFunding}</dt>
-              <dd title={funding.nextAtMs === null ? undefined : exactTime(funding.nextAtMs)}>
+              <dd title={funding.nextAtMs === null ? undefined : titleTime(funding.nextAtMs)}>
                 {funding.nextAtMs === null ? <span className={textStyles.muted}>—</span> : clockText(funding.nextAtMs - now)}
               </dd>
             </div>

@@ -4,7 +4,7 @@ import { failureOf } from '../../ipc/call-failure.ts'
 import { cx } from '../../kit/cx.ts'
 import marksStyles from '../../kit/marks.module.css'
 import textStyles from '../../kit/text.module.css'
-import { durationText, exactTime, useNow } from '../../kit/time/time.tsx'
+import { durationText, titleTime, useNow } from '../../kit/time/time.tsx'
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
@@ -29,7 +29,7 @@ export function ReadAge({ atMs, source, failed, staleAfterMs = 30 * second }: Re
   return (
     <span
       className={stale ? cx(styles.marketAge, textStyles.warn) : styles.marketAge}
-      title={source === null ? exactTime(atMs) : marketsText.readAt(exactTime(atMs), sourceWords[source])}
+      title={source === null ? titleTime(atMs) : marketsText.readAt(titleTime(atMs), sourceWords[source])}
     >
       <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
       {(stale ? marketsText.staleReadAgo : marketsText.readAgo)(age < 10 * second ? `${(age / second).toFixed(1)} s` : durationText(age))}

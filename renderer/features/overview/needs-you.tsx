@@ -9,7 +9,7 @@ import { Panel } from '../../kit/layout/panel.tsx'
 import { Skeleton } from '../../kit/layout/skeleton.tsx'
 import textStyles from '../../kit/text.module.css'
 import { Ring } from '../../kit/time/countdown-ring.tsx'
-import { exactTime, fineDurationText, useNow } from '../../kit/time/time.tsx'
+import { fineDurationText, titleTime, useNow } from '../../kit/time/time.tsx'
 import { attentionText } from '../../text/attention-text.ts'
 import { overviewText } from '../../text/en/overview.en.tsx'
 import styles from './overview.module.css'
@@ -56,7 +56,7 @@ function Countdown({ item }: { readonly item: Attention & { readonly untilMs: nu
   const left = Math.max(0, item.untilMs - now)
   const whole = Math.max(item.untilMs - item.atMs, minute)
   return (
-    <span className={styles.needText} role="timer" title={overviewText.until(exactTime(item.untilMs))}>
+    <span className={styles.needText} role="timer" title={overviewText.until(titleTime(item.untilMs))}>
       <Ring size={20} share={left / whole} warn={left < whole / 5} />
       <span>
         <b>{fineDurationText(left)}</b>

@@ -16,7 +16,7 @@ import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { Amount, Percent } from '../../kit/number.tsx'
 import { Side } from '../../kit/side.tsx'
 import textStyles from '../../kit/text.module.css'
-import { timeOfDay, useNow, weekdayText } from '../../kit/time/time.tsx'
+import { useNow, weekdayTime } from '../../kit/time/time.tsx'
 import { keptFromKey, PublicNote } from '../../parts/account-source.tsx'
 import { usePositions } from '../../parts/market-data/use-positions.ts'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
@@ -62,7 +62,7 @@ export function OverviewPage() {
     <Page
       title={overviewText.overview}
       className={isNew ? cx(styles.overviewPage, styles.new) : styles.overviewPage}
-      note={overviewText.clock(weekdayText(now), timeOfDay(now).slice(0, 5))}
+      note={weekdayTime(now)}
       end={
         isNew ? undefined : (
           <>

@@ -12,7 +12,7 @@ import { shorten } from '../../kit/number.tsx'
 import { Side } from '../../kit/side.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
-import { exactTime, timeOfDay, useNow, type WindowClock } from '../../kit/time/time.tsx'
+import { minuteOfDay, titleTime, useNow, type WindowClock } from '../../kit/time/time.tsx'
 import { partsText } from '../../text/en/parts.en.tsx'
 import { failureText } from '../../text/failure-text.ts'
 import styles from './phone.module.css'
@@ -33,7 +33,7 @@ export function PhonePage({ clock }: { readonly clock: WindowClock }) {
   return (
     <div className={styles.phone}>
       <div className={styles.statusBar} aria-hidden="true">
-        <span>{timeOfDay(now).slice(0, 5)}</span>
+        <span>{minuteOfDay(now)}</span>
         <span className={styles.island} />
         <span className={styles.statusIcons}>
           <svg viewBox="0 0 18 12" aria-hidden="true">
@@ -114,7 +114,7 @@ function Home({ phone }: { readonly phone: PhoneState }) {
               <li key={one.id}>
                 <Icon name={outcomes[one.outcome].icon} className={styles[one.outcome]} />
                 <span className={cx(textStyles.grow, textStyles.cut)}>{one.title}</span>
-                <span className={textStyles.muted} title={exactTime(one.atMs)}>
+                <span className={textStyles.muted} title={titleTime(one.atMs)}>
                   {outcomes[one.outcome].word}
                 </span>
               </li>

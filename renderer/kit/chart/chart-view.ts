@@ -9,10 +9,13 @@ import {
   HistogramSeries,
   type ISeriesPrimitive,
   type Logical,
+  TickMarkType,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
 import type { Candle } from '../../../shared/ipc/reads/markets.ts'
+import { day } from '../../../shared/time.ts'
+import { chartTime, dayOfMonth, localeOfPage, minuteOfDay, monthText, timeOfDay, utcDay, yearText } from '../time/time.tsx'
 import {
   type Bar,
   type CandleWindow,
@@ -82,8 +85,17 @@ function withLines(original: AutoscaleInfo | null, prices: readonly number[]): A
   return { ...original, priceRange: { minValue: Math.min(range.minValue, ...near), maxValue: Math.max(range.maxValue, ...near) } }
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' })
-const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+/** Candles of a day or longer begin at midnight UTC, whatever the zone: their days are those of UTC. */
+const hasDays = (candles: readonly Candle[]): boolean => candles.every(({ timeMs }) => timeMs % day === 0)
+
+/** The library's ticks are round in UTC; each shows the date or time that this computer's zone has then. */
+const tickText: Readonly<Record<TickMarkType, (ms: number) => string>> = {
+  [TickMarkType.Year]: yearText,
+  [TickMarkType.Month]: monthText,
+  [TickMarkType.DayOfMonth]: dayOfMonth,
+  [TickMarkType.Time]: minuteOfDay,
+  [TickMarkType.TimeWithSeconds]: timeOfDay,
+}
 
 function layoutOptions(theme: ChartTheme) {
   return {
@@ -124,6 +136,7 @@ const nearOldest = 160
  */
 export function createChartView(container: HTMLElement, first: ChartTheme): ChartView {
   let theme = first
+  let isOfDays = false
   let all: readonly Candle[] = []
   let part: CandleWindow = firstWindow(0)
   let lines: readonly number[] = []
@@ -134,10 +147,18 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
     ...layoutOptions(theme),
     autoSize: true,
     localization: {
-      timeFormatter: (time: Time) => (typeof time === 'number' ? `${dayMonth.format(time * 1_000)}, ${clock.format(time * 1_000)}` : String(time)),
+      locale: localeOfPage,
+      timeFormatter: (time: Time) => (typeof time !== 'number' ? String(time) : isOfDays ? utcDay(time * 1_000) : chartTime(time * 1_000)),
     },
     rightPriceScale: { borderColor: theme.border, minimumWidth: 80, scaleMargins: { top: 0.12, bottom: 0.2 } },
-    timeScale: { borderColor: theme.border, timeVisible: true, rightOffset: 4, barSpacing: 7, minimumHeight: 24 },
+    timeScale: {
+      borderColor: theme.border,
+      timeVisible: true,
+      tickMarkFormatter: (time: Time, type: TickMarkType) => (typeof time !== 'number' || isOfDays ? null : tickText[type](time * 1_000)),
+      rightOffset: 4,
+      barSpacing: 7,
+      minimumHeight: 24,
+    },
     handleScroll: { vertTouchDrag: false },
   })
   const scale = chart.timeScale()
@@ -242,6 +263,7 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
   return {
     show: (next, priceDecimals) => {
       all = next
+      isOfDays = hasDays(next)
       waiting = null
       const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: priceDecimals, maximumFractionDigits: priceDecimals })
       candles.applyOptions({ priceFormat: { type: 'custom', minMove: 10 ** -priceDecimals, formatter: (price: number) => format.format(price) } })

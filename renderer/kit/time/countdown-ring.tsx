@@ -4,7 +4,7 @@ import { cx } from '../cx.ts'
 import { Icon } from '../icons/icon.tsx'
 import textStyles from '../text.module.css'
 import countdownRingStyles from './countdown-ring.module.css'
-import { exactTime, useNow } from './time.tsx'
+import { titleTime, useNow } from './time.tsx'
 
 const strokes = { 16: 2.5, 20: 2.5, 44: 3, 56: 4 } as const
 
@@ -72,7 +72,7 @@ export function CountdownRing({ untilMs, totalMs, size = 44, onEnd }: CountdownR
     onEnd?.()
   }, [over, onEnd])
   return (
-    <span className={countdownRingStyles.ringBox} role="timer" aria-label={spokenLeft(left)} title={kitText.until(exactTime(untilMs))}>
+    <span className={countdownRingStyles.ringBox} role="timer" aria-label={spokenLeft(left)} title={kitText.until(titleTime(untilMs))}>
       <Ring share={over ? 0 : left / totalMs} size={size} warn={warn} />
       {size < 44 ? null : over ? (
         <b className={textStyles.muted}>

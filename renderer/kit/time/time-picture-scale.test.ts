@@ -3,6 +3,7 @@ import { day, hour, minute } from '../../../shared/time.ts'
 import { linePath, nearest, place, roundTicks, scaleOf, timeTicks } from './time-picture.tsx'
 
 const at = Date.UTC(2026, 10, 18)
+const utc = () => 0
 
 test('places round values between the least and the greatest', () => {
   expect(roundTicks(0, 10, 4)).toEqual([0, 2.5, 5, 7.5, 10])
@@ -28,12 +29,22 @@ test('fits every point and the requested zero line on a scale, and needs two tim
 })
 
 test('labels the axis with round times, and no more than fit', () => {
-  expect(timeTicks(at + minute, at + 24 * hour)).toEqual([4, 8, 12, 16, 20].map((hours) => at + hours * hour))
+  expect(timeTicks(at + minute, at + 24 * hour, utc)).toEqual([4, 8, 12, 16, 20].map((hours) => at + hours * hour))
   for (const span of [3 * minute, 50 * minute, 3 * day, 90 * day, 900 * day]) {
-    const ticks = timeTicks(at, at + span)
+    const ticks = timeTicks(at, at + span, utc)
     expect(ticks.length).toBeGreaterThan(1)
     expect(ticks.length).toBeLessThanOrEqual(8)
   }
+})
+
+test('labels round times of the zone, also across a change of its clocks', () => {
+  // Berlin goes from UTC+2 to UTC+1 on 25 October at 01:00 UTC.
+  const change = Date.UTC(2026, 9, 25, 1)
+  const berlin = (ms: number) => (ms < change ? 2 : 1) * hour
+  const ticks = timeTicks(change - 12 * hour, change + 12 * hour, berlin)
+  expect(ticks.map((tick) => ((tick + berlin(tick)) / hour) % 24)).toEqual([20, 0, 4, 8, 12])
+  // By a quarter of an hour: Kathmandu.
+  expect(timeTicks(at, at + 24 * hour, () => 5.75 * hour).map((tick) => (tick - at) / hour)).toEqual([2.25, 6.25, 10.25, 14.25, 18.25, 22.25])
 })
 
 test('places points in percent, and draws a step sideways before up', () => {

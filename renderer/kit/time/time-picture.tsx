@@ -3,7 +3,7 @@ import { day, hour, minute } from '../../../shared/time.ts'
 import { cx } from '../cx.ts'
 import { pressed } from '../key-bindings.ts'
 import textStyles from '../text.module.css'
-import { dayText, exactTime, timeOfDay } from './time.tsx'
+import { dayText, exactTime, minuteOfDay, titleTime, zoneOffsetMs } from './time.tsx'
 import timePictureStyles from './time-picture.module.css'
 
 /** A value as decimal text at a time in Unix milliseconds. */
@@ -42,7 +42,7 @@ interface TimePictureProps {
 const drawn = (points: readonly PicturePoint[]): DrawnPoint[] => points.map(({ atMs, value }) => ({ atMs, value: Number(value) }))
 
 const axisTime = (atMs: number, scale: Scale, nowMs: number): string =>
-  scale.toMs - scale.fromMs > 2 * day || atMs % day === 0 ? dayText(atMs, nowMs) : timeOfDay(atMs).slice(0, 5)
+  scale.toMs - scale.fromMs > 2 * day || (atMs + zoneOffsetMs(atMs)) % day === 0 ? dayText(atMs, nowMs) : minuteOfDay(atMs)
 
 /** How something went over time. The pointer or the arrow keys read single values off it. Draws nothing below two points. */
 export function TimePicture({ label, series, format, formatTick, step = false, zero = false, filled = false, nowMs }: TimePictureProps) {
@@ -118,7 +118,7 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
               className={cursor.x > 60 ? cx(timePictureStyles.pictureTip, timePictureStyles.before) : timePictureStyles.pictureTip}
               style={{ left: `${cursor.x}%` }}
             >
-              <span>{exactTime(shownMs)}</span>
+              <span title={titleTime(shownMs)}>{exactTime(shownMs)}</span>
               {values.map(({ id, name, tone, text }) => (
                 <b key={id}>
                   {lines.length === 1 ? null : <em className={tone === 'long' ? textStyles.up : tone === 'short' ? textStyles.down : undefined}>{name}</em>}
@@ -137,7 +137,7 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
         ))}
       </div>
       <div className={timePictureStyles.pictureTimes} aria-hidden="true">
-        {timeTicks(scale.fromMs, scale.toMs).map((tick) => (
+        {timeTicks(scale.fromMs, scale.toMs, zoneOffsetMs).map((tick) => (
           <span key={tick} style={{ left: `${place(scale, { atMs: tick, value: 0 }).x}%` }}>
             {axisTime(tick, scale, nowMs)}
           </span>
@@ -209,12 +209,14 @@ const spacings = [
 /** Beyond this the words of a narrow picture touch. */
 const mostTicks = 6.5
 
-/** Round times on the axis, at most `mostTicks`, none so close to an end that its words would not fit. */
-export function timeTicks(fromMs: number, toMs: number): readonly number[] {
+/** Round times of the zone on the axis, at most `mostTicks`, none so close to an end that its words would not fit. */
+export function timeTicks(fromMs: number, toMs: number, offsetMs: (ms: number) => number): readonly number[] {
   const spacing = spacings.find((one) => (toMs - fromMs) / one <= mostTicks) ?? 28 * day * Math.ceil((toMs - fromMs) / (28 * day * mostTicks))
-  const first = Math.ceil(fromMs / spacing)
+  const first = Math.ceil((fromMs + offsetMs(fromMs)) / spacing)
   const edge = (toMs - fromMs) * 0.06
-  const times = Array.from({ length: Math.floor(toMs / spacing) - first + 1 }, (_, index) => (first + index) * spacing)
+  const clocks = Array.from({ length: Math.floor((toMs + offsetMs(toMs)) / spacing) - first + 1 }, (_, index) => (first + index) * spacing)
+  // The clocks may change between the ends: the offset is that of the time itself.
+  const times = clocks.map((clock) => clock - offsetMs(clock - offsetMs(clock)))
   return times.filter((time) => time >= fromMs + edge && time <= toMs - edge)
 }
 

@@ -41,14 +41,14 @@ interface TimeProps {
   readonly form?: 'relative' | 'age' | 'clock' | 'day'
 }
 
-/** A moment, with the exact one in its tooltip. Keeps itself up to date. */
+/** A moment in this computer's zone, with the exact one and UTC in its tooltip. Keeps itself up to date. */
 export function Time({ ms, form = 'relative' }: TimeProps) {
   const young = ms !== null && (form === 'relative' || form === 'age')
   const now = useNow(young ? 1_000 : minute)
   if (ms === null) return <span className={styles.muted}>—</span>
   const text = form === 'relative' ? relativeText(ms, now) : form === 'age' ? durationText(now - ms) : form === 'clock' ? timeOfDay(ms) : dayText(ms, now)
   return (
-    <time dateTime={new Date(ms).toISOString()} title={exactTime(ms)}>
+    <time dateTime={new Date(ms).toISOString()} title={titleTime(ms)}>
       {text}
     </time>
   )
@@ -78,34 +78,91 @@ export function useNow(everyMs = 1_000): number {
   return clock.now()
 }
 
-const dayAndTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-})
-const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const hands = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: 'UTC' })
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
-
-/** `18 Nov 2026, 14:32:07 UTC`. */
-export const exactTime = (ms: number): string => kitText.utc(dayAndTime.format(ms))
-
-/** `14:32:07` in UTC. */
-export const timeOfDay = (ms: number): string => hands.format(ms)
-
-/** `Wed 18 Nov`. */
-export const weekdayText = (ms: number): string => weekday.format(ms).replace(',', '')
-
-/** `21 Nov`, with the year where it is another one. */
-export function dayText(ms: number, nowMs: number): string {
-  return new Date(ms).getUTCFullYear() === new Date(nowMs).getUTCFullYear() ? shortDay.format(ms) : longDay.format(ms)
+interface MomentTexts {
+  /** `18 Nov 2026, 15:32:07 CET`. */
+  readonly exactTime: (ms: number) => string
+  /** For tooltips: the exact time, and the same in UTC where that differs. */
+  readonly titleTime: (ms: number) => string
+  /** `15:32:07`. */
+  readonly timeOfDay: (ms: number) => string
+  /** `15:32`. */
+  readonly minuteOfDay: (ms: number) => string
+  /** `15:32:07 CET`. */
+  readonly zonedTime: (ms: number) => string
+  /** `15:32 CET`. */
+  readonly zonedMinute: (ms: number) => string
+  /** For what is signed: `15:32:07 CET (14:32:07 UTC)`. */
+  readonly signingTime: (ms: number) => string
+  /** `2 Dec, 15:32 CET`, with the year where it is another one. */
+  readonly momentText: (ms: number, nowMs: number) => string
+  /** For rows: `18 Nov 15:32:07`. */
+  readonly rowTime: (ms: number) => string
+  /** `Wed 18 Nov, 15:32 CET`. */
+  readonly weekdayTime: (ms: number) => string
+  /** `21 Nov`, with the year where it is another one. */
+  readonly dayText: (ms: number, nowMs: number) => string
+  /** `21 Nov` of a day that is counted in UTC. */
+  readonly utcDay: (ms: number) => string
+  /** `18 Nov, 15:32`, and its parts, for the axis of a chart. */
+  readonly chartTime: (ms: number) => string
+  readonly dayOfMonth: (ms: number) => string
+  readonly monthText: (ms: number) => string
+  readonly yearText: (ms: number) => string
 }
+
+const day2 = { day: '2-digit', month: 'short' } as const
+const shortDay = { day: 'numeric', month: 'short' } as const
+const longDay = { ...shortDay, year: 'numeric' } as const
+const minutes = { hour: '2-digit', minute: '2-digit' } as const
+const seconds = { ...minutes, second: '2-digit' } as const
+const named = { timeZoneName: 'short' } as const
+
+/** Dates and times as people in `locale` write them, and their clocks show them in `timeZone`; without one, those of this computer. */
+export function createMomentTexts(locale: string, timeZone?: string): MomentTexts {
+  const format = (parts: Intl.DateTimeFormatOptions, zone = timeZone) => {
+    // At the first use: most pages show few of the forms.
+    let made: Intl.DateTimeFormat | null = null
+    return (ms: number) => {
+      made ??= new Intl.DateTimeFormat(locale, zone === undefined ? parts : { ...parts, timeZone: zone })
+      return made.format(ms)
+    }
+  }
+  const both = (parts: Intl.DateTimeFormatOptions, join: (own: string, utc: string) => string) => {
+    const [own, utc] = [format({ ...parts, ...named }), format({ ...parts, ...named }, 'UTC')]
+    return (ms: number) => (own(ms) === utc(ms) ? own(ms) : join(own(ms), utc(ms)))
+  }
+  const year = format({ year: 'numeric' })
+  const inYear = (short: (ms: number) => string, long: (ms: number) => string) => (ms: number, nowMs: number) => (year(ms) === year(nowMs) ? short : long)(ms)
+  const [row, weekday] = [format({ ...day2, ...seconds }), format({ weekday: 'short', ...shortDay, ...minutes, ...named })]
+  return {
+    exactTime: format({ ...longDay, ...seconds, ...named }),
+    titleTime: both({ ...longDay, ...seconds }, (own, utc) => `${own} · ${utc}`),
+    timeOfDay: format(seconds),
+    minuteOfDay: format(minutes),
+    zonedTime: format({ ...seconds, ...named }),
+    zonedMinute: format({ ...minutes, ...named }),
+    signingTime: both(seconds, (own, utc) => `${own} (${utc})`),
+    momentText: inYear(format({ ...shortDay, ...minutes, ...named }), format({ ...longDay, ...minutes, ...named })),
+    rowTime: (ms) => row(ms).replace(',', ''),
+    weekdayTime: weekday,
+    dayText: inYear(format(shortDay), format(longDay)),
+    utcDay: format(shortDay, 'UTC'),
+    chartTime: format({ ...shortDay, ...minutes }),
+    dayOfMonth: format({ day: 'numeric' }),
+    monthText: format({ month: 'short' }),
+    yearText: year,
+  }
+}
+
+/** Main names the locale in the address of the page. */
+export const localeOfPage = new URLSearchParams(globalThis.location?.search).get('locale') ?? 'en-GB'
+
+const own = createMomentTexts(localeOfPage)
+export const { exactTime, titleTime, timeOfDay, minuteOfDay, zonedTime, zonedMinute, signingTime, momentText, rowTime, weekdayTime, dayText, utcDay } = own
+export const { chartTime, dayOfMonth, monthText, yearText } = own
+
+/** Milliseconds by which this computer's clock is ahead of UTC at that time. */
+export const zoneOffsetMs = (ms: number): number => -new Date(ms).getTimezoneOffset() * minute
 
 /** A length of time in its largest sensible unit: `38 s`, `2 min`, `3 h`, `11 days`. */
 export function durationText(ms: number): string {

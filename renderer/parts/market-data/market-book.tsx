@@ -15,7 +15,7 @@ import { Empty } from '../../kit/layout/empty.tsx'
 import panelStyles from '../../kit/layout/panel.module.css'
 import { Loading, Skeleton } from '../../kit/layout/skeleton.tsx'
 import { Menu } from '../../kit/overlay/menu.tsx'
-import { durationText, exactTime, useNow, useVisible } from '../../kit/time/time.tsx'
+import { durationText, titleTime, useNow, useVisible } from '../../kit/time/time.tsx'
 import { partsText } from '../../text/en/parts.en.tsx'
 import { FailurePanel } from '../failure-note.tsx'
 
@@ -46,7 +46,7 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
       <div className={cx(panelStyles.panelHead, panelStyles.ruled)}>
         <h2>{partsText.book}</h2>
         {stale && data.atMs !== null ? (
-          <span className={bookStyles.bookAge} role="status" title={partsText.asOf(exactTime(data.atMs))}>
+          <span className={bookStyles.bookAge} role="status" title={partsText.asOf(titleTime(data.atMs))}>
             {partsText.ageOld(durationText(age))}
           </span>
         ) : null}

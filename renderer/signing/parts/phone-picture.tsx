@@ -5,7 +5,7 @@ import { shorten } from '../../kit/number.tsx'
 import textStyles from '../../kit/text.module.css'
 import countdownRingStyles from '../../kit/time/countdown-ring.module.css'
 import { announcement, clockText, spokenLeft } from '../../kit/time/countdown-ring.tsx'
-import { exactTime, timeOfDay, useNow } from '../../kit/time/time.tsx'
+import { minuteOfDay, titleTime, useNow } from '../../kit/time/time.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import type { PhoneCheck } from './phone-checks.ts'
 import styles from './signing.module.css'
@@ -17,7 +17,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
     <div className={styles.mini} aria-hidden="true">
       <div className={styles.miniIn}>
         <div className={styles.miniTop}>
-          <span>{timeOfDay(now).slice(0, 5)}</span>
+          <span>{minuteOfDay(now)}</span>
           <span className={styles.miniIsland} />
           <span className={styles.miniBattery} />
         </div>
@@ -84,7 +84,7 @@ export function BigCountdown({ untilMs, totalMs, words }: { readonly untilMs: nu
   const share = Math.min(Math.max(left / totalMs, 0), 1)
   const warn = !over && share < 0.2
   return (
-    <span className={cx(countdownRingStyles.ringBox, styles.big)} role="timer" aria-label={spokenLeft(left)} title={signingText.until(exactTime(untilMs))}>
+    <span className={cx(countdownRingStyles.ringBox, styles.big)} role="timer" aria-label={spokenLeft(left)} title={signingText.until(titleTime(untilMs))}>
       <svg
         className={warn ? cx(countdownRingStyles.ring, countdownRingStyles.warn) : countdownRingStyles.ring}
         width="132"

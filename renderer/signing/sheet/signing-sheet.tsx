@@ -7,7 +7,7 @@ import { useNavigate } from '../../kit/layout/navigation.tsx'
 import { Sheet } from '../../kit/overlay/sheet.tsx'
 import textStyles from '../../kit/text.module.css'
 import { CountdownRing } from '../../kit/time/countdown-ring.tsx'
-import { timeOfDay, useNow } from '../../kit/time/time.tsx'
+import { signingTime, useNow } from '../../kit/time/time.tsx'
 import { HelpButton } from '../../parts/help/help-link.tsx'
 import type { Naming } from '../../parts/name-offer.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
@@ -77,7 +77,7 @@ function HeadEnd({ message, phase }: { readonly message: SigningMessage; readonl
   if (message.comparison.verdict === 'block') {
     return (
       <Chip tone="danger" icon="stop">
-        {signingText.refusedAt(timeOfDay(message.preparedAtMs))}
+        {signingText.refusedAt(signingTime(message.preparedAtMs))}
       </Chip>
     )
   }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { unreachable } from '../../../shared/result.ts'
-import { timeOfDay } from '../../kit/time/time.tsx'
+import { signingTime } from '../../kit/time/time.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import { thenText } from '../parts/review-text.ts'
 import type { SigningMessage, TransactionPart } from '../parts/signing-message.ts'
@@ -68,13 +68,13 @@ export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, told: 
       return thing === 'transaction'
         ? {
             title: signingText.lateSendTitle,
-            happened: signingText.lateSendWhat(timeOfDay(stop.atMs), subject, stop.answer),
+            happened: signingText.lateSendWhat(signingTime(stop.atMs), subject, stop.answer),
             means: signingText.lateSendMeans,
             todo: signingText.lateSendTodo(then),
           }
         : {
             title: signingText.lateSignatureTitle,
-            happened: signingText.lateSignatureWhat(timeOfDay(stop.atMs), subject),
+            happened: signingText.lateSignatureWhat(signingTime(stop.atMs), subject),
             means: signingText.lateSignatureMeans,
             todo: signingText.lateSignatureTodo(then),
           }

@@ -166,7 +166,6 @@ export const accountText = catalogue('account', {
   noMatches: 'No matches',
   clearFilter: 'Clear filter',
   noMatchesHelp: (read: string) => `None of the ${read} rows that were read.`,
-  timeUtc: 'Time, UTC',
   readingTheFirstRows: 'Reading the first rows',
   findByClientOrderId: 'Find by client order ID',
   newer: (newer: string) => `${newer} newer`,

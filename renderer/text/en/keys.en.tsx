@@ -229,7 +229,7 @@ export const keysText = catalogue('keys', {
   grantExpiredAdvice: 'Nothing was created. Prepare it again to get another agent.',
   prepareAgain: 'Prepare again',
   signInYourWallet: 'Sign in your wallet',
-  keyExistsAfterSigning: (timeOfDay: string) => `The key exists only after you sign. You can come back until ${timeOfDay} UTC.`,
+  keyExistsAfterSigning: (time: string) => `The key exists only after you sign. You can come back until ${time}.`,
   shownOncePrepared: 'Shown once you prepare it',
   grantPreview:
     'The service creates a new trading agent for this key. Your wallet signs once what that agent may do for you. Nothing is created before you sign.',
@@ -530,7 +530,6 @@ export const keysText = catalogue('keys', {
   exact: 'Exact',
   atTheLatest: 'At the latest',
   notKnown: 'Not known',
-  momentUtc: (day: string, timeOfDay: string) => `${day}, ${timeOfDay} UTC`,
   fromDay: (day: string) => `From ${day}`,
   due: 'Due',
   stuck: 'Stuck',

@@ -32,7 +32,6 @@ export const kitText = catalogue('kit', {
   oneMinuteLeft: 'One minute left',
   thirtySecondsLeft: '30 seconds left',
   tenSecondsLeft: '10 seconds left',
-  utc: (time: string) => `${time} UTC`,
   minutes: (minutes: number) => `${minutes} min`,
   days: (days: number) => `${days} days`,
   minutesSeconds: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,

@@ -59,7 +59,6 @@ export const overviewText = catalogue('overview', {
   done: 'Done',
   later: 'Later',
   overview: 'Overview',
-  clock: (weekday: string, timeOfDay: string) => `${weekday}, ${timeOfDay} UTC`,
   trade: 'Trade',
   marketsNow: 'Markets now',
   pricesNeedNoKey: 'no key needed',

@@ -570,7 +570,7 @@ export const statesText = catalogue('states', {
   signatureInvalidMeaning: (expected: string) => `It does not match ${expected}. The app did not send it on.`,
   signatureOfOtherMeaning: (recovered: string, expected: string) => `${recovered} signed instead of ${expected}. The app did not send it on.`,
   signatureInvalidRemedy: 'Choose the right account in the wallet and sign again.',
-  expiredMeaning: (timeOfDay: string) => `It was valid until ${timeOfDay} UTC. Nothing was sent.`,
+  expiredMeaning: (time: string) => `It was valid until ${time}. Nothing was sent.`,
   expiredRemedy: 'Start again to get a new one.',
   notExecutable: 'The order cannot be executed',
   noGasMeaning: 'Your wallet has too little ETH on Base for the network fee. Nothing was signed.',

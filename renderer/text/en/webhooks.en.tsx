@@ -69,7 +69,7 @@ export const webhooksText = catalogue('webhooks', {
   orType: (type: ReactNode) => <>or {type}</>,
   foundByCountWhy: 'It names nothing in the history. Matched by its type and time.',
   expectedEvents: 'Expected events',
-  timeUtc: 'Time, UTC',
+  time: 'Time',
   event: 'Event',
   subject: 'Subject',
   foundBy: 'Found by',

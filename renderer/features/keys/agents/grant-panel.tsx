@@ -13,7 +13,7 @@ import panelStyles from '../../../kit/layout/panel.module.css'
 import { addressPattern, shorten } from '../../../kit/number.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { CountdownRing } from '../../../kit/time/countdown-ring.tsx'
-import { timeOfDay, useNow } from '../../../kit/time/time.tsx'
+import { useNow, zonedMinute } from '../../../kit/time/time.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { useConnectedWallet } from '../../../signing/wallet/wallet-provider.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
@@ -93,7 +93,7 @@ export function GrantPanel({
         {over ? null : (
           <p className={controlsStyles.help}>
             <Icon name="info" />
-            <span>{keysText.keyExistsAfterSigning(timeOfDay(draft.expiresAtMs).slice(0, 5))}</span>
+            <span>{keysText.keyExistsAfterSigning(zonedMinute(draft.expiresAtMs))}</span>
           </p>
         )}
       </footer>

@@ -2,7 +2,7 @@ import type { ExpiryItem } from '../../../../shared/ipc/keys/expiry.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { day, minute } from '../../../../shared/time.ts'
 import type { IconName } from '../../../kit/icons/icon.tsx'
-import { dayText, relativeText, timeOfDay } from '../../../kit/time/time.tsx'
+import { dayText, relativeText } from '../../../kit/time/time.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { isOver } from '../replace/replacement-track.ts'
 
@@ -107,9 +107,6 @@ export function endText({ title, atMs, sure }: Pick<ExpiryPoint, 'title' | 'atMs
   if (atMs <= nowMs) return keysText.itemExpired(title, when)
   return sure === 'at_latest' ? keysText.itemExpiresAtLatest(title, when) : keysText.itemExpires(title, when)
 }
-
-/** `2 Dec, 14:32 UTC`. */
-export const momentText = (ms: number, nowMs: number): string => keysText.momentUtc(dayText(ms, nowMs), timeOfDay(ms).slice(0, 5))
 
 const named = 4
 

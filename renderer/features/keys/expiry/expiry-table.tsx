@@ -9,11 +9,11 @@ import { Link, useNavigate } from '../../../kit/layout/navigation.tsx'
 import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table } from '../../../kit/layout/table.tsx'
 import textStyles from '../../../kit/text.module.css'
-import { exactTime, relativeText } from '../../../kit/time/time.tsx'
+import { momentText, relativeText, titleTime } from '../../../kit/time/time.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import { sheetPlace } from '../key-view.ts'
 import styles from './expiry.module.css'
-import { endTone, kindWords, momentText, openReplacement, replacementText, sureWords } from './expiry-axis.ts'
+import { endTone, kindWords, openReplacement, replacementText, sureWords } from './expiry-axis.ts'
 
 /** The element id of an item's row, for links to it. */
 export const rowElementId = (itemId: string): string => `expiry-${itemId}`
@@ -24,7 +24,7 @@ function End({ item, nowMs }: { readonly item: ExpiryItem; readonly nowMs: numbe
   const tone = endTone(item.kind, endsAtMs - nowMs)
   const alarming = tone === 'bad' || tone === 'over'
   return (
-    <time dateTime={new Date(endsAtMs).toISOString()} title={exactTime(endsAtMs)}>
+    <time dateTime={new Date(endsAtMs).toISOString()} title={titleTime(endsAtMs)}>
       <b className={alarming ? textStyles.danger : tone === 'warn' ? textStyles.warn : undefined}>
         {tone === 'calm' ? null : <Icon name={alarming ? 'warn' : 'clock'} size={12} />}
         {relativeText(endsAtMs, nowMs)}

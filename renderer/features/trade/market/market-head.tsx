@@ -16,7 +16,7 @@ import overlayStyles from '../../../kit/overlay/overlay.module.css'
 import { Sheet, SheetFoot } from '../../../kit/overlay/sheet.tsx'
 import textStyles from '../../../kit/text.module.css'
 import { clockText } from '../../../kit/time/countdown-ring.tsx'
-import { durationText, exactTime, Time, useNow } from '../../../kit/time/time.tsx'
+import { durationText, Time, titleTime, useNow } from '../../../kit/time/time.tsx'
 import { wantsKey } from '../../../parts/account-source.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { MoreFields } from '../../../parts/more-fields.tsx'
@@ -80,7 +80,7 @@ function Age({
   return (
     <span
       className={stale ? cx(styles.age, textStyles.warn) : styles.age}
-      title={source === 'public' ? tradeText.publicPriceOf(exactTime(at)) : tradeText.priceOf(exactTime(at))}
+      title={source === 'public' ? tradeText.publicPriceOf(titleTime(at)) : tradeText.priceOf(titleTime(at))}
     >
       <span className={stale ? cx(marksStyles.dot, marksStyles.warn) : cx(marksStyles.dot, marksStyles.ok)} />
       {tradeText.ago(age < 10_000 ? `${(age / 1_000).toFixed(1)} s` : durationText(age))}

@@ -9,7 +9,7 @@ import { HeadCell, Table, useRowWindow } from '../../../kit/layout/table.tsx'
 import { Amount, shorten } from '../../../kit/number.tsx'
 import { Side } from '../../../kit/side.tsx'
 import textStyles from '../../../kit/text.module.css'
-import { exactTime, Time } from '../../../kit/time/time.tsx'
+import { Time, titleTime } from '../../../kit/time/time.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './gap.module.css'
 import { foundWords, resultLooks, whyWords } from './gap-side.tsx'
@@ -97,7 +97,7 @@ function Result({ row: { result, why, eventId, revokedId, dueMs } }: { readonly 
 const GapLine = memo(function GapLine({ row, index }: { readonly row: GapRow; readonly index: number }) {
   return (
     <tr aria-rowindex={index + 2} className={row.result === 'missing' ? styles.gapBad : undefined}>
-      <td title={row.atMs === null ? webhooksText.onlyLatestTimeKnown : exactTime(row.atMs)}>
+      <td title={row.atMs === null ? webhooksText.onlyLatestTimeKnown : titleTime(row.atMs)}>
         {row.atMs === null ? (
           <span className={textStyles.muted}>{webhooksText.by(<Time ms={row.byMs} form="clock" />)}</span>
         ) : (
@@ -136,7 +136,7 @@ export function GapTable({ rows }: { readonly rows: readonly GapRow[] }) {
       <Table label={webhooksText.expectedEvents} className={styles.gapTable} rows={rows.length + 1}>
         <thead>
           <tr>
-            <HeadCell sort="descending">{webhooksText.timeUtc}</HeadCell>
+            <HeadCell sort="descending">{webhooksText.time}</HeadCell>
             <HeadCell>{webhooksText.event}</HeadCell>
             <HeadCell>{webhooksText.subject}</HeadCell>
             <HeadCell>{webhooksText.foundBy}</HeadCell>

@@ -9,7 +9,7 @@ import { LongRows, WaitingRow } from '../../../kit/layout/long-rows.tsx'
 import tableStyles from '../../../kit/layout/table.module.css'
 import { HeadCell, Table, useRowWindow } from '../../../kit/layout/table.tsx'
 import textStyles from '../../../kit/text.module.css'
-import { exactTime, timeOfDay, useNow } from '../../../kit/time/time.tsx'
+import { timeOfDay, titleTime, useNow } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './lab.module.css'
@@ -55,7 +55,7 @@ const Line = memo(function Line({ row, index, axis, nowMs, onOpen }: LineProps) 
   return (
     <tr aria-rowindex={index + 2} className={row.revokedBy.length > 0 ? styles.labRevoked : undefined}>
       <td className={styles.eventType}>
-        <button key={rowKey(row)} type="button" className={styles.labOpen} onClick={() => onOpen(subjectOf(row))} title={exactTime(row.atMs)}>
+        <button key={rowKey(row)} type="button" className={styles.labOpen} onClick={() => onOpen(subjectOf(row))} title={titleTime(row.atMs)}>
           {row.type === null ? webhooksText.noType : <VisibleText text={row.type} />}
         </button>
         <span className={styles.labId}>

@@ -26,7 +26,8 @@ const foldMs = 2 * minute
 /** Of the width, in percent: what a fold takes, and what stays free at the right. */
 const [foldWidth, margin] = [6, 4]
 /** Room that a time of day and a step need, in pixels: labels nearer to each other are left out. */
-const [timePx, stepPx] = [66, 40]
+const timePx = timeOfDay(0).length > 8 ? 92 : 66
+const stepPx = 40
 const steps = [second, 2 * second, 4 * second, 10 * second, 20 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute, hour]
 /** Lines that a whole axis has, about. */
 const lines = 6
