@@ -1,11 +1,14 @@
 import { expect } from '@playwright/test'
+import { type Language, languages } from '../../shared/text/languages.ts'
 import { goTo } from '../pages/frame.ts'
 import { keyRow } from '../pages/keys.ts'
+import { addresses, openAddress, reviewByLook, speak } from '../pages/language.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../pages/phone.ts'
+import { join } from '../pages/ready.ts'
 import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../pages/sign-in.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
-import { reviewOrder, ticket } from '../pages/ticket.ts'
+import { fillOrder, reviewOrder, ticket } from '../pages/ticket.ts'
 import { expectConnected, scanWithPhone, startPractising } from '../pages/welcome.ts'
 import { takeAccountShots } from './shots-account.ts'
 import { takeActivityShots } from './shots-activity.ts'
@@ -187,11 +190,37 @@ const sets: readonly ShotSet[] = [
   { name: 'readme', begins: ['readme-'], take: takeReadmeShots },
 ]
 
+/** The pages and the signing sheet in another language, as `<language>-<page>`. The words that lead there are English: the window changes its language last. */
+const takeLanguageShots = (language: Language) => async (studio: Studio) => {
+  const { desk, page, practice, shoot } = studio
+  await join(desk, 'walker')
+  await practice.past({ trades: 10 })
+  await goTo(page, 'Trade')
+  await fillOrder(page, { value: '250' })
+  await speak(page, language)
+  for (const address of addresses) {
+    await openAddress(page, address)
+    await shoot(`${language}-${address.replace('/', '-')}`, { narrow: true })
+  }
+  await openAddress(page, 'trade')
+  await reviewByLook(page).click()
+  await page.getByRole('dialog').waitFor()
+  await shoot(`${language}-signing`, { narrow: true })
+}
+
 /**
  * Every screen and state in both themes, from practice mode, into `out/shots`. With names: the sets that are called so, and the
- * pictures whose names hold one of them. Answers the exit code.
+ * pictures whose names hold one of them. With `--language de`: the pages in that language. Answers the exit code.
  */
 export async function takeShots(names: readonly string[]): Promise<number> {
+  if (names[0] === '--language') {
+    const language = languages.find((one) => one === names[1])
+    if (language === undefined) {
+      process.stderr.write(`--language takes one of ${languages.join(', ')}\n`)
+      return 2
+    }
+    return (await inStudio(language, () => true, takeLanguageShots(language))) ? 0 : 1
+  }
   const named = (set: ShotSet) => names.includes(set.name) || set.begins.some((begin) => names.some((part) => part.startsWith(begin) || begin.startsWith(part)))
   const asked = names.length === 0 ? sets : sets.filter(named)
   let whole = true

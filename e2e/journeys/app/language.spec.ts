@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { goTo } from '../../pages/frame.ts'
+import { addresses, languageChoice, openAddress, reviewByLook, speak, spokenIn } from '../../pages/language.ts'
 import { join, pair } from '../../pages/ready.ts'
-import { ticket } from '../../pages/ticket.ts'
+import { fillOrder } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
-
-const addresses = ['overview', 'trade', 'account', 'markets', 'keys', 'keys/new', 'webhooks', 'activity', 'settings'] as const
 
 /** Words on the page, visible or read aloud, that come from no catalogue; data is marked `translate="no"`. */
 const unmarked = (page: Page) =>
@@ -28,7 +27,57 @@ const unmarked = (page: Page) =>
     return [...found]
   })
 
-test('every word of each page comes from a catalogue', async ({ open, practice }) => {
+/** Words that are cut off or leave their button or cell; data that must not be translated may be cut. */
+const cutOff = (page: Page) =>
+  page.evaluate(() => {
+    const found = new Set<string>()
+    const isData = (element: Element | null) => element === null || element.closest('code, kbd, pre, script, style, svg, [translate=no]') !== null
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const [text, parent] = [node.textContent?.trim() ?? '', node.parentElement]
+      if (!/\p{L}/u.test(text) || parent === null || isData(parent) || !parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const word = range.getBoundingClientRect()
+      // Only for screen readers.
+      if (word.width === 0 || parent.closest('[class*=screenReaderOnly]') !== null) continue
+      // What scrolls is not cut.
+      let [across, down] = [true, true]
+      for (let box: Element | null = parent; box !== null && box !== document.body; box = box.parentElement) {
+        const style = getComputedStyle(box)
+        if (/auto|scroll/.test(style.overflowX)) across = false
+        if (/auto|scroll/.test(style.overflowY)) down = false
+        const holds = box.matches('button, a, td, th, label, [role=tab], [role=radio], [role=menuitem]')
+        if (style.display === 'inline' && !holds) continue
+        const edge = box.getBoundingClientRect()
+        const clips = (overflow: string) => holds || /hidden|clip/.test(overflow)
+        const isOutside =
+          (across &&
+            clips(style.overflowX) &&
+            (word.right > edge.right + 1 || word.left < edge.left - 1 || (box === parent && box.scrollWidth > box.clientWidth + 1))) ||
+          (down && clips(style.overflowY) && (word.bottom > edge.bottom + 2 || word.top < edge.top - 2))
+        if (isOutside) found.add(`${text.slice(0, 80)} (in ${box.tagName.toLowerCase()}.${box.className})`)
+      }
+    }
+    const main = document.querySelector('main')
+    if (main !== null && main.scrollWidth > main.clientWidth) found.add('the page scrolls sideways')
+    return [...found]
+  })
+
+/** Opens each page and looks at it; the pages that something was found on. */
+async function lookAtEach(page: Page, look: (page: Page) => Promise<readonly string[]>): Promise<Record<string, readonly string[]>> {
+  const found: Record<string, readonly string[]> = {}
+  for (const address of addresses) {
+    await openAddress(page, address)
+    const words = await look(page)
+    if (words.length > 0) found[address] = words
+  }
+  return found
+}
+
+const smallest = { width: 1_024, height: 680 }
+
+test('every word of each page comes from a catalogue, and fits into the smallest window', async ({ open, practice }) => {
   test.setTimeout(120_000)
   const english = await open()
   await join(english, 'walker')
@@ -36,55 +85,52 @@ test('every word of each page comes from a catalogue', async ({ open, practice }
   await english.close()
   const { main: page } = await open({ env: { SVC_DESK_LANGUAGE: 'pseudo' } })
   await expect(page.locator('main')).toBeVisible()
-  const left: Record<string, readonly string[]> = {}
-  for (const address of addresses) {
-    await page.evaluate((to) => {
-      window.location.hash = `#/${to}`
-    }, address)
-    await expect(page.locator('main')).toBeVisible()
-    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-    left[address] = await unmarked(page)
-  }
-  expect(left).toEqual(Object.fromEntries(addresses.map((address) => [address, []])))
+  expect(await lookAtEach(page, unmarked)).toEqual({})
+  await page.setViewportSize(smallest)
+  expect(await lookAtEach(page, cutOff)).toEqual({})
 })
 
-const language = (page: Page) => page.locator('html')
-/** Found by the names that are the same in every language. */
-const choice = (page: Page, name: 'English' | 'Deutsch' | '日本語') => page.getByRole('radio', { name, exact: true })
+test('German and Japanese fit into the smallest window, on each page and in the signing sheet', async ({ open, practice }) => {
+  test.setTimeout(180_000)
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'walker')
+  await practice.past({ trades: 10 })
+  await goTo(page, 'Trade')
+  await fillOrder(page, { value: '250' })
+  await page.setViewportSize(smallest)
+  for (const language of ['de', 'ja'] as const) {
+    await speak(page, language)
+    expect(await lookAtEach(page, cutOff), language).toEqual({})
+    await openAddress(page, 'trade')
+    await reviewByLook(page).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await cutOff(page), `${language}, signing`).toEqual([])
+    await page.keyboard.press('Escape')
+  }
+})
 
 test('shows the chosen language in the same windows at once, keeps what was typed, and stays after a restart', async ({ open }) => {
   const first = await open()
   const page = first.main
   await pair(first)
   await goTo(page, 'Trade')
-  await ticket(page).getByRole('textbox', { name: 'Order value' }).fill('1234.5')
-  await goTo(page, 'Settings')
-  await expect(choice(page, 'English')).not.toBeChecked()
-  await choice(page, 'Deutsch').click()
-  await expect(language(page)).toHaveAttribute('lang', 'de')
-  await expect(choice(page, 'Deutsch')).toBeChecked()
-  await expect(choice(page, 'Deutsch')).toBeInViewport()
-  await expect(language(await first.phone())).toHaveAttribute('lang', 'de')
-  await page.evaluate(() => {
-    window.location.hash = '#/trade'
-  })
+  await fillOrder(page, { value: '1234.5' })
+  await speak(page, 'de')
+  await expect(languageChoice(page, 'de')).toBeInViewport()
+  await expect(spokenIn(await first.phone())).toHaveAttribute('lang', 'de')
+  await openAddress(page, 'trade')
   await expect(page.locator('main input[value="1234.5"]')).toBeVisible()
   await first.close()
 
-  const second = await open()
-  const german = second.main
-  await expect(language(german)).toHaveAttribute('lang', 'de')
-  await german.evaluate(() => {
-    window.location.hash = '#/settings'
-  })
-  await choice(german, '日本語').click()
-  await expect(language(german)).toHaveAttribute('lang', 'ja')
-  await choice(german, 'English').click()
-  await expect(language(german)).toHaveAttribute('lang', 'en')
+  const { main: german } = await open()
+  await expect(spokenIn(german)).toHaveAttribute('lang', 'de')
+  await speak(german, 'ja')
+  await speak(german, 'en')
   await expect(german.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })
 
-test('follows the system’s language until the user chooses one', async ({ open }) => {
-  const { main: page } = await open({ env: { LANGUAGE: 'fr_FR:ja_JP:en' } })
-  await expect(language(page)).toHaveAttribute('lang', 'ja')
+test('follows the system’s language until the user chooses one', async ({ launch }) => {
+  const { main: page } = await launch({ env: { LANGUAGE: 'fr_FR:ja_JP:en' } })
+  await expect(spokenIn(page)).toHaveAttribute('lang', 'ja')
 })
