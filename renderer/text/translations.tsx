@@ -34,7 +34,10 @@ export interface RendererTexts {
 }
 
 /** Signing, refusals and exits: a wrong word costs money here, so the English is always beside it. */
-const areasWithEnglish: ReadonlySet<string> = new Set(['signing'])
+const areasWithEnglish: ReadonlySet<string> = new Set([
+  ...['signing', 'signingWords', 'remarks', 'against', 'typedData', 'contradictions'],
+  ...['reasons', 'serviceReasons', 'killSwitch'],
+])
 
 /** Translates by the texts of one language, keyed by area. */
 export function translateBy(texts: Readonly<Record<string, object | undefined>>): Translate {
