@@ -5,7 +5,7 @@ import { app, type BrowserWindow, clipboard, dialog, ipcMain, nativeTheme, power
 import { Agent } from 'undici'
 import { appContract, phoneContract } from '../shared/ipc/contract.ts'
 import type { Settings } from '../shared/ipc/host/app.ts'
-import { languageOf, localeOf } from '../shared/text/languages.ts'
+import { chosenLanguage, localeOf } from '../shared/text/languages.ts'
 import { second, systemClock } from '../shared/time.ts'
 import { createAppHandlers, createEvery } from './host/app/app-handlers.ts'
 import { type EndOnError, onQuit, restartedAfter } from './host/app/end-on-error.ts'
@@ -71,7 +71,7 @@ const testLanguage = __HOOKS__ ? process.env.SVC_DESK_LANGUAGE : undefined
 /** Pages in another language than English start another way (`renderer/translated.ts`). */
 function windowUrl(page: 'index' | 'phone', choice: Settings['language']): string {
   const preferred = app.getPreferredSystemLanguages()
-  const language = languageOf(choice, preferred)
+  const language = chosenLanguage(choice, preferred)
   const shown = testLanguage ?? language
   const query = new URLSearchParams({ ...(shown !== 'en' && { language: shown, page }), locale: localeOf(language, preferred) })
   return `${pageUrl(shown === 'en' ? `${page}.html` : 'translated.html')}?${query}`

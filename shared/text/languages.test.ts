@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageOf, localeOf } from './languages.ts'
+import { chosenLanguage, localeOf } from './languages.ts'
 
 test.each([
   ['en', ['de-DE', 'en-US'], 'en'],
@@ -12,7 +12,7 @@ test.each([
   ['system', ['C', 'POSIX', ''], 'en'],
   ['system', [], 'en'],
 ] as const)('speaks, for the choice %s and the system’s languages %j, %s', (choice, preferred, language) => {
-  expect(languageOf(choice, preferred)).toBe(language)
+  expect(chosenLanguage(choice, preferred)).toBe(language)
 })
 
 test.each([

@@ -20,7 +20,7 @@ function parsed(name: string): Intl.Locale | null {
 const tagsOf = (preferred: readonly string[]): readonly Intl.Locale[] => preferred.map(parsed).filter((tag) => tag !== null)
 
 /** `preferred`: the system's languages, the preferred one first. The first one that the app speaks, else English. */
-export function languageOf(choice: Language | 'system', preferred: readonly string[]): Language {
+export function chosenLanguage(choice: Language | 'system', preferred: readonly string[]): Language {
   if (choice !== 'system') return choice
   const spoken = tagsOf(preferred).map((tag) => languages.find((language) => language === tag.language))
   return spoken.find((language) => language !== undefined) ?? 'en'
