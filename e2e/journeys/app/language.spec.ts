@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { goTo } from '../../pages/frame.ts'
-import { addresses, languageChoice, openAddress, reviewByLook, speak, spokenIn } from '../../pages/language.ts'
+import { addresses, openAddress, reviewByLook, speak, spokenIn } from '../../pages/language.ts'
 import { join, pair } from '../../pages/ready.ts'
 import { fillOrder } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
@@ -55,7 +55,8 @@ const cutOff = (page: Page) =>
           (across &&
             clips(style.overflowX) &&
             (word.right > edge.right + 1 || word.left < edge.left - 1 || (box === parent && box.scrollWidth > box.clientWidth + 1))) ||
-          (down && clips(style.overflowY) && (word.bottom > edge.bottom + 2 || word.top < edge.top - 2))
+          // A line that does not fit is left out whole.
+          (down && clips(style.overflowY) && word.top < edge.bottom && word.bottom > edge.top && (word.bottom > edge.bottom + 2 || word.top < edge.top - 2))
         if (isOutside) found.add(`${text.slice(0, 80)} (in ${box.tagName.toLowerCase()}.${box.className})`)
       }
     }
@@ -117,7 +118,6 @@ test('shows the chosen language in the same windows at once, keeps what was type
   await goTo(page, 'Trade')
   await fillOrder(page, { value: '1234.5' })
   await speak(page, 'de')
-  await expect(languageChoice(page, 'de')).toBeInViewport()
   await expect(spokenIn(await first.phone())).toHaveAttribute('lang', 'de')
   await openAddress(page, 'trade')
   await expect(page.locator('main input[value="1234.5"]')).toBeVisible()

@@ -101,8 +101,14 @@ function Line({ row: { market, summary }, index, favourite, closes, nowMs }: Row
       <td className={textStyles.right}>
         <Percent value={summary?.fundingRate ?? null} decimals={4} signed />
       </td>
-      <td className={cx(textStyles.right, textStyles.muted)} title={next === null ? undefined : titleTime(next)}>
-        {next === null ? '—' : clockText(next - nowMs)}
+      <td className={cx(textStyles.right, textStyles.muted)}>
+        {next === null ? (
+          '—'
+        ) : (
+          <time dateTime={new Date(next).toISOString()} title={titleTime(next)}>
+            {clockText(next - nowMs)}
+          </time>
+        )}
       </td>
     </tr>
   )

@@ -16,7 +16,7 @@ import { HeadCell, Table } from '../../kit/layout/table.tsx'
 import { Amount, Percent } from '../../kit/number.tsx'
 import { Side } from '../../kit/side.tsx'
 import textStyles from '../../kit/text.module.css'
-import { useNow, weekdayTime } from '../../kit/time/time.tsx'
+import { titleTime, useNow, weekdayTime } from '../../kit/time/time.tsx'
 import { keptFromKey, PublicNote } from '../../parts/account-source.tsx'
 import { usePositions } from '../../parts/market-data/use-positions.ts'
 import { useConnectedWallet } from '../../signing/wallet/wallet-provider.tsx'
@@ -62,7 +62,11 @@ export function OverviewPage() {
     <Page
       title={overviewText.overview}
       className={isNew ? cx(styles.overviewPage, styles.new) : styles.overviewPage}
-      note={weekdayTime(now)}
+      note={
+        <time dateTime={new Date(now).toISOString()} title={titleTime(now)}>
+          {weekdayTime(now)}
+        </time>
+      }
       end={
         isNew ? undefined : (
           <>
