@@ -58,7 +58,7 @@ test('uses the plural forms of each language', () => {
 test('marks the English of a part of the page as English', () => {
   speak({ signing: german })
   expect(renderToStaticMarkup(signing.asks(<b>{signing.order}</b>))).toBe(
-    'Verlangt wird <b>Auftrag · Order</b>.<span lang="en" class="beside">It asks for <b>Auftrag · Order</b>.</span>',
+    'Verlangt wird <b>Auftrag · Order</b>. · <span lang="en">It asks for <b>Auftrag · Order</b>.</span>',
   )
-  expect(renderToStaticMarkup(signing.asks(signing.order))).toBe('Verlangt wird Auftrag.<span lang="en" class="beside">It asks for Order.</span>')
+  expect(renderToStaticMarkup(signing.asks(signing.order))).toBe('Verlangt wird Auftrag. · <span lang="en">It asks for Order.</span>')
 })

@@ -89,9 +89,8 @@ function together(english: unknown, translated: unknown): unknown {
   const part = (
     <>
       {translated as ReactNode}
-      <span lang="en" className="beside">
-        {english as ReactNode}
-      </span>
+      {' · '}
+      <span lang="en">{english as ReactNode}</span>
     </>
   )
   partHalves.set(part, { translated, english })
