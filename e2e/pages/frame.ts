@@ -1,4 +1,5 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { type Language, languageNames } from '../../shared/text/languages.ts'
 
 export type View = 'Overview' | 'Trade' | 'Account' | 'Markets' | 'Keys' | 'Webhooks' | 'Activity' | 'Settings'
 
@@ -11,3 +12,30 @@ export async function goTo(page: Page, view: View): Promise<void> {
 
 /** The connected wallet, at the top of the window. */
 export const walletChip = (page: Page): Locator => page.getByRole('banner').getByRole('button', { name: /^Wallet 0x/ })
+
+/** The pages by what is the same in any language. */
+export const addresses = ['overview', 'trade', 'account', 'markets', 'keys', 'keys/new', 'webhooks', 'activity', 'settings'] as const
+
+export async function openAddress(page: Page, address: (typeof addresses)[number]): Promise<void> {
+  await page.evaluate((to) => {
+    window.location.hash = `#/${to}`
+  }, address)
+  await expect(page.locator('main')).toBeVisible()
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+}
+
+/** The element that says the language of the page. */
+export const spokenIn = (page: Page): Locator => page.locator('html')
+
+export const languageChoice = (page: Page, language: Language): Locator => page.getByRole('radio', { name: languageNames[language], exact: true })
+
+/** Chooses the language in the settings; the page loads again in it. */
+export async function speak(page: Page, language: Language): Promise<void> {
+  await openAddress(page, 'settings')
+  await languageChoice(page, language).click()
+  await expect(spokenIn(page)).toHaveAttribute('lang', language)
+  await expect(languageChoice(page, language)).toBeChecked()
+}
+
+/** The button of the order ticket that prepares the order. */
+export const reviewByLook = (page: Page): Locator => page.locator('main button[type=submit]')

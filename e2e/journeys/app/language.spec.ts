@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { goTo } from '../../pages/frame.ts'
-import { addresses, openAddress, reviewByLook, speak, spokenIn } from '../../pages/language.ts'
+import { addresses, goTo, openAddress, reviewByLook, speak, spokenIn } from '../../pages/frame.ts'
 import { join, pair } from '../../pages/ready.ts'
 import { fillOrder } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
