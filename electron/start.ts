@@ -91,7 +91,6 @@ export interface StartParts {
 
 /** Puts the app together and opens its window. Once, when Electron is ready. Throws where the journal is taken by another copy. */
 export async function start({ folder, shown, log, ending }: StartParts): Promise<void> {
-  await speakToUser(language)
   const at = (file: string) => join(folder, file)
   const preload = at('../preload/index.cjs')
   const folders = createFolders(app.getPath('userData'))
@@ -105,6 +104,8 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const settings = createSettings(appJournal.records)
   const store = createProfileStore(appJournal.records)
   const address = (page: 'index' | 'phone') => windowUrl(page, settings.read().language)
+  const speak = () => speakToUser(testLanguage ?? chosenLanguage(settings.read().language, app.getPreferredSystemLanguages()))
+  await speak()
 
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
   // Practice has entries of its own: it never reads, writes or removes one of a live profile.
@@ -239,6 +240,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
       nativeTheme.themeSource = theme
     },
     languageChanged: () => {
+      void speak().then(showMenu, failed('language'))
       phoneWindow.reopen()
       broadcast({ type: 'reopen' })
     },

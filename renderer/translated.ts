@@ -7,17 +7,17 @@ declare const __HOOKS__: boolean
  * since they read their texts as they do. The English pages start without this step, and are built as if there were none.
  */
 const asked = new URLSearchParams(window.location.search)
-const translateBy = async (texts: Promise<Readonly<Record<string, object | undefined>>>) => (await import('./text/translations.tsx')).translateBy(await texts)
 const translations = {
-  de: () => translateBy(import('./text/de.tsx').then(({ de }) => ({ ...de }))),
-  ja: () => translateBy(import('./text/ja.tsx').then(({ ja }) => ({ ...ja }))),
+  de: async () => ({ ...(await import('../shared/text/de.ts')).de, ...(await import('./text/de.tsx')).de }),
+  ja: async () => ({ ...(await import('../shared/text/ja.ts')).ja, ...(await import('./text/ja.tsx')).ja }),
 }
 const language = asked.get('language')
 // Tests find with it what comes from no catalogue.
 if (__HOOKS__ && language === 'pseudo') globalThis.spoken = { locale: 'en', translate: (await import('./text/pseudo.ts')).pseudo }
 else if (language === 'de' || language === 'ja') {
   document.documentElement.lang = language
-  globalThis.spoken = { locale: language, translate: await translations[language]() }
+  const { translateBy } = await import('./text/translations.tsx')
+  globalThis.spoken = { locale: language, translate: translateBy(await translations[language]()) }
 }
 // The builder names the file (`electron.vite.config.ts`).
 const page = document.querySelector<HTMLMetaElement>(`meta[name="${asked.get('page') === 'phone' ? 'phone' : 'index'}"]`)

@@ -35,7 +35,7 @@ export interface RendererTexts {
 
 /** Signing, refusals and exits: a wrong word costs money here, so the English is always beside it. */
 const areasWithEnglish: ReadonlySet<string> = new Set([
-  ...['signing', 'signingWords', 'remarks', 'against', 'typedData', 'contradictions'],
+  ...['signing', 'remarks', 'against', 'typedData', 'contradictions', 'challengeProblems', 'challengeChecks', 'grants', 'spending'],
   ...['reasons', 'serviceReasons', 'killSwitch'],
 ])
 
