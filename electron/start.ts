@@ -5,7 +5,7 @@ import { app, type BrowserWindow, clipboard, dialog, ipcMain, nativeTheme, power
 import { Agent } from 'undici'
 import { appContract, phoneContract } from '../shared/ipc/contract.ts'
 import type { Settings } from '../shared/ipc/host/app.ts'
-import { chosenLanguage, localeOf } from '../shared/text/languages.ts'
+import { chosenLanguage, localeOf } from '../shared/text/catalogue.ts'
 import { second, systemClock } from '../shared/time.ts'
 import { createAppHandlers, createEvery } from './host/app/app-handlers.ts'
 import { type EndOnError, onQuit, restartedAfter } from './host/app/end-on-error.ts'

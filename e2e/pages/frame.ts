@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { type Language, languageNames } from '../../shared/text/languages.ts'
+import { type Language, languageNames } from '../../shared/text/catalogue.ts'
 
 export type View = 'Overview' | 'Trade' | 'Account' | 'Markets' | 'Keys' | 'Webhooks' | 'Activity' | 'Settings'
 

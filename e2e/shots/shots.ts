@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { type Language, languages } from '../../shared/text/languages.ts'
+import { type Language, languages } from '../../shared/text/catalogue.ts'
 import { addresses, goTo, openAddress, reviewByLook, speak } from '../pages/frame.ts'
 import { keyRow } from '../pages/keys.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../pages/new-key.ts'

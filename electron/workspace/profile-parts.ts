@@ -18,7 +18,6 @@ import { createFieldMap, type FieldMapBook } from '../service/field-names/field-
 import type { StoredMap } from '../service/field-names/stored-map.ts'
 import type { ApiClient, KeyCredential } from '../service/transport/api-client.ts'
 import type { Journal, Vault } from '../store/journal/journal.ts'
-import { lastUsedWallet } from '../store/journal/last-used-wallet.ts'
 import type { WatchedKeychain } from '../store/keychain/keychain-process.ts'
 import type { Records } from '../store/records/registry.ts'
 import { createHeldSecrets, type HeldSecrets } from '../store/secrets/held-secrets.ts'
@@ -172,4 +171,12 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     saveText,
     chooseReport: (suggested) => files.chooseToSave({ ...dialogWords('saveReport'), kinds: [fileKind('csv')], suggested }),
   }
+}
+
+/** The wallet of the newest order or key operation in this profile's journal; null if there is none. */
+function lastUsedWallet(journal: Pick<Journal, 'intents' | 'secretOperations'>, profileId: string): string | null {
+  const [intent] = journal.intents.list(profileId, { wallet: null, beforeMs: null, limit: 1 }).intents
+  const [operation] = journal.secretOperations.list(profileId, 1)
+  if (intent === undefined || operation === undefined) return intent?.wallet ?? operation?.wallet ?? null
+  return intent.createdAtMs >= operation.atMs ? intent.wallet : operation.wallet
 }

@@ -14,3 +14,9 @@ export const assumptions: readonly Assumption[] = [
   ...assumedResources.flatMap(({ name, sentence, source }) => (sentence === null ? [] : [{ name, sentence, source }])),
   ...Object.entries(assumed).map(([name, { sentence, source }]) => ({ name, sentence, source })),
 ]
+
+/** Returns the table of build/docs/assumptions.md as Markdown. */
+export function assumptionTable(rowsOf: readonly Assumption[]): string {
+  const rows = rowsOf.map(({ name, sentence, source }) => [`\`${name}\``, sentence.replaceAll('|', '\\|'), source.replaceAll('|', '\\|')])
+  return `${[['Assumption', 'What is assumed', 'Where the document leaves it open'], ['---', '---', '---'], ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chosenLanguage, localeOf } from './languages.ts'
+import { chosenLanguage, localeOf } from './catalogue.ts'
 
 test.each([
   ['en', ['de-DE', 'en-US'], 'en'],

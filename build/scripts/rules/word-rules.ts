@@ -77,11 +77,12 @@ export interface WordFigures {
   readonly comments: number
 }
 
-const isCatalogue = (file: string): boolean => /^(?:renderer|shared)\/text\/(?!.*\.test\.).*\.tsx?$/.test(file)
+/** The words are English: “Stand” is good German. */
+const isCatalogue = (file: string): boolean => /^(?:renderer|shared)\/text\/(?!.*\.test\.|(?:de|ja)\.tsx?$).*\.tsx?$/.test(file)
 const isSource = (file: string): boolean => /^(?:electron|renderer|shared|e2e|build)\/.*\.tsx?$/.test(file) && file !== 'build/scripts/rules/word-rules.ts'
 
 /** The counts of today. They may only fall. */
-const most: WordFigures = { texts: 4, comments: 323 }
+const most: WordFigures = { texts: 3, comments: 323 }
 /** How far a count may be below its figure before the figure must follow. */
 const slack = 25
 

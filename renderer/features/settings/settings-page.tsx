@@ -5,7 +5,7 @@ import { type MapEntry, requestNamesOf } from '../../../shared/field-map/field-m
 import { assumedFields } from '../../../shared/field-map/sent-names.ts'
 import type { Settings } from '../../../shared/ipc/host/app.ts'
 import type { ChosenMap } from '../../../shared/ipc/host/field-map.ts'
-import { languageNames, languages } from '../../../shared/text/languages.ts'
+import { languageNames, languages } from '../../../shared/text/catalogue.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { pageWork } from '../../ipc/page-work.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'

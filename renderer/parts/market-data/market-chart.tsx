@@ -9,12 +9,12 @@ import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
 import { CandleChart } from '../../kit/chart/candle-chart.tsx'
 import chartStyles from '../../kit/chart/chart.module.css'
-import { intervalMs, orderCandles, withMark } from '../../kit/chart/chart-data.ts'
+import { intervalMs, intervals, orderCandles, withMark } from '../../kit/chart/chart-data.ts'
 import type { ChartView } from '../../kit/chart/chart-view.ts'
-import { IntervalChoice } from '../../kit/chart/interval-choice.tsx'
 import type { Level } from '../../kit/chart/levels.ts'
 import { Empty } from '../../kit/layout/empty.tsx'
 import { Loading } from '../../kit/layout/skeleton.tsx'
+import { roveOnKey } from '../../kit/roving.ts'
 import textStyles from '../../kit/text.module.css'
 import { useVisible } from '../../kit/time/time.tsx'
 import { partsText } from '../../text/en/parts.en.tsx'
@@ -255,4 +255,18 @@ export function joinOlder(
 function withSources(known: readonly SourceEdge[], named: readonly HistorySource[], beforeMs: number): readonly SourceEdge[] {
   const added = named.filter(({ name }) => !known.some((edge) => edge.name === name))
   return [...known, ...added.map(({ name, untilMs }) => ({ name, untilMs: untilMs ?? beforeMs }))]
+}
+
+/** The eight intervals of the service's candles. */
+function IntervalChoice({ value, onChange }: { readonly value: Interval; readonly onChange: (value: Interval) => void }) {
+  return (
+    <div className={chartStyles.intervals} role="radiogroup" aria-label={partsText.interval} onKeyDown={(event) => roveOnKey(event, '[role=radio]', true)}>
+      {intervals.map(({ id }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a native radio cannot hold the segment's look without a hidden twin
+        <button key={id} type="button" role="radio" aria-checked={id === value} tabIndex={id === value ? 0 : -1} onClick={() => onChange(id)}>
+          {id}
+        </button>
+      ))}
+    </div>
+  )
 }

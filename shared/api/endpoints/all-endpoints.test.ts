@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { delegatedActions, delegatedScopes, preparedActionNames, preparedActions } from '../actions.ts'
-import { assumptions } from '../assumption-list.ts'
-import { assumptionTable } from '../assumption-table.ts'
+import { assumptions, assumptionTable } from '../assumption-list.ts'
 import { coverageTable } from '../coverage-table.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { limits } from '../limits.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languages } from '../../text/languages.ts'
+import { languages } from '../../text/catalogue.ts'
 import { command, query } from '../define.ts'
 import { BulkActionKind } from '../intents/kill-switch.ts'
 import { IntentReason } from '../intents/reasons.ts'
