@@ -2,9 +2,11 @@ import { afterEach, expect, test } from 'vitest'
 import { languageOf, type Spoken } from '../../shared/text/catalogue.ts'
 import { de } from '../../shared/text/de.ts'
 import { ja } from '../../shared/text/ja.ts'
+import { de as germanPages } from './de.tsx'
+import { ja as japanesePages } from './ja.tsx'
 
-/** The texts of each language, keyed by area. The windows' own areas are a second entry here. */
-const languages = { de: [de], ja: [ja] } as const
+/** The texts of each language, keyed by area: those of every process, and those of the windows. */
+const languages = { de: [de, germanPages], ja: [ja, japanesePages] } as const
 
 afterEach(() => {
   globalThis.spoken = undefined

@@ -3,6 +3,7 @@ import type { Translate } from '../../shared/text/catalogue.ts'
 import type { accountText } from './en/account.en.tsx'
 import type { activityText } from './en/activity.en.tsx'
 import type { appText } from './en/app.en.tsx'
+import type { helpText } from './en/help.en.tsx'
 import type { keysText } from './en/keys.en.tsx'
 import type { kitText } from './en/kit.en.tsx'
 import type { marketsText } from './en/markets.en.tsx'
@@ -20,6 +21,7 @@ export interface RendererTexts {
   readonly account: typeof accountText
   readonly activity: typeof activityText
   readonly app: typeof appText
+  readonly help: typeof helpText
   readonly keys: typeof keysText
   readonly kit: typeof kitText
   readonly markets: typeof marketsText
@@ -36,7 +38,7 @@ export interface RendererTexts {
 /** Signing, refusals and exits: a wrong word costs money here, so the English is always beside it. */
 const areasWithEnglish: ReadonlySet<string> = new Set([
   ...['signing', 'remarks', 'against', 'typedData', 'contradictions', 'challengeProblems', 'challengeChecks', 'grants', 'spending'],
-  ...['reasons', 'serviceReasons', 'killSwitch'],
+  ...['reasons', 'serviceReasons', 'killSwitch', 'comparison', 'comparedSubjects', 'lineNames', 'lineWords', 'lineValues'],
 ])
 
 /** Translates by the texts of one language, keyed by area. */
