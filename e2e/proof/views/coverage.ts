@@ -14,14 +14,19 @@ export function gapsOf({ query, route, parts, own, unshown }: View): string[] {
   const shown = parts.flatMap((part) => Object.keys(part.fields).map((name) => join(part.shown, name)))
   const told = parts.flatMap((part) => Object.values(part.fields).flatMap((field) => toldField(field).map((name) => join(part.told, name))))
   const leaves = leavesOf(contract[query].output).filter((leaf) => !common.test(leaf))
+  // A name stands for everything within it.
+  const owned = own.flatMap((name) => {
+    const inner = leaves.filter((leaf) => leaf === name || leaf.startsWith(`${name}.`))
+    return inner.length === 0 ? [name] : inner
+  })
   const kinds = [...toldKinds(route).keys()]
   const missing = (what: string, wanted: readonly string[], there: readonly string[]) =>
     wanted.filter((name) => !there.includes(name)).map((name) => `${query}: ${name} ${what}`)
   return [
-    ...missing('is shown and in no mapping', leaves, [...shown, ...own]),
-    ...missing('is mapped and not in the contract', [...shown, ...own], leaves),
+    ...missing('is shown and in no mapping', leaves, [...shown, ...owned]),
+    ...missing('is mapped and not in the contract', [...shown, ...owned], leaves),
     ...missing('is told and in no mapping', kinds, [...told, ...unshown]),
     ...missing('is mapped and not told', [...told, ...unshown], kinds),
-    ...own.filter((name) => shown.includes(name)).map((name) => `${query}: ${name} is mapped twice`),
+    ...owned.filter((name) => shown.includes(name)).map((name) => `${query}: ${name} is mapped twice`),
   ]
 }
