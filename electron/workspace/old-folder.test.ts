@@ -151,7 +151,12 @@ test('finds every old secret in the keychain under its indexed name, and opens t
 
 test('keeps the settings, profiles, hosts and RPC URL', async () => {
   await opened('desk', async (journal) => {
-    expect(createSettings(journal.records).read()).toEqual({ theme: 'dark', rail: 'collapsed', projectId: '0123456789abcdef0123456789abcdef' })
+    expect(createSettings(journal.records).read()).toEqual({
+      language: 'system',
+      theme: 'dark',
+      rail: 'collapsed',
+      projectId: '0123456789abcdef0123456789abcdef',
+    })
     const store = createProfileStore(journal.records)
     expect([store.activeId(), store.practiceUsesSecondHost(), practiceSeed(journal.records)]).toEqual(['practice', true, expect.any(Number)])
     expect(store.list()).toMatchObject([{ id: oldLiveProfile, name: 'Main', hostUrl: expect.stringMatching(/^http:\/\/127/), secondHostUrl: null }])

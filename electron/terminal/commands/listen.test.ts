@@ -70,7 +70,7 @@ test('describes each delivery, forwards verified ones, and prints a summary at C
   await deliver(url, 'evt_2', { createdAt: 1_800_000_005, note: 'changed' })
   await command.says('#1  order.filled  evt_2  attempt 2, verified, duplicate, different bytes  forwarded: 500 in ')
   expect(await deliver(url, 'evt_2', { by: 'svc_whsec_other' })).toBe(401)
-  await command.says('order.filled  evt_2  NOT VERIFIED at step signature: the signature is not that of these bytes')
+  await command.says('order.filled  evt_2  NOT VERIFIED at step signature: the signature does not match these bytes')
   expect(got).toHaveLength(4)
   expect(got.every(isRight)).toBe(true)
   command.process.kill('SIGINT')
