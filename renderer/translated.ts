@@ -21,4 +21,14 @@ else if (language === 'de' || language === 'ja') {
 }
 // The builder names the file (`electron.vite.config.ts`).
 const page = document.querySelector<HTMLMetaElement>(`meta[name="${asked.get('page') === 'phone' ? 'phone' : 'index'}"]`)
+const sheets = (page?.dataset.sheets ?? '').split(' ').filter((sheet) => sheet !== '')
+await Promise.all(
+  sheets.map(
+    (sheet) =>
+      new Promise((done) => {
+        const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: sheet, onload: done, onerror: done })
+        document.head.append(link)
+      }),
+  ),
+)
 await import(/* @vite-ignore */ new URL(page?.content ?? '', document.baseURI).href)

@@ -17,7 +17,9 @@ export const translatedPages: Plugin = {
   },
   async writeBundle({ dir = '' }, bundle) {
     const files = Object.values(bundle)
-    const pages = files.flatMap((file) => (file.type === 'chunk' && file.isEntry ? named(file.name, `./${file.fileName}`) : []))
+    const pages = files.flatMap((file) =>
+      file.type === 'chunk' && file.isEntry ? named(file.name, `./${file.fileName}`, [...(file.viteMetadata?.importedCss ?? [])]) : [],
+    )
     const sheets = files
       .filter(({ fileName }) => /shared-styles.*\.css$/.test(fileName))
       .map(({ fileName }) => ({ tag: 'link', attrs: { rel: 'stylesheet', href: `./${fileName}` } }))
@@ -34,4 +36,7 @@ export const translatedPages: Plugin = {
 
 const settings: UserConfig = {}
 
-const named = (name: string, content: string) => [{ tag: 'meta', attrs: { name, content } }]
+/** `sheets`: of this page alone, besides the shared ones. */
+const named = (name: string, content: string, sheets: readonly string[] = []) => [
+  { tag: 'meta', attrs: { name, content, 'data-sheets': sheets.map((sheet) => `./${sheet}`).join(' ') } },
+]

@@ -110,13 +110,21 @@ test('German and Japanese fit into the smallest window, on each page and in the 
   }
 })
 
+/** The sheets that a window has from its start. */
+const firstSheets = (page: Page) =>
+  page.evaluate(() => [...document.styleSheets].flatMap(({ href }) => /(?:index|shared-styles)-[^/]+\.css$/.exec(href ?? '')?.[0] ?? []))
+
 test('shows the chosen language in the same windows at once, keeps what was typed, and stays after a restart', async ({ open }) => {
   const first = await open()
   const page = first.main
+  await expect(page.locator('main')).toBeVisible()
+  const sheets = await firstSheets(page)
+  expect(sheets).toHaveLength(2)
   await pair(first)
   await goTo(page, 'Trade')
   await fillOrder(page, { value: '1234.5' })
   await speak(page, 'de')
+  expect(await firstSheets(page)).toEqual(sheets)
   await expect(spokenIn(await first.phone())).toHaveAttribute('lang', 'de')
   await openAddress(page, 'trade')
   await expect(page.locator('main input[value="1234.5"]')).toBeVisible()
