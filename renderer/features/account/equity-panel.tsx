@@ -191,7 +191,7 @@ function ResultChart({ points }: { readonly points: readonly CurvePoint[] }) {
           </span>
         ))}
       </div>
-      <div className={styles.resultX} aria-hidden="true">
+      <div className={styles.resultX} aria-hidden="true" translate="no">
         {ticks(points, 7).map((index) => (
           <span key={index} style={{ left: across(index) }}>
             {monthDay(points[index]?.day ?? '')}
