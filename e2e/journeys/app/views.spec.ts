@@ -49,7 +49,7 @@ test('an impossible or refused request shows its request id, in any shape of err
     'preflight_failed oracle_unavailable',
   )
   await expectOutcome(page, practice, { prepared: 'contract_pending' }, 'Not available here yet', 'contract_pending market_contract_pending')
-  await expectOutcome(page, practice, { prepared: 'ready_but_failed' }, cannot, 'says it is ready and preflight_failed at once')
+  await expectOutcome(page, practice, { prepared: 'ready_but_failed' }, cannot, 'says that it is ready and preflight_failed at the same time')
   await expectOutcome(page, practice, { prepared: 'not_ready_but_signable' }, cannot, 'has the status signature_ready but says that it is not ready')
   await expectOutcome(page, practice, { prepared: 'unknown_status' }, cannot, 'queued_for_review, which this app does not know')
   await practice.clearFaults()

@@ -66,7 +66,7 @@ test('the expiry page shows on a timeline and in words what ends when; its actio
     const text = readFileSync(path, 'utf8')
     expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(3)
     for (const label of ['grid', 'watch']) {
-      expect(text).toContain(`SUMMARY:API key ${label} ends`)
+      expect(text).toContain(`SUMMARY:API key ${label} expires`)
       expect(text).toContain(`DTSTART:${stamp((await recordOf(practice, label)).expires_at)}`)
     }
   })

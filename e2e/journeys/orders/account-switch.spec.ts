@@ -35,7 +35,7 @@ test('practice does not use another account on the phone: it says so, shows and 
   const other = short((await practice.phone()).address)
   await expect(chip(page)).toHaveAccessibleName(`Wallet ${other}, not used here`, atOnce)
   await expect(banner(page)).toContainText(`The phone shows ${other}`)
-  await expect(banner(page)).toContainText(`Practice works with its own wallet ${own} only`)
+  await expect(banner(page)).toContainText(`Practice works only with its own wallet ${own}`)
   await expect(banner(page)).toContainText(`Switch back to ${own} on the phone, or unpair the phone.`)
   await expect(page.getByRole('button', { name: /Signed in/ })).toBeHidden()
 

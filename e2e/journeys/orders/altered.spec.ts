@@ -88,8 +88,8 @@ test('an altered grant is blocked with a sentence that names the part, before an
     ['agent', `The grant is for the agent ${short(stranger)}.`],
     ['wallet', `The grant is for the wallet ${short(stranger)}. Yours is ${short(practice.descriptor.walletAddress)}.`],
     ['chain', 'The grant is for another chain: Chain 1. It must be Base, 8453.'],
-    ['expired', 'The grant is over already:'],
-    ['endless', 'The grant would never end.'],
+    ['expired', 'The grant has already expired:'],
+    ['endless', 'The grant would never expire.'],
   ]
   for (const [grant, sentence] of altered) await refuses(grant, refusedGrant(page), () => expectRefused(page, sentence))
   // No contract is trusted yet: the app compares the grant with what the service publishes.
@@ -142,23 +142,23 @@ test('an altered order is blocked with a sentence that names the part; an honest
       await untouched(practice)
     })
   const altered: Altered<'typedData'> = [
-    ['amount', 'The prepared message carries an order value of 2,500.00 USDC. Your ticket says 250.00 USDC.'],
-    ['router', `The prepared message is for the contract ${short(stranger)}. The router you pinned is ${short(practice.descriptor.router)}.`],
+    ['amount', 'The prepared message has another order value: 2,500.00 USDC. You asked for 250.00 USDC.'],
+    ['router', `The prepared message is for the contract ${short(stranger)}. The router you trust is ${short(practice.descriptor.router)}.`],
     ['chain', 'The prepared message is for another chain: Chain 1. It must be Base, 8453.'],
     ['wallet', `The prepared message is for the wallet ${short(stranger)}. Yours is ${short(practice.descriptor.walletAddress)}.`],
-    ['side', 'The prepared message says Short for the side. Your ticket says Long.'],
-    ['leverage', 'The prepared message carries a leverage of 11×. Your ticket says 10×.'],
-    ['deadline', /The prepared message is valid until .*, for 365 days\. Agreed was: at most 5 min\./],
-    ['slippage', 'The prepared message carries a slippage of at most 50.00 %. Your ticket says at most 0.50 %.'],
-    ['two_scales', 'The prepared message carries an order value of 25,000.00 USDC. Your ticket says 250.00 USDC.'],
+    ['side', 'The prepared message has another side: Short. You asked for Long.'],
+    ['leverage', 'The prepared message has another leverage: 11×. You asked for 10×.'],
+    ['deadline', /The prepared message is valid until .*, for 365 days\. The limit is: At most 5 min\./],
+    ['slippage', 'The prepared message has another max slippage: At most 50.00 %. You asked for At most 0.50 %.'],
+    ['two_scales', 'The prepared message has another order value: 25,000.00 USDC. You asked for 250.00 USDC.'],
   ]
   for (const [typedData, sentence] of altered) await review(typedData, { typedData }, () => expectRefused(page, sentence))
   await review('extra_field', { typedData: 'extra_field' }, () => expectHeld(page, 'referrer', 'sign with unknown field referrer'))
   await review('new_layout', { typedData: 'new_layout' }, () =>
-    expectRefused(page, /says the .* in another field .* than the signing format that you agreed to\./),
+    expectRefused(page, /has the .* in another field .* than the agreed signing format\./),
   )
   await review('payload', { typedData: null, prepared: 'payload_differs' }, () =>
-    expectRefused(page, 'The service prepared your order with a leverage of 11. Your ticket says 10.'),
+    expectRefused(page, 'The service prepared your order with another leverage: 11. You asked for 10.'),
   )
   expect((await practice.effects()).relayed).toHaveLength(1)
 })
