@@ -139,7 +139,7 @@ test('the executor of a key carries out an order, and batches composed on the sc
       expect((await positionOf('ETH-PERP')).side).toBe('short')
     })
     const details = page.getByRole('region', { name: /Invert the long on ETH-PERP/ })
-    await expect(details).toContainText('Executor of bot; no wallet signed it')
+    await expect(details).toContainText('Executor of bot, without a wallet signature')
     await expect(details.getByRole('list', { name: 'Results' })).toContainText('Done')
     await expect(details).toContainText(/cmd_/)
   })
