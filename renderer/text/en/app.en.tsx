@@ -82,7 +82,6 @@ export const appText = catalogue('app', {
   themeDark: 'Theme: dark',
   expandSidebar: 'Expand sidebar',
   collapseSidebar: 'Collapse sidebar',
-  ctrl: 'Ctrl',
   lockNow: 'Lock now',
   setUpLock: 'Set up lock',
   keyboardShortcuts: 'Keyboard shortcuts',

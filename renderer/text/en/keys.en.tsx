@@ -137,7 +137,6 @@ export const keysText = catalogue('keys', {
   someKeysRevoked: (count: number) => `${count} ${plural(count, { one: 'key is', other: 'keys are' })} revoked`,
   revokedAndRefused: (revoked: number, total: number, refused: number) =>
     `${revoked} of ${total} ${plural(total, { one: 'key', other: 'keys' })} revoked, ${refused} refused`,
-  noReadableGrant: 'The service returned no readable grant.',
   letAgentTrade: (label: string) => `Let an agent trade for you with ${label}`,
   grantFor: (label: string) => `Grant for ${label}`,
   grantStored: 'Grant stored',
@@ -717,8 +716,6 @@ export const keysText = catalogue('keys', {
   import: 'Import',
   revokeAll: 'Revoke all…',
   continueNewKey: 'Continue new key',
-  missingKey: 'key',
-  keysCounted: 'keys',
   listOfKeys: 'List of keys',
   refresh: 'Refresh',
   keysNotLoaded: 'Keys not loaded',
