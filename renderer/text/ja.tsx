@@ -2912,10 +2912,10 @@ const signing: typeof signingText = {
   configNamesNone: (contract) => `サービスの設定に${signingThing[contract]}がありません`,
   configPublishesIt: 'サービスの設定で公開されています',
   configPublishesAnother: 'サービスの設定では別のものが公開されています',
-  metaNotRead: '/metaを読み込めていません',
-  metaNamesNone: (contract) => `/metaに${signingThing[contract]}がありません`,
-  metaPublishesIt: 'サービスが /metaで公開しています',
-  metaPublishesAnother: 'サービスは /metaで別のものを公開しています',
+  metaNotRead: '/meta を読み込めていません',
+  metaNamesNone: (contract) => `/meta に${signingThing[contract]}がありません`,
+  metaPublishesIt: 'サービスが /meta で公開しています',
+  metaPublishesAnother: 'サービスは /meta で別のものを公開しています',
   codeUnknown: (rpcHost) => `${rpcHost ?? 'RPC'} では、そこにコントラクトがあるか確認できませんでした`,
   codeFound: (rpcHost) => `${rpcHost ?? 'RPC'} で、そこにコントラクトが見つかりました`,
   codeMissing: (rpcHost) => `${rpcHost ?? 'RPC'} では、そこにコントラクトが見つかりません`,
@@ -3087,7 +3087,7 @@ const signing: typeof signingText = {
   noWalletWhat: 'スマートフォンがこのアプリとの接続を終了しました。',
   noWalletTodo: 'ウォレットを接続してから、もう一度送信してください。',
   wrongChainTitle: 'ウォレットが別のネットワークに接続しています',
-  wrongChainWhat: (detail, subject) => `${detail}。この${signingSubject[subject]}はBase（8453） 用です。`,
+  wrongChainWhat: (detail, subject) => `${detail}。この${signingSubject[subject]}はBase（8453）用です。`,
   wrongChainTodo: 'ウォレットをBaseに切り替えてから、もう一度送信してください。',
   wrongAccountTitle: '別のアカウントが接続されています',
   wrongAccountTodo: 'ウォレットで正しいアカウントを選択してから、もう一度送信してください。',
@@ -3383,9 +3383,9 @@ const states: typeof statesText = {
   notAUrl: 'アドレスではありません',
   notAUrlMeaning: 'https://dex.exampleのような形式で入力してください。',
   correctAndCheck: '修正して、もう一度確認してください。',
-  needsHttps: 'アドレスはhttps:// で始まる必要があります',
+  needsHttps: 'アドレスは https:// で始まる必要があります',
   needsHttpsMeaning: '暗号化されないhttpでは、送信内容を第三者に読まれたり変えられたりします。使えるのはこのコンピューター自身に対してだけです。',
-  needsHttpsRemedy: '先頭にhttps:// を付けてください。',
+  needsHttpsRemedy: '先頭に https:// を付けてください。',
   hasCredentials: 'アドレスに名前またはパスワードが含まれています',
   hasCredentialsMeaning: 'ここに含めるものではなく、すべてのリクエストで送信されてしまいます。',
   hasCredentialsRemedy: '@ より前の部分を削除してください。',
@@ -3624,7 +3624,7 @@ const states: typeof statesText = {
       fields === null ? 'レスポンスがドキュメントと一致しません' : `レスポンスに ${fields} がありません`
     }。何も署名していないため、実行されることはありません。`,
   changeUnreadable: (status, fields) =>
-    `サービスはリクエストを受け付けたと応答しましたが (HTTP ${status})、${
+    `サービスはリクエストを受け付けたと応答しましたが（HTTP ${status}）、${
       fields === null ? 'レスポンスがドキュメントと一致しません' : `レスポンスに ${fields} がありません`
     }。`,
   prepareUnreadableRemedy: 'レスポンスは、アクティビティの「リクエスト」で確認できます。',
@@ -3747,9 +3747,9 @@ const states: typeof statesText = {
   badName: (what) => `${what} の名前は英字で始め、英数字、ハイフン、アンダースコアだけを使ってください。`,
   badPath: (what) => `${what} にはパスが必要です。「prices.mark」のように、名前をドットでつなげてください。`,
   notOffered: (what, path) => `${what} は ${path} から読み取れません。チェックしたレスポンスにその場所がありません。`,
-  nameTaken: (what, name) => `${what} を ${name}にはできません。このリクエストの別のフィールドがその名前です。`,
-  documentedName: (what, name) => `${what} を ${name}にはできません。ドキュメントでは、このリクエストの別のフィールドの名前です。`,
-  otherUnit: (what, name) => `${what} を ${name}にはできません。アプリが送信しない単位を示す名前です。`,
+  nameTaken: (what, name) => `${what} を ${name} にはできません。このリクエストの別のフィールドがその名前です。`,
+  documentedName: (what, name) => `${what} を ${name} にはできません。ドキュメントでは、このリクエストの別のフィールドの名前です。`,
+  otherUnit: (what, name) => `${what} を ${name} にはできません。アプリが送信しない単位を示す名前です。`,
   badUnit: (what, unit) => `${what} の単位を ${unit} にはできません。`,
   noUnit: (what) => `${what} に単位はありません。`,
   notJson: 'この行以降、ファイルは有効なJSONではありません。',
@@ -3911,7 +3911,7 @@ const trade: typeof tradeText = {
   oneSignature: '署名1回',
   transactions: 'トランザクション',
   contractWalletPermit:
-    'このウォレットはコントラクトです。パーミットは、トークンがコントラクト署名（ERC-1271） を検証する場合にのみ有効です。それ以外の場合、入金は拒否されます。',
+    'このウォレットはコントラクトです。パーミットは、トークンがコントラクト署名（ERC-1271）を検証する場合にのみ有効です。それ以外の場合、入金は拒否されます。',
   contractWalletTransactions: 'このウォレットはコントラクトで、パーミットを受け付けないトークンもあります。承認と入金のトランザクションは常に使えます。',
   permitDepositHelp: 'ちょうどこの金額に対する署名1回です。取引所のエグゼキューターが入金を送信し、ガス代を支払います。ETHは必要ありません。',
   approvalDepositHelp: 'ウォレットがちょうどこの金額の承認を送信し、続いて入金を送信します。どちらにもBase上のETHが少し必要です。',
@@ -3949,7 +3949,7 @@ const trade: typeof tradeText = {
   oneTransactionPerOrder: 'ウォレットが注文1件につき1件のトランザクションを送信します。それぞれガス代のETHが少し必要です。',
   inBatches: '最大32件ずつのバッチで実行します。',
   oneSignaturePerPosition: 'ポジション1件につき署名1回、ETHは不要です。',
-  closedAtMarket: (how) => `各ポジションの全量を、最新のマーク価格から最大1 % の範囲で成行決済します。${how}`,
+  closedAtMarket: (how) => `各ポジションの全量を、最新のマーク価格から最大 1 % の範囲で成行決済します。${how}`,
   keysUnchanged: 'キーはそのままです',
   signIn: 'サインイン',
   keysNeedSignIn: 'サービスがキーを一覧表示するのは、サインイン済みのウォレットだけです。',
@@ -4068,8 +4068,8 @@ const trade: typeof tradeText = {
   contractWalletSent:
     'このウォレットのトランザクションは他者が送信します。ウォレットがハッシュを返さない場合、アプリはトランザクションによる変更をチェーン上で探します。',
   contractWalletSignsPermit:
-    'パーミットは、トークンがコントラクト署名（ERC-1271） を検証する場合にのみ有効です。それ以外の場合、入金は拒否されます。承認と入金のトランザクションは常に使えます。',
-  contractWalletSigns: 'リレーへ送信する前に、署名がウォレット自身のものかをアプリがチェーン上でウォレットに確認します（ERC-1271, ERC-6492）。',
+    'パーミットは、トークンがコントラクト署名（ERC-1271）を検証する場合にのみ有効です。それ以外の場合、入金は拒否されます。承認と入金のトランザクションは常に使えます。',
+  contractWalletSigns: 'リレーへ送信する前に、署名がウォレット自身のものかをアプリがチェーン上でウォレットに確認します（ERC-1271、ERC-6492）。',
   transactionsLead: (count) =>
     count === 1
       ? 'ウォレットがトランザクション1件を自ら送信します。Base上のETHが少し必要です。'
@@ -4144,7 +4144,7 @@ const trade: typeof tradeText = {
   returnUnknown: 'エントリー価格またはレバレッジが不明です',
   noTakeProfit: '利確なし',
   noStopLoss: '損切りなし',
-  changeOrderTitle: (side, symbol) => (side === null ? `${symbol}の注文を変更` : `${symbol}の注文（${side}） を変更`),
+  changeOrderTitle: (side, symbol) => (side === null ? `${symbol}の注文を変更` : `${symbol}の注文（${side}）を変更`),
   changeOrderLead: '変更がチェーンに反映されるまで、注文はそのままです。',
   reviewChanges: '変更を確認',
   removedAmount: (amount) => <>{amount} を解除</>,
@@ -4221,14 +4221,14 @@ const trade: typeof tradeText = {
   noStopOrders: '取引所は現在、逆指値注文を受け付けていません。',
   noCrossMargin: '取引所は現在、クロス証拠金を受け付けていません。',
   noIsolatedMargin: '取引所は現在、分離証拠金を受け付けていません。',
-  noGtcOrders: '取引所は現在、GTC（取消まで有効） の注文を受け付けていません。',
-  noIocOrders: '取引所は現在、IOC（即時約定分以外は取消） の注文を受け付けていません。',
-  noFokOrders: '取引所は現在、FOK（全量約定しなければ取消） の注文を受け付けていません。',
+  noGtcOrders: '取引所は現在、GTC（取消まで有効）の注文を受け付けていません。',
+  noIocOrders: '取引所は現在、IOC（即時約定分以外は取消）の注文を受け付けていません。',
+  noFokOrders: '取引所は現在、FOK（全量約定しなければ取消）の注文を受け付けていません。',
   notAccepted: (choice) => `取引所は現在、${choice} を受け付けていません。`,
   exchangePriceTooOld: '取引所自身の価格が古すぎました。',
   priceMovedTooFar: '価格が大きく動きました。',
   exchangePriceTooOldHelp: '成行注文には過去8秒以内の価格が必要です。何も準備されていません。',
-  priceMovedTooFarHelp: (price) => `確認した価格は ${price} です。取引所は、自身の価格から1.5 % を超えて離れた価格を拒否します。何も準備されていません。`,
+  priceMovedTooFarHelp: (price) => `確認した価格は ${price} です。取引所は、自身の価格から 1.5 % を超えて離れた価格を拒否します。何も準備されていません。`,
   waitingForNewPrice: '新しい価格を待っています',
   reviewAt: (price) => `${price} で確認`,
   notAvailableHereYet: 'ここではまだ利用できません',
@@ -4582,7 +4582,7 @@ const webhooks: typeof webhooksText = {
   pausedSinceAppClosed: 'アプリ終了後、一時停止中',
   resumeListening: (url, settings) => (
     <>
-      「受信を開始」で {url} の受信を再開します ({settings})。これまでの配信は保存されていません。
+      「受信を開始」で {url} の受信を再開します（{settings}）。これまでの配信は保存されていません。
     </>
   ),
   waitingForFirstDelivery: '最初の配信を待っています',
@@ -4789,7 +4789,7 @@ const webhooks: typeof webhooksText = {
   dismiss: '閉じる',
   creationFound: (id, url) => (
     <>
-      サービスには {id} として存在します (宛先 {url})。署名シークレットは誰も受け取っていません。
+      サービスには {id} として存在します（宛先 {url}）。署名シークレットは誰も受け取っていません。
     </>
   ),
   creationNotInReadable: (url, missing) => (

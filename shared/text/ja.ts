@@ -107,7 +107,7 @@ export const ja: SharedTexts = {
     over_undated: 'メッセージは期限切れですが、その時刻を読み取れません。',
     too_far_off: (duration) => `メッセージの有効期間は ${duration} です。サインインメッセージの有効期間は5分です。`,
     other_expiry: (time, expected) => `メッセージの有効期限は ${time} ですが、レスポンスでは ${expected} です。`,
-    hidden_character: (name) => `メッセージに見えない文字 ${name}が含まれています。`,
+    hidden_character: (name) => `メッセージに見えない文字 ${name} が含まれています。`,
     link_elsewhere: (link) => `メッセージに別のホストが記載されています: ${link}。`,
     transaction: (call) => `メッセージがトランザクションのように読めます: ${call}。`,
     hex_text: 'メッセージがテキストではなく16進データです。',
@@ -118,7 +118,7 @@ export const ja: SharedTexts = {
   },
 
   contradictions: {
-    intent_name: (intentId) => `準備データの名前は ${intentId} ですが、インテントの名前はdx_ で始まります。`,
+    intent_name: (intentId) => `準備データの名前は ${intentId} ですが、インテントの名前は dx_ で始まります。`,
     readiness_unsaid: '準備データに準備完了かどうかの記載がありません。',
     status_unsaid: '準備データにステータスの記載がありません。',
     ready_and_not: (status) => `準備データは準備完了と ${status} を同時に示しています。`,
@@ -149,7 +149,7 @@ export const ja: SharedTexts = {
     age_unset: '時刻または許容時間が数値ではありません',
     too_old: (seconds, most) => `${seconds}秒前に送信されたもので、上限の${most}秒を超えています`,
     ahead: (seconds, most) => `このコンピューターの時計より${seconds}秒進んでおり、上限の${most}秒を超えています`,
-    signature_form: 'X-Svc-Signatureがv1= と64桁の16進数の形式ではありません',
+    signature_form: 'X-Svc-Signatureが v1= と64桁の16進数の形式ではありません',
     no_secret: '署名を検証するシークレットがありません',
     other_signature: '署名がこのバイト列、タイムスタンプ、シークレットと一致しません',
     not_json: '本文がJSONではありません',
@@ -176,7 +176,7 @@ export const ja: SharedTexts = {
     saveGapCheck: '欠落チェックを保存',
     saveReport: 'レポートを保存',
     saveServiceCheck: 'サービスチェックを保存',
-    saveEnv: (label) => `「${label}」を .envとして保存`,
+    saveEnv: (label) => `「${label}」を .env として保存`,
 
     export: 'エクスポート',
     import: 'インポート',
@@ -231,7 +231,7 @@ export const ja: SharedTexts = {
 
     ended: (what) => `期限切れ: ${what}`,
     ends_in: (what, duration) => `${what} の期限まで ${duration}`,
-    calendar_key: (label) => `APIキー ${label}の期限`,
+    calendar_key: (label) => `APIキー ${label} の期限`,
     calendar_other: (what) => `${what} の期限`,
     calendar_hint: (stops) => `使えなくなるもの: ${stops} 期限前にSvc Deskを開いて更新してください。`,
   },
@@ -258,29 +258,29 @@ export const ja: SharedTexts = {
 
   handover: {
     systemd_shown: (name) =>
-      `このコンピューター用にキーを暗号化し、ユニットファイルに書く行を表示します。サービスは $CREDENTIALS_DIRECTORY/${name}から読み取ります。`,
-    systemd_file: (file, name) => `このコンピューター用にキーを暗号化して ${file} に書き込みます。サービスは $CREDENTIALS_DIRECTORY/${name}から読み取ります。`,
+      `このコンピューター用にキーを暗号化し、ユニットファイルに書く行を表示します。サービスは $CREDENTIALS_DIRECTORY/${name} から読み取ります。`,
+    systemd_file: (file, name) => `このコンピューター用にキーを暗号化して ${file} に書き込みます。サービスは $CREDENTIALS_DIRECTORY/${name} から読み取ります。`,
     systemd_root: '復号できるのは、このコンピューターのrootだけです。',
     systemd_host_key: 'ホストキーはrootのものです。コマンドをrootで実行する必要がある場合があります。',
     systemd_unit: (line) => `ユニットの記述: ${line}`,
 
-    docker: (name) => `Swarmシークレット ${name}を作成します。割り当てられたサービスは /run/secrets/${name}から読み取ります。`,
+    docker: (name) => `Swarmシークレット ${name} を作成します。割り当てられたサービスは /run/secrets/${name} から読み取ります。`,
     docker_fixed: 'Dockerのシークレットは変更できません。ローテーション後は新しい名前で作成し、サービスに割り当ててください。',
 
-    kubernetes_create: (name) => `現在のクラスターにシークレット ${name}を作成します。`,
-    kubernetes_create_in: (name, namespace) => `現在のクラスターの名前空間 ${namespace} にシークレット ${name}を作成します。`,
-    kubernetes_create_context: (name, context) => `${context} にシークレット ${name}を作成します。`,
-    kubernetes_create_in_context: (name, namespace, context) => `${context} の名前空間 ${namespace} にシークレット ${name}を作成します。`,
-    kubernetes_apply: (name) => `現在のクラスターにシークレット ${name}を作成または置換します。`,
-    kubernetes_apply_in: (name, namespace) => `現在のクラスターの名前空間 ${namespace} にシークレット ${name}を作成または置換します。`,
-    kubernetes_apply_context: (name, context) => `${context} にシークレット ${name}を作成または置換します。`,
-    kubernetes_apply_in_context: (name, namespace, context) => `${context} の名前空間 ${namespace} にシークレット ${name}を作成または置換します。`,
+    kubernetes_create: (name) => `現在のクラスターにシークレット ${name} を作成します。`,
+    kubernetes_create_in: (name, namespace) => `現在のクラスターの名前空間 ${namespace} にシークレット ${name} を作成します。`,
+    kubernetes_create_context: (name, context) => `${context} にシークレット ${name} を作成します。`,
+    kubernetes_create_in_context: (name, namespace, context) => `${context} の名前空間 ${namespace} にシークレット ${name} を作成します。`,
+    kubernetes_apply: (name) => `現在のクラスターにシークレット ${name} を作成または置換します。`,
+    kubernetes_apply_in: (name, namespace) => `現在のクラスターの名前空間 ${namespace} にシークレット ${name} を作成または置換します。`,
+    kubernetes_apply_context: (name, context) => `${context} にシークレット ${name} を作成または置換します。`,
+    kubernetes_apply_in_context: (name, namespace, context) => `${context} の名前空間 ${namespace} にシークレット ${name} を作成または置換します。`,
     kubernetes_exists: '同じ名前のシークレットがある場合は失敗します。',
     kubernetes_readers: 'この名前空間のシークレットを読める人は誰でも読み取れます。Podに新しい値が届くのは、再起動時か、マウントしたファイルを通じてのみです。',
 
-    github: (name, repository) => `${repository} のActionsシークレット ${name}を設定します。同じ名前のものは置き換えられます。`,
+    github: (name, repository) => `${repository} のActionsシークレット ${name} を設定します。同じ名前のものは置き換えられます。`,
     github_environment: (name, repository, environment) =>
-      `${repository} の環境 ${environment} にActionsシークレット ${name}を設定します。同じ名前のものは置き換えられます。`,
+      `${repository} の環境 ${environment} にActionsシークレット ${name} を設定します。同じ名前のものは置き換えられます。`,
     github_readers: 'このリポジトリでシークレットを使って動くすべてのワークフローが利用できます。',
     github_sign_in: 'ghでサインインしている必要があります。',
 
@@ -302,7 +302,7 @@ export const ja: SharedTexts = {
     named_twice: '重複しています。',
     not_an_id: 'この画面では使えないIDです。',
     not_a_url: 'URLではありません。',
-    rpc_https: 'RPCアドレスはhttps:// で始まります。',
+    rpc_https: 'RPCアドレスは https:// で始まります。',
     other_host_checked: '確認済みのホストと異なります。',
     practice_host_only: '練習モードは専用のセカンドホストからのみ読み取ります。',
     other_profile_name: 'プロファイルの名前と異なります。',
@@ -331,7 +331,7 @@ export const ja: SharedTexts = {
     path_form: 'パスは / で始め、空白とクエリは含めません（例: /deliveries）。',
     forward_needed: 'エンドポイントと同じ応答を返すには、配信をエンドポイントに転送してください。',
     own_url: 'このコンピューターのURLを入力してください（例: http://localhost:3000/hook）。',
-    other_host: 'URLはhttp:// またはhttps:// で始まり、イベントを受信するホスト上にある必要があります。',
+    other_host: 'URLは http:// または https:// で始まり、イベントを受信するホスト上にある必要があります。',
 
     needed: '必須項目です。',
     too_long_to_show: '長すぎるため、実行前に全体を表示できません。',
@@ -347,7 +347,7 @@ export const ja: SharedTexts = {
     kubernetes_namespace: '小文字の英字と数字を使い、- は途中にのみ、63文字以内で入力してください。',
     kubernetes_entry: '英数字と . _ - を使ってください。',
     kubernetes_context: '英数字と _ . : @ / - を使ってください。',
-    github_name: '英数字と _ を使ってください。数字またはGITHUB_ で始めることはできません。',
+    github_name: '英数字と _ を使ってください。数字または GITHUB_ で始めることはできません。',
     repository: 'OWNER/NAMEの形式で入力してください。',
     github_environment: '引用符、コンマ、セミコロン、バックスラッシュは使えません。',
     ssh_host: 'ホスト、またはuser@hostを入力してください。',
@@ -452,7 +452,7 @@ export const ja: SharedTexts = {
   },
 
   notices: {
-    secret_found: (label) => `キーチェーンで ${label}のシークレットが見つかりました`,
+    secret_found: (label) => `キーチェーンで ${label} のシークレットが見つかりました`,
     secrets_found: (count) => `キーチェーンで${count}個のキーのシークレットが見つかりました`,
     secrets_found_text: 'このコンピューターの記録は失われていましたが、再び使用します。',
     secret_not_stored: (label) => `${label}のシークレットをキーチェーンに保存できませんでした`,
@@ -640,7 +640,7 @@ export const ja: SharedTexts = {
     no_executor: 'キーにエグゼキューターが紐付けられていません。何も実行されていません。',
     execution_key_conflict: 'サービスには、この冪等キーで別の注文があります。再実行は行われていません。',
     execution_rate_limited: '取引所から待機を求められました。何も実行されていません。',
-    no_key_to_read: 'このコンピューターのキーでは結果を読み取れません。スコープ account:readが必要です。',
+    no_key_to_read: 'このコンピューターのキーでは結果を読み取れません。スコープ account:read が必要です。',
     prepare_key_conflict: 'サービスには、この冪等キーで別の注文があります。再準備は行われていません。',
     preparation_over: 'この注文は以前に準備され、期限が切れています。もう一度準備してください。',
     contract_pending: 'マーケットまたはそのコントラクトは、この操作にまだ対応していません。',
@@ -682,7 +682,7 @@ export const ja: SharedTexts = {
   receiverAlterations: {
     none: 'サービスの送信と同じ',
     no_signature: 'X-Svc-Signatureなし',
-    no_digits: 'X-Svc-Signatureがv1= のみ',
+    no_digits: 'X-Svc-Signatureが v1= のみ',
     last_digit: '署名の最後の桁を変更',
     zeros: '署名がすべてゼロ',
     other_secret: '別のシークレットで署名',
@@ -843,9 +843,9 @@ export const ja: SharedTexts = {
   },
 
   spending: {
-    any_until: (spender, token, time) => `${spender} は ${time} まで、あなたのウォレットから ${token}を数量の制限なく引き出せるようになります。`,
+    any_until: (spender, token, time) => `${spender} は ${time} まで、あなたのウォレットから ${token} を数量の制限なく引き出せるようになります。`,
     any_endless: (spender, token) =>
-      `${spender} はいつでも、あなたのウォレットから ${token}を数量の制限なく引き出せるようになります。使い切るか取り消すまで有効です。`,
+      `${spender} はいつでも、あなたのウォレットから ${token} を数量の制限なく引き出せるようになります。使い切るか取り消すまで有効です。`,
     up_to_until: (spender, amount, token, time) => `${spender} は ${time} まで、あなたのウォレットから最大 ${amount} ${token}を引き出せるようになります。`,
     up_to_endless: (spender, amount, token) =>
       `${spender} はいつでも、あなたのウォレットから最大 ${amount} ${token}を引き出せるようになります。使い切るか取り消すまで有効です。`,
@@ -857,7 +857,7 @@ export const ja: SharedTexts = {
     up_to_own_endless: (spender, amount) =>
       `${spender} はいつでも、あなたのウォレットから最大 ${amount} のプロトコルトークンを引き出せるようになります。使い切るか取り消すまで有効です。`,
 
-    title_any: (token) => `保有するすべての ${token}に対する権限を与えます。`,
+    title_any: (token) => `保有するすべての ${token} に対する権限を与えます。`,
     title_any_own: '保有するすべてのプロトコルトークンに対する権限を与えます。',
     title_up_to: (amount, token) => `${amount} ${token}までに限り、権限を与えます。`,
     title_up_to_own: (amount) => `プロトコルトークン ${amount} までに限り、権限を与えます。`,
@@ -887,7 +887,7 @@ export const ja: SharedTexts = {
     type_unknown: (type) => `型 ${type} は未知のものです。`,
     field_unnamed: (type) => `型 ${type} に、名前または型のないフィールドがあります。`,
     field_name: (type, name) => `型 ${type} に、使用できない名前「${name}」のフィールドがあります。`,
-    field_twice: (type, name) => `型 ${type} にフィールド ${name}が2つあります。`,
+    field_twice: (type, name) => `型 ${type} にフィールド ${name} が2つあります。`,
     undeclared: (name) => `メッセージに、型で宣言されていない「${name}」が含まれています。`,
     missing: (path) => `メッセージに ${path} がありません。`,
     message_no_object: 'メッセージがオブジェクトではありません。',

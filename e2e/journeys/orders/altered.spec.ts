@@ -154,9 +154,7 @@ test('an altered order is blocked with a sentence that names the part; an honest
   ]
   for (const [typedData, sentence] of altered) await review(typedData, { typedData }, () => expectRefused(page, sentence))
   await review('extra_field', { typedData: 'extra_field' }, () => expectHeld(page, 'referrer', 'sign with unknown field referrer'))
-  await review('new_layout', { typedData: 'new_layout' }, () =>
-    expectRefused(page, /has the .* in another field .* than the agreed signing format\./),
-  )
+  await review('new_layout', { typedData: 'new_layout' }, () => expectRefused(page, /has the .* in another field .* than the agreed signing format\./))
   await review('payload', { typedData: null, prepared: 'payload_differs' }, () =>
     expectRefused(page, 'The service prepared your order with another leverage: 11. You asked for 10.'),
   )
