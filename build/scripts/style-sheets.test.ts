@@ -82,7 +82,7 @@ test('a class of two sheets has two names', () => {
 
 const whole = (files: Readonly<Record<string, string>>) => styleProblems(Object.keys(files), (file) => files[file] ?? '')
 
-test('a class that does not exist, and one that nothing names, are found', () => {
+test('finds classes that are used but not defined, and classes that are never used', () => {
   const tsx = "import styles from './keys.module.css'\nexport const x = <p className={styles.row}><b className={styles['line']} /></p>\n"
   expect(whole({ [sheet]: '.row { margin: 0; }\n.idle { margin: 0; }\n', [page]: tsx })).toEqual([
     `${page}: keys.module.css has no class line`,

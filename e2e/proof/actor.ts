@@ -74,7 +74,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
   }
 
   const ask: Actor['ask'] = async (ref, says = () => true) => {
-    // A contract is confirmed by a press; words are typed only where they are asked for.
+    // A button confirms a contract; the user types a phrase only where one is required.
     const press = { ref, typedPhrase: '', typedRouter: 'yes' }
     const asked = await workspace.handlers()['intents.ask'](press)
     if (asked.ok || asked.failure.kind !== 'confirmation_required' || asked.failure.what === 'router' || !says(asked.failure.expected)) return asked

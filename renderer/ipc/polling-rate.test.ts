@@ -9,7 +9,7 @@ test('only lengthens intervals by the polling rate, and keeps data fresh enough 
   expect(atPollingRate(1_500, usual)).toBe(1_500)
   expect(atPollingRate(false, usual)).toBe(false)
   expect(atPollingRate(5_000, { ...usual, factor: 4 })).toBe(20_000)
-  // Two readings fit into the 8 s that a price may be old.
+  // Two polls fit into the 8 s that a price may be old at most.
   for (const factor of [2, 4, 8]) expect(atPollingRate(1_500, { ...usual, factor })).toBeLessThanOrEqual(4_000)
   expect(atPollingRate(1_500, { ...usual, leastMs: 30_000 })).toBe(30_000)
   expect(atPollingRate(60_000, { ...usual, leastMs: 30_000 })).toBe(60_000)

@@ -45,7 +45,7 @@ const gathered: ReadonlySet<string> = new Set([
 const momentMs = 150
 const waiting = new WeakMap<QueryClient, Set<string>>()
 
-/** Marks all answers of the named queries as old and rereads visible ones; account reads once for all notifications within a moment. */
+/** Marks all results of the named queries as stale and refetches the visible ones. Notifications that come close together refetch account data once. */
 export function invalidate(client: QueryClient, queries: readonly string[]): void {
   for (const name of queries) if (!gathered.has(name)) void client.invalidateQueries({ queryKey: [name] })
   const old = queries.filter((name) => gathered.has(name))

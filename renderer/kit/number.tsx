@@ -65,7 +65,7 @@ export function shorten(text: string, head = 6, tail = 4): string {
   return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
 }
 
-/** Whole addresses, or those that main cut short already; more digits are no address. */
+/** Matches whole addresses and those that main already shortened. A longer run of digits is no address. */
 export const addressPattern = /(0x[0-9a-fA-F]{40}(?![0-9a-fA-F])|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4})/
 
 const longestId = 24

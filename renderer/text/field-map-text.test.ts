@@ -44,7 +44,7 @@ const samples: Readonly<Record<FileIssueCode, readonly [file: string, sentence: 
   not_a_map: ['[]', 'The file is not a field map: it has to be a JSON object.'],
   check_report: [
     JSON.stringify({ version: 1, startedAt: null, endedAt: null, steps: [] }),
-    'The file is the report of a service check. Export a field map below it, in Field map.',
+    'This file is the report of a service check, not a field map. To export one, use Field map, below the report.',
   ],
   newer_version: [JSON.stringify({ version: 9, answers: {} }), 'A newer version of the app wrote this file (9): this one reads up to 2.'],
   bad_version: [JSON.stringify({ version: 'two', answers: {} }), 'The file names no version: field maps have "version": 2.'],

@@ -127,7 +127,7 @@ export const comparedSubjects = catalogue<Readonly<Record<Compares, string>>>('c
   grant: 'The grant',
 })
 
-/** Whether `subject` names something and what it is: `name` is the name of a line. */
+/** Sentences. `subject` is one of `comparedSubjects`, `name` the name of a line as `inSentence` writes it. */
 export const comparisonWords = catalogue('comparison', {
   lineDiffers: (subject: string, name: string, signed: string, asked: string) => `${subject} has another ${name}: ${signed}. You asked for ${asked}.`,
   lineUnasked: (subject: string, name: string, signed: string) => `${subject} sets the ${name} to ${signed}. You asked for none.`,

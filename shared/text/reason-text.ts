@@ -101,7 +101,7 @@ export const reasonWords = catalogue('reasons', {
   execution_asked_again: 'The response was lost. The executor may have executed it. The app asked again and got no clear response.',
   execution_untraceable: 'The exchange accepted it, but named neither a command nor a transaction to track.',
   execution_listed: 'No readable response named its transaction, but the exchange lists its order. It counts once it has been listed for a minute.',
-  execution_listed_final: 'The exchange lists its order. The response that named its transaction was lost.',
+  execution_listed_final: 'The exchange lists the order. The response that named the transaction was lost.',
   execution_awaited:
     'The response was lost. The executor may have executed it. Check your positions and orders. Asking again returns the first response, or executes it now if it never arrived.',
   execution_over: 'The response never arrived, and the exchange no longer accepts it. Your positions and orders show whether it was executed.',

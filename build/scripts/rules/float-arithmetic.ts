@@ -3,8 +3,8 @@ import { parseSync } from '@swc/core'
 import { inRoot } from '../project.ts'
 
 /**
- * Amounts, prices and sizes are decimal text and are calculated with by `shared/decimal` alone. The compiler refuses `*`, `/` and `-` on text; this
- * finds what it lets through: text made into a number, an amount that is declared as one, `+` and `<` on amounts, and numbers with a fraction.
+ * Amounts, prices and sizes are decimal text, and only `shared/decimal` calculates with them. The compiler refuses `*`, `/` and `-` on text; this
+ * finds what it allows: text converted to a number, an amount declared as a number, `+` and `<` on amounts, and fractional numbers.
  */
 const folders = ['shared/ticket/', 'shared/signing/', 'electron/intents/', 'shared/ipc/intents/tickets.ts']
 

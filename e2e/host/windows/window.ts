@@ -59,7 +59,7 @@ const EVENTS = [
   ...['enter-full-screen', 'leave-full-screen', 'page-title-updated', 'unresponsive', 'responsive', 'session-end', 'query-session-end'],
 ]
 
-/** A window. Its state is kept here; Chromium's window follows as far as there is a display. */
+/** A window. Its state is kept here, and applied to Chromium's window where there is a display. */
 export class HostWindow extends WindowGeometry implements Pick<ElectronBrowserWindow, Members> {
   static override label = 'BrowserWindow'
   static override emits: ReadonlySet<string> = new Set(EVENTS)

@@ -215,10 +215,7 @@ test('a watched wallet is looked at by the public routes, marked so, with nothin
   await expect(accountHead(page)).toContainText('With own')
 })
 
-test('an alert is told by the window and by the system when the account comes nearer to liquidation than the user wants [ACC-01]', async ({
-  open,
-  practice,
-}) => {
+test('shows an alert in the window and in the system when the account gets closer to liquidation than the user wants [ACC-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'alerts')

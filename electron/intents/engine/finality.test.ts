@@ -120,7 +120,7 @@ test('keeps an UNKNOWN order open until every deadline has passed, then expires 
   )
 })
 
-test('gives up nothing while the service has not confirmed the computer’s clock [FLOW-07]', async () => {
+test('abandons nothing until the service has confirmed the computer’s clock [FLOW-07]', async () => {
   const row = unknownRow({ expiresAtMs: madeAtMs + minute, executionMs: null, entriesMs: [], message: null })
   nowMs = madeAtMs + day
   const unsure = createLookUp({ book, calls, clock: { ...clock, known: () => false } })

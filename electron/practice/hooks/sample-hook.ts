@@ -28,7 +28,7 @@ export type SampleHook = z.infer<typeof SampleHook>
 /** The sample's active keys, with their secrets. */
 export type Sample = readonly { readonly key_id: string; readonly label: string; readonly api_key: string }[]
 
-/** Gives the wallet at most as many active keys as it may still have; a second sample replaces the first. */
+/** Adds sample keys to the wallet, up to its limit of active keys. A second sample replaces the first. */
 export function takeSample(
   { exchange, clock, chain }: { exchange: Exchange; clock: Clock; chain: { readonly router: `0x${string}` } },
   { wallet, keys, audit }: SampleHook & { readonly wallet: `0x${string}` },

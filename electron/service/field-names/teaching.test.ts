@@ -143,7 +143,7 @@ test('learns names for a preview and for key calls', async () => {
   expect(offerOf(preview)).toMatchObject({ asks: 'params', candidates: [{ request: 'risk_preview', field: 'payload' }] })
 })
 
-test('lets the kill switch learn another spelling automatically, and asks the wallet at once [ORD-05]', async () => {
+test('the kill switch learns another field name automatically, and asks the wallet immediately [ORD-05]', async () => {
   await resting('50000')
   await resting('50001')
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, asList))

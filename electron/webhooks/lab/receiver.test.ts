@@ -251,7 +251,7 @@ test.each([
   expect(received).toHaveLength(1)
 })
 
-test('keeps nothing of a sender that leaves early, and reports a taken port', async () => {
+test('discards what a sender sent before it left early, and reports a port in use', async () => {
   const { url, port, received } = await open({ bodies: 8_192 })
   for (let n = 0; n < 20; n += 1) {
     const { socket } = await dial(port)

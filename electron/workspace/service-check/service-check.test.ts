@@ -175,7 +175,7 @@ describe('dry runs', () => {
     return made
   }
 
-  test('are sent only if enabled, each of the 16 that the account allows, the first for an order that does not exist [ORD-13]', async () => {
+  test('sends the 16 actions that the account allows only if enabled, the first for an order that does not exist [ORD-13]', async () => {
     const on = await executing()
     value(await start(on))
     await ended(on)

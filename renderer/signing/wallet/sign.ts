@@ -26,7 +26,7 @@ export interface RequestingProvider {
   request(request: { readonly method: string; readonly params: readonly unknown[] }, expirySeconds: number): Promise<unknown>
   /** Calls back once for the next request, before it leaves; gives the way to stop. */
   onSent(listener: (sent: { readonly topic: string; readonly id: number; readonly method: string }) => void): () => void
-  /** Nobody waits for this request any more; what the wallet still answers comes to `onLate`. */
+  /** Nothing waits for this request any more. If the wallet still answers, `onLate` gets the answer. */
   withdraw(id: number, onLate: (answer: unknown) => void): void
   /** Calls back when the session is over. */
   onGone(listener: () => void): () => void

@@ -202,8 +202,8 @@ export const appText = catalogue('app', {
   giveSigningSecret: 'Give a signing secret to a command',
   giveKey: (label: string) => `Give “${label}” to a command`,
   giveSigningSecretEffect: 'The command gets the signing secret. Anyone with it can sign deliveries as the service does.',
-  giveKeyEffect: 'The command gets the secret in its environment and can do with it whatever the key may.',
-  giveBothEffect: 'The command gets the secret in its environment and can do with it whatever the key may. It also gets the webhook’s signing secret.',
+  giveKeyEffect: 'The command gets the secret in its environment, and with it every permission of the key.',
+  giveBothEffect: 'The command gets the secret in its environment, and with it every permission of the key. It also gets the webhook’s signing secret.',
   giveSecret: 'Give secret',
   checkDeliveries: 'Check deliveries in a terminal',
   checkDeliveriesEffect:

@@ -136,8 +136,8 @@ export const statesText = catalogue('states', {
 
   // What the doctor found
   callAnswered: 'The service answered a call that needs it.',
-  callLacksExecutor: 'The call got past the scope; it only lacks an executor.',
-  callBodyRefused: (code: string | null) => `The call got past the scope: the service refused its body${inBrackets(code)}, as it should.`,
+  callLacksExecutor: 'The call passed the scope check. It failed only because the key has no executor.',
+  callBodyRefused: (code: string | null) => `The call passed the scope check: the service refused its body${inBrackets(code)}, as expected.`,
   inKeychain: 'In the keychain.',
   inMemory: 'Only in memory: it is lost when the app quits.',
   secretElsewhere: 'It is not here: it was created or stored elsewhere, or removed.',
@@ -213,7 +213,7 @@ export const statesText = catalogue('states', {
   scopeBodyRefused: (code: string | null) => `The key’s list names it. The service refused the made-up body${inBrackets(code)}, not the scope.`,
   scopeUnclearBody: (code: string | null) => `The app cannot tell: the service refused the made-up body${inBrackets(code)} and may not have checked the scope.`,
   scopeRefused: (code: string | null) => `The key’s list names it, but the service refuses it${inBrackets(code)}. Create a key that has it.`,
-  scopeNotGiven: 'The key was created without it, and the service refuses it, as it should.',
+  scopeNotGiven: 'The key was created without this scope, and the service correctly refused the call.',
   scopeAtRateLimit: 'The app cannot tell: the key’s own rate limit is used up for now.',
   scopeUnanswered: 'The app cannot tell: the service did not answer this call.',
   scopeUnclear: (code: string | null) => `The app cannot tell: the service refused the call${inBrackets(code)}.`,
@@ -653,7 +653,7 @@ export const statesText = catalogue('states', {
   tooDeep: (depth: number) => `The file nests deeper than ${depth} levels.`,
   mapTooLarge: (kilobytes: number) => `The file is larger than ${kilobytes} KB.`,
   notAMap: 'The file is not a field map: it has to be a JSON object.',
-  isCheckReport: 'The file is the report of a service check. Export a field map below it, in Field map.',
+  isCheckReport: 'This file is the report of a service check, not a field map. To export one, use Field map, below the report.',
   newerVersion: (version: string | null, newest: number) =>
     `A newer version of the app wrote this file (${version ?? 'unknown'}): this one reads up to ${newest}.`,
   noVersion: (newest: number) => `The file names no version: field maps have "version": ${newest}.`,

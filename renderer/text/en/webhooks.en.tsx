@@ -486,10 +486,8 @@ export const webhooksText = catalogue('webhooks', {
   inspector: 'Inspector',
   active: 'Active',
   stateUnknown: 'Unknown',
-  manyWebhooks: 'webhooks',
   verifyDelivery: 'Verify delivery',
   webhookList: 'Webhook list',
-  oneWebhook: 'webhook',
   noWebhooksYet: 'No webhooks yet',
   noWebhooksLead:
     'A webhook notifies your server of fills, positions and transactions as they happen, signed. Its signing secret goes straight into the system keychain.',

@@ -99,7 +99,7 @@ export const LineValue = z.union([
     z.object({ code: z.enum(['nonce', 'next_nonce']), nonce: z.string() }),
     z.object({ code: z.literal('calldata'), selector: z.string() }),
     z.object({ code: z.literal('contract'), is: z.enum(['router', 'USDC', 'own', 'collateral', 'no_token', 'no_collateral']), address: z.string() }),
-    /** Who vouches for a router; `address` null: its address is not known. */
+    /** A router, and who vouches for it: the user who trusts it, or the service that publishes it. */
     z.object({ code: z.literal('vouched'), by: z.enum(['pin', 'service']), address: z.string() }),
     /** Unix milliseconds. `leftMs` null: over. */
     z.object({ code: z.enum(['until_time', 'until_date']), atMs: z.number(), leftMs: z.number().nullable() }),

@@ -93,7 +93,7 @@ export const wordsOf = (format: PinnedFormat | null | undefined, role: string): 
   Object.assign({}, ...(format?.fields ?? []).filter((field) => field.role === role).map(({ words }) => words ?? {}))
 
 /**
- * How a format stores what was left unsaid, to recognise it the next time. Formats are kept across versions: never change how a value is written here.
+ * How a format stores what a message did not say, to recognise it the next time. Formats are kept across versions: never change a spelling here.
  */
 export function storedAsked(value: LineValue): string {
   if (typeof value === 'string') return value

@@ -146,7 +146,7 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
     compares: 'permit',
     typedData,
     lines,
-    // EIP-2612 shows this form, and the token vouches for its domain: nothing is left for the user to agree to.
+    // EIP-2612 defines this form and the token confirms its domain, so the user need not accept the format.
     pins: isPermit && isTokensOwn(typedData, expectation) === true ? [...expectation.pins, standardPin(typedData, expectation)] : expectation.pins,
     scales: { usdcScale: expectation.tokenDecimals, priceScale: null, leverageScale: null, sizeScale: null },
     block: isPermit ? null : { code: 'no_permit', primaryType: typedData.primaryType },

@@ -221,7 +221,7 @@ const wordBytes = 32
 /** More arguments than any function of an exchange has. */
 const mostWords = 64
 
-/** Twenty bytes that no amount or id comes near, and that leave the rest of the word empty. */
+/** Fits into the 20 bytes of an address, and is larger than any amount or ID. */
 const isAddressLike = (value: bigint): boolean => value >= 2n ** 120n && value < 2n ** 160n
 
 const leafOf = (path: string, word: Hex): TypedLeaf => {

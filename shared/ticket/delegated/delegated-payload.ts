@@ -34,7 +34,7 @@ function untyped(order: OpenTicket, key: string): Payload {
   return payload
 }
 
-/** Builds a payload with the names of `delegatedPayloads` in the assumptions. */
+/** Builds a payload with the field names that the assumptions list as `delegatedPayloads`. */
 function itemPayload(item: DelegatedItem, key: string): Payload {
   switch (item.action) {
     case 'open_position':

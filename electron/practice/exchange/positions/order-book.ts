@@ -7,7 +7,7 @@ import { isOpen, type Order } from '../state/book.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface OrderBook {
-  /** What rests on either side of the mark, the best first: limit orders of this exchange's wallets amid a play market's depth. */
+  /** The order book on both sides of the mark, best price first: limit orders of this exchange's wallets among simulated ones. */
   of(market: Market): Record<string, unknown>
 }
 

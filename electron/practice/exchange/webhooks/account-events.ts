@@ -56,7 +56,7 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
 
 /** Finality: fewer than 8 confirmations is `PENDING_FINALITY`, of a reverted transaction as of any other. */
 const finalAfter = 8
-/** Reorganisations are looked for a good deal deeper. */
+/** The app looks for reorganisations deeper than it expects any. */
 const watchedDepth = 128n
 /** How long a hash is looked for that no node knows. */
 const patience = 15 * minute
@@ -88,7 +88,7 @@ function createFinalityWatch({ chain, store, clock }: { chain: Chain; store: Sto
   const finalEvent = ({ hash, intentId, commandId }: KnownTransaction, { status, blockNumber, confirmations }: TransactionState): LifecycleEvent => {
     const type = status === 'success' ? 'transaction.confirmed' : 'transaction.reverted'
     return {
-      // The block tells it from what the same transaction comes to be after a reorganisation.
+      // The block makes the ID another one if a reorganisation puts the same transaction into another block.
       id: `evt_tx_${hash.slice(2, 18)}_${blockNumber}_${type}`,
       ...{ type, created_at: Math.floor(clock.now() / second) },
       data: { tx_hash: hash, intent_id: intentId, command_id: commandId, block_number: Number(blockNumber), confirmations },

@@ -63,7 +63,7 @@ test('invents nothing the service did not say', () => {
   expect(tradesAlone).toBe(false)
 })
 
-test('limits what a thief can do by an allowlist', () => {
+test('an allowlist limits what a thief can do', () => {
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28'] })).not).toContain('Do anything from outside the one address or range on its list')
   expect(authorityOf(key({ allowlist: ['203.0.113.0/28', '2001:db8::/64'] })).not).toContain('Do anything from outside the 2 addresses and ranges on its list')
 })

@@ -43,18 +43,16 @@ export function ExchangesPanel({ adding }: { readonly adding: boolean }) {
         count={profiles.length}
         end={
           <>
-            <>
-              {profiles.some((profile) => profile.kind === 'practice') ? null : (
-                <Button size="xs" variant="ghost" icon="flask" busy={practise.isPending} onClick={() => practise.mutate({})}>
-                  {settingsText.startPractice}
-                </Button>
-              )}
-              {adding ? null : (
-                <Button size="xs" icon="plus" onClick={() => navigate('settings/exchanges?add=1')}>
-                  {settingsText.addExchange}
-                </Button>
-              )}
-            </>
+            {profiles.some((profile) => profile.kind === 'practice') ? null : (
+              <Button size="xs" variant="ghost" icon="flask" busy={practise.isPending} onClick={() => practise.mutate({})}>
+                {settingsText.startPractice}
+              </Button>
+            )}
+            {adding ? null : (
+              <Button size="xs" icon="plus" onClick={() => navigate('settings/exchanges?add=1')}>
+                {settingsText.addExchange}
+              </Button>
+            )}
             <HelpButton topic="settings/exchanges" />
           </>
         }

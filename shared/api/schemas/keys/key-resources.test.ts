@@ -198,7 +198,7 @@ test('reads the addresses of a key from a group, empty or not [ERR-02]', () => {
   expect([allowlist([]), allowlist(['10.0.0.1'])]).toEqual([[], ['10.0.0.1']])
 })
 
-test('takes a secret under its documented name at any place, otherwise only a complete one under a name for secrets [KEY-05]', () => {
+test('accepts a secret under its documented name anywhere, and under another secret-like name only if it is complete [KEY-05]', () => {
   const secret = 'SVC4f1c9d2ab07e4f1c9d2ab07e'
   const read = (answer: unknown) => {
     const found = KeySecret.read(answer)
