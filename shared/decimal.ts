@@ -164,3 +164,6 @@ export function formatDecimal(value: string, format: DecimalFormat = {}): string
   const prefix = sign < 0 ? '−' : sign > 0 && format.sign === 'always' ? '+' : ''
   return `${prefix}${grouped}${shown === '' ? '' : `.${shown}`}`
 }
+
+/** A count for people, grouped alike in every language: `12,345`. */
+export const formatCount = (count: number): string => count.toLocaleString('en-US')

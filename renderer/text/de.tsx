@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CheckCounts } from '../../shared/check-counts.ts'
+import { formatCount } from '../../shared/decimal.ts'
 import { plural } from '../../shared/text/catalogue.ts'
 import type { accountText } from './en/account.en.tsx'
 import type { activityText } from './en/activity.en.tsx'
@@ -273,8 +274,7 @@ const account: typeof accountText = {
   finality: 'Finalität',
 }
 
-const activityCount = (count: number): string => count.toLocaleString('en-US')
-const activityRows = (count: number): string => plural(count, { one: '1 Zeile', other: `${activityCount(count)} Zeilen` })
+const activityRows = (count: number): string => plural(count, { one: '1 Zeile', other: `${formatCount(count)} Zeilen` })
 const activityBlocks = (from: string, to: string): string => `Geprüft: Blöcke ${from} bis ${to}, Ereignisse des Routers und der Token, die Ihre Wallet nennen.`
 const activityRemove =
   'Wenn sie in Ihrer Wallet noch aussteht, entfernen Sie sie dort. Diese App sucht nicht mehr danach, und dieselbe Order kann dann noch einmal platziert werden.'
@@ -326,7 +326,7 @@ const activity: typeof activityText = {
   theService: 'Der Dienst',
   elsewhere: 'Anderswo',
   requestIdCopied: 'Request-ID',
-  rowsSaved: (count) => plural(count, { one: '1 Zeile gespeichert', other: `${activityCount(count)} Zeilen gespeichert` }),
+  rowsSaved: (count) => plural(count, { one: '1 Zeile gespeichert', other: `${formatCount(count)} Zeilen gespeichert` }),
   source: 'Quelle',
   both: 'Beide',
   auditPlaceholder: 'Ereignis, Schlüssel, Adresse oder Request-ID',
@@ -411,12 +411,12 @@ const activity: typeof activityText = {
   transactionReports: 'Transaktionsmeldungen',
   reportAgain: 'Erneut melden',
   resultUnknown: (count) =>
-    plural(count, { one: 'Das Ergebnis von 1 Order ist unbekannt.', other: `Das Ergebnis von ${activityCount(count)} Orders ist unbekannt.` }),
+    plural(count, { one: 'Das Ergebnis von 1 Order ist unbekannt.', other: `Das Ergebnis von ${formatCount(count)} Orders ist unbekannt.` }),
   checkingResult: 'Die App prüft automatisch erneut.',
   showOrder: 'Order anzeigen',
   orderPlaceholder: 'Markt, ID, Hash oder Status',
   filterOrders: 'Orders filtern',
-  inProgress: (count) => `${activityCount(count)} in Bearbeitung`,
+  inProgress: (count) => `${formatCount(count)} in Bearbeitung`,
   noOrders: 'Noch keine Orders',
   goToTrade: 'Zum Handel',
   noOrdersHelp: 'Die App zeichnet hier jede Order auf, bevor sie diesen Computer verlässt, und verfolgt sie, bis ihr Ergebnis bekannt ist.',
@@ -426,7 +426,7 @@ const activity: typeof activityText = {
   intentId: 'Intent-ID',
   notSent: 'Nicht gesendet',
   local: 'lokal',
-  ordersShown: (shown, total) => `${activityCount(shown)} von ${plural(total, { one: '1 Order', other: `${activityCount(total)} Orders` })}`,
+  ordersShown: (shown, total) => `${formatCount(shown)} von ${plural(total, { one: '1 Order', other: `${formatCount(total)} Orders` })}`,
   newest: 'Neueste',
   older: 'Ältere',
   afterwards: 'Nachträglich',
@@ -481,8 +481,8 @@ const activity: typeof activityText = {
   failures: 'Fehler',
   requestPlaceholder: 'Pfad, Status, Code oder Request-ID',
   filterRequests: 'Anfragen filtern',
-  newer: (count) => plural(count, { one: '1 neuere', other: `${activityCount(count)} neuere` }),
-  requestCount: (count) => plural(count, { one: '1 Anfrage', other: `${activityCount(count)} Anfragen` }),
+  newer: (count) => plural(count, { one: '1 neuere', other: `${formatCount(count)} neuere` }),
+  requestCount: (count) => plural(count, { one: '1 Anfrage', other: `${formatCount(count)} Anfragen` }),
   noMatchingRequest: 'Keine passende Anfrage',
   noRequests: 'Noch keine Anfragen',
   changeRequestFilter: 'Ändern Sie den Filter oder Ihre Suche.',
@@ -497,7 +497,7 @@ const activity: typeof activityText = {
   requestHeaders: 'Header der Anfrage',
   responseHeaders: 'Header der Antwort',
   noBody: 'Ohne Body.',
-  bytes: (count) => plural(count, { one: '1 Byte', other: `${activityCount(count)} Bytes` }),
+  bytes: (count) => plural(count, { one: '1 Byte', other: `${formatCount(count)} Bytes` }),
   succeeded: 'Erfolgreich',
   noConnection: 'Keine Verbindung',
   connectionNotSecure: 'Verbindung nicht sicher',
@@ -517,7 +517,7 @@ const activity: typeof activityText = {
   status5xx: '5xx, Fehler des Dienstes',
   bodyNotSearched: 'Nicht gespeichert: Die App konnte den Inhalt nicht auf Secrets durchsuchen, und er könnte eines enthalten.',
   bodyCut: (count) =>
-    plural(count, { one: '1 weiteres Zeichen wurde nicht gespeichert.', other: `${activityCount(count)} weitere Zeichen wurden nicht gespeichert.` }),
+    plural(count, { one: '1 weiteres Zeichen wurde nicht gespeichert.', other: `${formatCount(count)} weitere Zeichen wurden nicht gespeichert.` }),
   knownFacts: 'Was bekannt ist',
   wasExecuted: 'Sie wurde ausgeführt',
   wasNotExecuted: 'Sie wurde nicht ausgeführt',
@@ -914,10 +914,9 @@ const help: typeof helpText = {
 
 const keysStillWork = (count: number): string =>
   plural(count, { one: `${count} Schlüssel funktioniert noch.`, other: `${count} Schlüssel funktionieren noch.` })
-const keysNumber = (count: number): string => count.toLocaleString('en-US')
 const keysList = new Intl.ListFormat('de', { type: 'conjunction' })
 const keysDays = (count: number): string => `${count} ${plural(count, { one: 'Tag', other: 'Tage' })}`
-const keysPlaces = (count: number): string => plural(count, { one: 'an 1 Stelle', other: `an ${keysNumber(count)} Stellen` })
+const keysPlaces = (count: number): string => plural(count, { one: 'an 1 Stelle', other: `an ${formatCount(count)} Stellen` })
 const keysAgents = (count: number): string => `${count} ${plural(count, { one: 'Agent', other: 'Agenten' })}`
 
 const keys: typeof keysText = {
@@ -991,32 +990,32 @@ const keys: typeof keysText = {
   byteCount: (count) => `${count} ${plural(count, { one: 'Byte', other: 'Bytes' })}`,
   kib: (size) => `${size} KiB`,
   mib: (size) => `${size} MiB`,
-  fileCount: (count) => `${keysNumber(count)} ${plural(count, { one: 'Datei', other: 'Dateien' })}`,
-  gitObjectCount: (count) => `${keysNumber(count)} ${plural(count, { one: 'Git-Objekt', other: 'Git-Objekte' })}`,
-  binaryFileCount: (count) => `${keysNumber(count)} ${plural(count, { one: 'Binärdatei', other: 'Binärdateien' })}`,
-  ignoredNameCount: (count) => `${keysNumber(count)} ${plural(count, { one: 'von Git ignorierter Name', other: 'von Git ignorierte Namen' })}`,
-  linkCount: (count) => `${keysNumber(count)} ${plural(count, { one: 'Link', other: 'Links' })}`,
-  emptyGitCount: (count) => `${keysNumber(count)} .git ohne Verlauf`,
-  deviceCount: (count) => `${keysNumber(count)} ${plural(count, { one: 'Gerät oder Socket', other: 'Geräte oder Sockets' })}`,
+  fileCount: (count) => `${formatCount(count)} ${plural(count, { one: 'Datei', other: 'Dateien' })}`,
+  gitObjectCount: (count) => `${formatCount(count)} ${plural(count, { one: 'Git-Objekt', other: 'Git-Objekte' })}`,
+  binaryFileCount: (count) => `${formatCount(count)} ${plural(count, { one: 'Binärdatei', other: 'Binärdateien' })}`,
+  ignoredNameCount: (count) => `${formatCount(count)} ${plural(count, { one: 'von Git ignorierter Name', other: 'von Git ignorierte Namen' })}`,
+  linkCount: (count) => `${formatCount(count)} ${plural(count, { one: 'Link', other: 'Links' })}`,
+  emptyGitCount: (count) => `${formatCount(count)} .git ohne Verlauf`,
+  deviceCount: (count) => `${formatCount(count)} ${plural(count, { one: 'Gerät oder Socket', other: 'Geräte oder Sockets' })}`,
   keysFound: (places) => (places === 0 ? 'Keine Schlüssel gefunden' : `Schlüssel ${keysPlaces(places)} gefunden`),
   scanningFound: (places) => (places === 0 ? 'Suche läuft: bisher keine Schlüssel gefunden' : `Suche läuft: Schlüssel bisher ${keysPlaces(places)} gefunden`),
   stoppedFound: (places) => (places === 0 ? 'Angehalten: bisher keine Schlüssel gefunden' : `Angehalten: Schlüssel bisher ${keysPlaces(places)} gefunden`),
-  stoppedAtPlaces: (limit) => `Nach ${keysNumber(limit)} Stellen angehalten: Es kann weitere geben`,
+  stoppedAtPlaces: (limit) => `Nach ${formatCount(limit)} Stellen angehalten: Es kann weitere geben`,
   stoppedAtFiles: (limit, places) =>
     places === 0
-      ? `Nach ${keysNumber(limit)} Dateien angehalten: bisher keine Schlüssel gefunden`
-      : `Nach ${keysNumber(limit)} Dateien angehalten: Schlüssel bisher ${keysPlaces(places)} gefunden`,
-  unreadCount: (count) => `${keysNumber(count)} nicht vollständig gelesen`,
-  moreUnread: (count) => `Und ${keysNumber(count)} weitere.`,
-  keychainRefusedSecrets: (count) => `Der Schlüsselbund hat ${plural(count, { one: 'ein Secret', other: `${keysNumber(count)} Secrets` })} verweigert.`,
+      ? `Nach ${formatCount(limit)} Dateien angehalten: bisher keine Schlüssel gefunden`
+      : `Nach ${formatCount(limit)} Dateien angehalten: Schlüssel bisher ${keysPlaces(places)} gefunden`,
+  unreadCount: (count) => `${formatCount(count)} nicht vollständig gelesen`,
+  moreUnread: (count) => `Und ${formatCount(count)} weitere.`,
+  keychainRefusedSecrets: (count) => `Der Schlüsselbund hat ${plural(count, { one: 'ein Secret', other: `${formatCount(count)} Secrets` })} verweigert.`,
   foundNotStoredHere: (count) =>
     plural(count, {
-      one: `${keysNumber(count)} Fund ist auf diesem Computer nicht gespeichert.`,
-      other: `${keysNumber(count)} Funde sind auf diesem Computer nicht gespeichert.`,
+      one: `${formatCount(count)} Fund ist auf diesem Computer nicht gespeichert.`,
+      other: `${formatCount(count)} Funde sind auf diesem Computer nicht gespeichert.`,
     }),
   searchedForOthers: 'Gesucht wurde nach Schlüsseln dieses Dienstes. Auf diesem Computer ist keiner von Ihnen gespeichert.',
   searchedForOwn: (count) =>
-    `Gesucht wurde nach ${plural(count, { one: 'einem Secret von Ihnen', other: `${keysNumber(count)} Secrets von Ihnen` })} und nach weiteren dieses Dienstes.`,
+    `Gesucht wurde nach ${plural(count, { one: 'einem Secret von Ihnen', other: `${formatCount(count)} Secrets von Ihnen` })} und nach weiteren dieses Dienstes.`,
   scanRead: (amount) => `${amount} gelesen`,
   scanReadIn: (amount, duration) => `${amount} gelesen in ${duration}`,
   scanningAt: (folder) => <>In {folder}</>,
@@ -4470,8 +4469,7 @@ const trade: typeof tradeText = {
   freeMargin: 'Freie Margin',
 }
 
-const webhooksCount = (count: number): string => count.toLocaleString('en-US')
-const webhooksEvents = (count: number): string => plural(count, { one: '1 Ereignis', other: `${webhooksCount(count)} Ereignisse` })
+const webhooksEvents = (count: number): string => plural(count, { one: '1 Ereignis', other: `${formatCount(count)} Ereignisse` })
 
 const webhooks: typeof webhooksText = {
   comparison: 'Vergleich',
@@ -4522,15 +4520,15 @@ const webhooks: typeof webhooksText = {
   countAndTime: 'Anzahl und Zeit',
   missingOf: (missing, judged) =>
     plural(judged, {
-      one: `${webhooksCount(missing)} von 1 Ereignis fehlt`,
+      one: `${formatCount(missing)} von 1 Ereignis fehlt`,
       other: plural(missing, {
-        one: `1 von ${webhooksCount(judged)} Ereignissen fehlt`,
-        other: `${webhooksCount(missing)} von ${webhooksCount(judged)} Ereignissen fehlen`,
+        one: `1 von ${formatCount(judged)} Ereignissen fehlt`,
+        other: `${formatCount(missing)} von ${formatCount(judged)} Ereignissen fehlen`,
       }),
     }),
-  capturedAndDue: (captured, due) => `${webhooksCount(captured)} empfangen, ${webhooksCount(due)} noch fällig`,
+  capturedAndDue: (captured, due) => `${formatCount(captured)} empfangen, ${formatCount(due)} noch fällig`,
   eventsDue: (due) => `${webhooksEvents(due)} noch fällig`,
-  allCaptured: (count) => plural(count, { one: '1 Ereignis empfangen', other: `Alle ${webhooksCount(count)} Ereignisse empfangen` }),
+  allCaptured: (count) => plural(count, { one: '1 Ereignis empfangen', other: `Alle ${formatCount(count)} Ereignisse empfangen` }),
   nothingJudged: 'Nichts konnte bewertet werden',
   nothingExpected: 'Nichts wurde erwartet',
   revokesEventShort: (event) => <>widerruft {event}</>,
@@ -4560,7 +4558,7 @@ const webhooks: typeof webhooksText = {
   openLab: 'Empfangslabor öffnen',
   gapCheckLead:
     'Die Lückenprüfung vergleicht die Ereignisse, die aus Ihrem Kontoverlauf folgen, mit denen, die das Labor empfangen hat. Lassen Sie das Labor eine Weile empfangen, und kommen Sie dann zurück.',
-  rowsSaved: (rows) => plural(rows, { one: '1 Zeile gespeichert', other: `${webhooksCount(rows)} Zeilen gespeichert` }),
+  rowsSaved: (rows) => plural(rows, { one: '1 Zeile gespeichert', other: `${formatCount(rows)} Zeilen gespeichert` }),
   gapCheck: 'Lückenprüfung',
   span: 'Zeitraum',
   allOfLab: 'Gesamte Laborzeit',
@@ -4645,7 +4643,7 @@ const webhooks: typeof webhooksText = {
   stepsRight: (passed, count) => `${passed} von ${count} richtig`,
   checkSteps: 'Prüfschritte',
   storedSecret: 'Das gespeicherte Secret',
-  anyOfStoredSecrets: (count) => `Eines von ${webhooksCount(count)} gespeicherten Secrets`,
+  anyOfStoredSecrets: (count) => `Eines von ${formatCount(count)} gespeicherten Secrets`,
   noSecret: 'Kein Secret',
   noStoredSecret: 'Kein gespeichertes Secret',
   checkWithSecretOf: 'Prüfen mit dem Secret von',
@@ -5015,7 +5013,7 @@ const webhooks: typeof webhooksText = {
   bodyShort: 'Body',
   markAccepted: 'angenommen',
   markFailed: 'fehlgeschlagen',
-  eventsAndAttempts: (rows, attempts) => `${webhooksEvents(rows)}, ${plural(attempts, { one: '1 Versuch', other: `${webhooksCount(attempts)} Versuche` })}`,
+  eventsAndAttempts: (rows, attempts) => `${webhooksEvents(rows)}, ${plural(attempts, { one: '1 Versuch', other: `${formatCount(attempts)} Versuche` })}`,
   forwardedToHost: (host) => `weitergeleitet an ${host}`,
   notForwarded: 'nicht weitergeleitet',
   answeredAsEndpoint: 'Antwort wie der Endpunkt',

@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/decimal.ts'
 import { type FileIssue, type FileIssueCode, fieldMapVersion, type MapOrigin, mapLimits } from '../../shared/field-map/field-map-entries.ts'
 import type { AssumedBody, AssumedRequest } from '../../shared/field-map/sent-names.ts'
 import { statesText } from './en/states.en.tsx'
@@ -56,7 +57,7 @@ const sentences: Readonly<Record<FileIssueCode, (what: string, given: string | n
   not_an_object: (what) => statesText.notAnObject(what),
   not_text: (what) => statesText.notTextValue(what),
   twice: (what) => statesText.appearsTwice(what),
-  too_many: () => statesText.tooManyEntries(mapLimits.entries.toLocaleString('en-US')),
+  too_many: () => statesText.tooManyEntries(formatCount(mapLimits.entries)),
 }
 
 /** What is wrong, in a sentence, without its line. */

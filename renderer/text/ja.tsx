@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { CheckCounts } from '../../shared/check-counts.ts'
+import { formatCount } from '../../shared/decimal.ts'
 import { plural } from '../../shared/text/catalogue.ts'
 import type { accountText } from './en/account.en.tsx'
 import type { activityText } from './en/activity.en.tsx'
@@ -265,7 +266,6 @@ const account: typeof accountText = {
   finality: 'ファイナリティ',
 }
 
-const activityCount = (count: number): string => count.toLocaleString('en-US')
 const activityBlocks = (from: string, to: string): string =>
   `ブロック${from}〜${to}について、ルーターのイベントと、あなたのウォレットを含むトークンのイベントを確認しました。`
 const activityRemove = 'ウォレットでまだ保留中の場合は、ウォレット側で削除してください。このアプリは今後これを探さず、同じ注文を再び発注できるようになります。'
@@ -317,7 +317,7 @@ const activity: typeof activityText = {
   theService: 'サービス',
   elsewhere: '別の場所',
   requestIdCopied: 'リクエストID',
-  rowsSaved: (count) => `${activityCount(count)}行を保存しました`,
+  rowsSaved: (count) => `${formatCount(count)}行を保存しました`,
   source: '情報源',
   both: '両方',
   auditPlaceholder: 'イベント、キー、アドレス、リクエストID',
@@ -325,10 +325,10 @@ const activity: typeof activityText = {
   eventKind: 'イベントの種類',
   allKinds: 'すべての種類',
   onlyKey: (label) => `${label}のみ`,
-  rows: (count) => `${activityCount(count)}行`,
+  rows: (count) => `${formatCount(count)}行`,
   rowsRead: (count, time) => (
     <>
-      {activityCount(count)}行、サービスのログ取得: {time}
+      {formatCount(count)}行、サービスのログ取得: {time}
     </>
   ),
   refreshAudit: 'サービスのログを再取得',
@@ -398,12 +398,12 @@ const activity: typeof activityText = {
   orderFields: 'この注文',
   transactionReports: 'トランザクションの報告',
   reportAgain: '再報告',
-  resultUnknown: (count) => `結果が不明な注文が${activityCount(count)}件あります。`,
+  resultUnknown: (count) => `結果が不明な注文が${formatCount(count)}件あります。`,
   checkingResult: '自動的に再確認しています。',
   showOrder: '注文を表示',
   orderPlaceholder: 'マーケット、ID、ハッシュ、状態',
   filterOrders: '注文を絞り込む',
-  inProgress: (count) => `${activityCount(count)}件が進行中`,
+  inProgress: (count) => `${formatCount(count)}件が進行中`,
   noOrders: '注文はまだありません',
   goToTrade: '取引へ',
   noOrdersHelp: 'すべての注文は、このコンピューターから送信する前にここへ記録され、結果が分かるまで追跡されます。',
@@ -413,7 +413,7 @@ const activity: typeof activityText = {
   intentId: 'インテントID',
   notSent: '未送信',
   local: 'ローカル',
-  ordersShown: (shown, total) => `注文 ${activityCount(shown)}/${activityCount(total)}件`,
+  ordersShown: (shown, total) => `注文 ${formatCount(shown)}/${formatCount(total)}件`,
   newest: '最新',
   older: '以前',
   afterwards: '終了後',
@@ -468,8 +468,8 @@ const activity: typeof activityText = {
   failures: '失敗',
   requestPlaceholder: 'パス、ステータス、コード、リクエストID',
   filterRequests: 'リクエストを絞り込む',
-  newer: (count) => `新着${activityCount(count)}件`,
-  requestCount: (count) => `リクエスト${activityCount(count)}件`,
+  newer: (count) => `新着${formatCount(count)}件`,
+  requestCount: (count) => `リクエスト${formatCount(count)}件`,
   noMatchingRequest: '該当するリクエストはありません',
   noRequests: 'リクエストはまだありません',
   changeRequestFilter: '絞り込みか検索条件を変更してください。',
@@ -484,7 +484,7 @@ const activity: typeof activityText = {
   requestHeaders: 'リクエストのヘッダー',
   responseHeaders: 'レスポンスのヘッダー',
   noBody: '本文はありません。',
-  bytes: (count) => `${activityCount(count)}バイト`,
+  bytes: (count) => `${formatCount(count)}バイト`,
   succeeded: '成功',
   noConnection: '接続できません',
   connectionNotSecure: '安全でない接続',
@@ -503,7 +503,7 @@ const activity: typeof activityText = {
   status4xx: '4xx（拒否）',
   status5xx: '5xx（サービス側の失敗）',
   bodyNotSearched: '保存されていません。シークレットの有無を検査できず、含まれている可能性があるためです。',
-  bodyCut: (count) => `ほか${activityCount(count)}文字は保存されていません。`,
+  bodyCut: (count) => `ほか${formatCount(count)}文字は保存されていません。`,
   knownFacts: '分かっていること',
   wasExecuted: '実行された',
   wasNotExecuted: '実行されなかった',
@@ -897,8 +897,6 @@ const help: typeof helpText = {
 }
 
 const keysStillWork = (count: number): string => `まだ${count}個のキーが有効です。`
-const keysNumber = (count: number): string => count.toLocaleString('en-US')
-
 const keys: typeof keysText = {
   renewsGrantOfKey: 'このキーのエージェントへの委任を更新します。',
   renewsGrantOfAgent: (address) => `エージェント${address}への委任を更新します。`,
@@ -964,28 +962,28 @@ const keys: typeof keysText = {
   byteCount: (count) => `${count}バイト`,
   kib: (size) => `${size} KiB`,
   mib: (size) => `${size} MiB`,
-  fileCount: (count) => `${keysNumber(count)}ファイル`,
-  gitObjectCount: (count) => `Gitオブジェクト${keysNumber(count)}個`,
-  binaryFileCount: (count) => `バイナリファイル${keysNumber(count)}個`,
-  ignoredNameCount: (count) => `Gitの除外対象${keysNumber(count)}件`,
-  linkCount: (count) => `リンク${keysNumber(count)}個`,
-  emptyGitCount: (count) => `履歴のない.git ${keysNumber(count)}個`,
-  deviceCount: (count) => `デバイス・ソケット${keysNumber(count)}個`,
-  keysFound: (places) => (places === 0 ? 'キーは見つかりませんでした' : `${keysNumber(places)}か所でキーが見つかりました`),
+  fileCount: (count) => `${formatCount(count)}ファイル`,
+  gitObjectCount: (count) => `Gitオブジェクト${formatCount(count)}個`,
+  binaryFileCount: (count) => `バイナリファイル${formatCount(count)}個`,
+  ignoredNameCount: (count) => `Gitの除外対象${formatCount(count)}件`,
+  linkCount: (count) => `リンク${formatCount(count)}個`,
+  emptyGitCount: (count) => `履歴のない.git ${formatCount(count)}個`,
+  deviceCount: (count) => `デバイス・ソケット${formatCount(count)}個`,
+  keysFound: (places) => (places === 0 ? 'キーは見つかりませんでした' : `${formatCount(places)}か所でキーが見つかりました`),
   scanningFound: (places) =>
-    places === 0 ? 'スキャン中: まだキーは見つかっていません' : `スキャン中: これまでに${keysNumber(places)}か所でキーが見つかりました`,
-  stoppedFound: (places) => (places === 0 ? '停止: それまでにキーは見つかりませんでした' : `停止: それまでに${keysNumber(places)}か所でキーが見つかりました`),
-  stoppedAtPlaces: (limit) => `${keysNumber(limit)}か所で停止しました。ほかにもある可能性があります`,
+    places === 0 ? 'スキャン中: まだキーは見つかっていません' : `スキャン中: これまでに${formatCount(places)}か所でキーが見つかりました`,
+  stoppedFound: (places) => (places === 0 ? '停止: それまでにキーは見つかりませんでした' : `停止: それまでに${formatCount(places)}か所でキーが見つかりました`),
+  stoppedAtPlaces: (limit) => `${formatCount(limit)}か所で停止しました。ほかにもある可能性があります`,
   stoppedAtFiles: (limit, places) =>
     places === 0
-      ? `${keysNumber(limit)}ファイルで停止: それまでにキーは見つかりませんでした`
-      : `${keysNumber(limit)}ファイルで停止: それまでに${keysNumber(places)}か所でキーが見つかりました`,
-  unreadCount: (count) => `${keysNumber(count)}件は完全には読み取れていません`,
-  moreUnread: (count) => `ほか${keysNumber(count)}件。`,
-  keychainRefusedSecrets: (count) => `キーチェーンが${keysNumber(count)}個のシークレットを拒否しました。`,
-  foundNotStoredHere: (count) => `見つかったうち${keysNumber(count)}件は、このコンピューターに保存されていません。`,
+      ? `${formatCount(limit)}ファイルで停止: それまでにキーは見つかりませんでした`
+      : `${formatCount(limit)}ファイルで停止: それまでに${formatCount(places)}か所でキーが見つかりました`,
+  unreadCount: (count) => `${formatCount(count)}件は完全には読み取れていません`,
+  moreUnread: (count) => `ほか${formatCount(count)}件。`,
+  keychainRefusedSecrets: (count) => `キーチェーンが${formatCount(count)}個のシークレットを拒否しました。`,
+  foundNotStoredHere: (count) => `見つかったうち${formatCount(count)}件は、このコンピューターに保存されていません。`,
   searchedForOthers: 'このサービスのキーを検索しました。あなたのキーはこのコンピューターに保存されていません。',
-  searchedForOwn: (count) => `あなたのシークレット${keysNumber(count)}個と、このサービスのその他のシークレットを検索しました。`,
+  searchedForOwn: (count) => `あなたのシークレット${formatCount(count)}個と、このサービスのその他のシークレットを検索しました。`,
   scanRead: (amount) => `${amount}を読み取り`,
   scanReadIn: (amount, duration) => `${amount}を${duration}で読み取り`,
   scanningAt: (folder) => <>場所: {folder}</>,
@@ -4339,8 +4337,6 @@ const trade: typeof tradeText = {
   freeMargin: '余剰証拠金',
 }
 
-const webhooksCount = (count: number): string => count.toLocaleString('en-US')
-
 const webhooks: typeof webhooksText = {
   comparison: '比較',
   unknown: 'ここでは不明',
@@ -4386,10 +4382,10 @@ const webhooks: typeof webhooksText = {
   positionId: 'ポジションID',
   eventId: 'イベントID',
   countAndTime: '件数と時刻',
-  missingOf: (missing, judged) => `イベント${webhooksCount(judged)}件中${webhooksCount(missing)}件が欠落`,
-  capturedAndDue: (captured, due) => `${webhooksCount(captured)}件受信済み、${webhooksCount(due)}件到着待ち`,
-  eventsDue: (due) => `イベント${webhooksCount(due)}件が到着待ち`,
-  allCaptured: (count) => `イベント${webhooksCount(count)}件をすべて受信済み`,
+  missingOf: (missing, judged) => `イベント${formatCount(judged)}件中${formatCount(missing)}件が欠落`,
+  capturedAndDue: (captured, due) => `${formatCount(captured)}件受信済み、${formatCount(due)}件到着待ち`,
+  eventsDue: (due) => `イベント${formatCount(due)}件が到着待ち`,
+  allCaptured: (count) => `イベント${formatCount(count)}件をすべて受信済み`,
   nothingJudged: '判定できるものがありませんでした',
   nothingExpected: '想定されるイベントはありません',
   revokesEventShort: (event) => <>{event} を取り消し</>,
@@ -4418,7 +4414,7 @@ const webhooks: typeof webhooksText = {
   labHasNotListened: '受信ラボはまだ受信していません',
   openLab: '受信ラボを開く',
   gapCheckLead: '欠落チェックは、アカウント履歴から想定されるイベントと、ラボが受信したイベントを比較します。しばらくラボで受信してから戻ってください。',
-  rowsSaved: (rows) => `${webhooksCount(rows)}行を保存しました`,
+  rowsSaved: (rows) => `${formatCount(rows)}行を保存しました`,
   gapCheck: '欠落チェック',
   span: '期間',
   allOfLab: 'ラボの全期間',
@@ -4502,7 +4498,7 @@ const webhooks: typeof webhooksText = {
   stepsRight: (passed, count) => `${count}件中${passed}件が正しい`,
   checkSteps: 'チェックの手順',
   storedSecret: '保存済みのシークレット',
-  anyOfStoredSecrets: (count) => `保存済みシークレット${webhooksCount(count)}件のいずれか`,
+  anyOfStoredSecrets: (count) => `保存済みシークレット${formatCount(count)}件のいずれか`,
   noSecret: 'シークレットなし',
   noStoredSecret: '保存済みのシークレットなし',
   checkWithSecretOf: 'チェックに使うシークレット',
@@ -4868,7 +4864,7 @@ const webhooks: typeof webhooksText = {
   bodyShort: '本文',
   markAccepted: '受理',
   markFailed: '失敗',
-  eventsAndAttempts: (rows, attempts) => `イベント${webhooksCount(rows)}件、試行${webhooksCount(attempts)}回`,
+  eventsAndAttempts: (rows, attempts) => `イベント${formatCount(rows)}件、試行${formatCount(attempts)}回`,
   forwardedToHost: (host) => `${host}に転送`,
   notForwarded: '転送なし',
   answeredAsEndpoint: 'エンドポイントと同じ応答',

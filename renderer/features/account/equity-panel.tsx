@@ -1,5 +1,5 @@
 import { type PointerEvent, useMemo, useState } from 'react'
-import { add, compare, divide, isZero, maximum, minimum, multiply, signOf, subtract } from '../../../shared/decimal.ts'
+import { add, compare, divide, formatCount, isZero, maximum, minimum, multiply, signOf, subtract } from '../../../shared/decimal.ts'
 import type { AccountSummary } from '../../../shared/ipc/reads/account.ts'
 import type { ReportLine } from '../../../shared/ipc/reads/account-history.ts'
 import { day, minute } from '../../../shared/time.ts'
@@ -71,7 +71,7 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
           {report.data === undefined || report.data.complete
             ? accountText.netResultHelp
             : read.isPending
-              ? accountText.netResultReading(report.data.read.toLocaleString('en-US'))
+              ? accountText.netResultReading(formatCount(report.data.read))
               : accountText.netResultIncomplete}
         </p>
         <SpanChoice label={accountText.period} value={span} onChange={onSpan} />

@@ -1,4 +1,5 @@
 import { memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { formatCount } from '../../../shared/decimal.ts'
 import type { HistoryFilter, HistoryRow, HistoryTable as TableName } from '../../../shared/ipc/reads/account-history.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
 import { second } from '../../../shared/time.ts'
@@ -145,7 +146,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
       { ...subject, ...filter, format },
       {
         onSuccess: ({ state, rows, path }) => {
-          if (state === 'saved') toast({ tone: 'ok', title: accountText.rowsSaved(rows.toLocaleString('en-US'), rows), text: path ?? '', action: null })
+          if (state === 'saved') toast({ tone: 'ok', title: accountText.rowsSaved(formatCount(rows), rows), text: path ?? '', action: null })
         },
       },
     )
@@ -203,7 +204,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
               </Button>
             }
           >
-            {accountText.noMatchesHelp(data.read.toLocaleString('en-US'))}
+            {accountText.noMatchesHelp(formatCount(data.read))}
           </Empty>
         ) : (
           <Empty title={empty[table].title}>{empty[table].text}</Empty>
@@ -247,12 +248,12 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
         {data === undefined || data.newer === 0 ? null : (
           <button type="button" className={styles.newer} onClick={showNewer}>
             <Icon name="arrow-up" size={12} />
-            {accountText.newer(data.newer.toLocaleString('en-US'))}
+            {accountText.newer(formatCount(data.newer))}
           </button>
         )}
         {save.isPending && data !== undefined && !data.complete ? (
           <>
-            <span className={textStyles.warn}>{accountText.readingForExport(data.read.toLocaleString('en-US'))}</span>
+            <span className={textStyles.warn}>{accountText.readingForExport(formatCount(data.read))}</span>
             <Button size="xs" onClick={() => stop.mutate({ watch })}>
               {accountText.stop}
             </Button>
@@ -270,8 +271,8 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
 
 /** How many rows there are, of how many that were read, and whether older ones were not read. */
 function rowsText(total: number, read: number | null, complete: boolean): string {
-  const rows = total.toLocaleString('en-US')
-  const filtered = read?.toLocaleString('en-US') ?? null
+  const rows = formatCount(total)
+  const filtered = read === null ? null : formatCount(read)
   if (filtered === null) return complete ? accountText.rowCount(rows, total) : accountText.rowCountSoFar(rows, total)
   return complete ? accountText.filteredRows(rows, total, filtered) : accountText.filteredRowsSoFar(rows, total, filtered)
 }

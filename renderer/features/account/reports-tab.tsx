@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { absolute, add, divide, isZero, maximum, multiply, negate, signOf } from '../../../shared/decimal.ts'
+import { absolute, add, divide, formatCount, isZero, maximum, multiply, negate, signOf } from '../../../shared/decimal.ts'
 import type { ReportBy, ReportSums } from '../../../shared/ipc/reads/account-history.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
@@ -75,9 +75,9 @@ const Sums = ({ sums, isUntold, scale }: SumsProps) => (
       </b>
     </td>
     <td className={styles.madeCell}>{scale === null ? null : <Parts sums={sums} scale={scale} />}</td>
-    <td className={textStyles.right}>{sums.trades.toLocaleString('en-US')}</td>
-    <td className={textStyles.right}>{sums.closed.toLocaleString('en-US')}</td>
-    {isUntold ? <td className={cx(textStyles.right, textStyles.muted)}>{sums.untold.toLocaleString('en-US')}</td> : null}
+    <td className={textStyles.right}>{formatCount(sums.trades)}</td>
+    <td className={textStyles.right}>{formatCount(sums.closed)}</td>
+    {isUntold ? <td className={cx(textStyles.right, textStyles.muted)}>{formatCount(sums.untold)}</td> : null}
   </>
 )
 
@@ -104,7 +104,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
       { watch, by, fromMs, format },
       {
         onSuccess: ({ state, rows, path }) => {
-          if (state === 'saved') toast({ tone: 'ok', title: accountText.reportSaved(rows.toLocaleString('en-US'), rows), text: path ?? '', action: null })
+          if (state === 'saved') toast({ tone: 'ok', title: accountText.reportSaved(formatCount(rows), rows), text: path ?? '', action: null })
         },
       },
     )
@@ -201,9 +201,7 @@ export function ReportsTab({ view, span, onSpan }: ReportsTabProps) {
         ) : null}
         {data === undefined || data.complete ? null : (
           <>
-            <span className={textStyles.warn}>
-              {(read.isPending ? accountText.readingSoFar : accountText.incompleteSoFar)(data.read.toLocaleString('en-US'))}
-            </span>
+            <span className={textStyles.warn}>{(read.isPending ? accountText.readingSoFar : accountText.incompleteSoFar)(formatCount(data.read))}</span>
             {read.isPending ? (
               <Button size="xs" onClick={() => stop.mutate({ watch })}>
                 {accountText.stop}

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { formatCount } from '../../../shared/decimal.ts'
 import type { HistoryRow } from '../../../shared/ipc/reads/account-history.ts'
 import { second } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
@@ -50,8 +51,8 @@ function Finality({ txHash, tradeId }: { readonly txHash: string; readonly trade
       <span className={textStyles.muted}>
         {' '}
         {[
-          blockNumber === null ? null : accountText.inBlock(blockNumber.toLocaleString('en-US')),
-          confirmations === null ? null : accountText.confirmations(confirmations.toLocaleString('en-US'), confirmations),
+          blockNumber === null ? null : accountText.inBlock(formatCount(blockNumber)),
+          confirmations === null ? null : accountText.confirmations(formatCount(confirmations), confirmations),
         ]
           .filter((part) => part !== null)
           .join(', ')}

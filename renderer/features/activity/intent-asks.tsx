@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatCount } from '../../../shared/decimal.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { notSentPhrase } from '../../../shared/phrases.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
@@ -104,8 +105,6 @@ export function Unfinished({ intent }: { readonly intent: Intent }) {
   )
 }
 
-const blocks = (block: number): string => block.toLocaleString('en-US')
-
 /** What the chain shows of a contract wallet's lost transaction, and how the user ends it. Draws nothing otherwise. */
 function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   const [giving, setGiving] = useState(false)
@@ -115,7 +114,7 @@ function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   const evidence = read.data?.evidence ?? null
   if (evidence === null) return null
   const { hashes, fromBlock, upTo, over } = evidence
-  const checked = [blocks(fromBlock + 1), blocks(upTo)] as const
+  const checked = [formatCount(fromBlock + 1), formatCount(upTo)] as const
   return (
     <>
       <Note

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatCount } from '../../../shared/decimal.ts'
 import type { Intent, RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import { reasonText } from '../../../shared/text/reason-text.ts'
 import { titleText } from '../../../shared/text/title-text.ts'
@@ -106,7 +107,7 @@ export function RequestRows({ requests }: { readonly requests: readonly RequestR
               {record.status ?? activityText.noStatus}
             </Chip>
           </td>
-          <td className={textStyles.right}>{activityText.milliseconds(record.ms.toLocaleString('en-US'))}</td>
+          <td className={textStyles.right}>{activityText.milliseconds(formatCount(record.ms))}</td>
           <td className={textStyles.right}>
             {record.requestId === null ? (
               <span className={textStyles.muted}>—</span>

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { endedAsMeant } from '../../../shared/api/reader/answer.ts'
+import { formatCount } from '../../../shared/decimal.ts'
 import type { Output } from '../../../shared/ipc/contract.ts'
 import type { RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import type { Exchange } from '../../../shared/ipc/reads/requests.ts'
@@ -37,7 +38,7 @@ function Tries({ tries, id }: { readonly tries: readonly RequestRecord[]; readon
         <li key={one.id}>
           <Link to={requestPlace(one.id)} aria-current={one.id === id ? 'true' : undefined}>
             {activityText.attemptNumber(one.attempt)} <Chip tone={requestTone(one)}>{one.status ?? activityText.noStatus}</Chip>{' '}
-            <span className={textStyles.muted}>{activityText.milliseconds(one.ms.toLocaleString('en-US'))}</span>
+            <span className={textStyles.muted}>{activityText.milliseconds(formatCount(one.ms))}</span>
           </Link>
         </li>
       ))}
@@ -58,7 +59,7 @@ function Facts({ record, exchange }: Pick<Found, 'record' | 'exchange'>) {
     <Rows className={styles.requestFacts}>
       <Row name={activityText.outcome}>{outcomeWords(record)}</Row>
       <Row name={activityText.sent}>
-        <Time ms={record.atMs} form="clock" /> <span className={textStyles.muted}>{activityText.tookMilliseconds(record.ms.toLocaleString('en-US'))}</span>
+        <Time ms={record.atMs} form="clock" /> <span className={textStyles.muted}>{activityText.tookMilliseconds(formatCount(record.ms))}</span>
       </Row>
       <Row name={activityText.host}>
         {record.host === null ? (
@@ -144,7 +145,7 @@ function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found:
               <Message of="request" line={`${record.method} ${exchange.target}`} {...exchange.request} />
             ) : exchange.answer === null ? (
               <Note tone="warn" icon="unknown" title={activityText.noResponseCame}>
-                {activityText.outcomeAfter(outcomeWords(record), record.ms.toLocaleString('en-US'))}
+                {activityText.outcomeAfter(outcomeWords(record), formatCount(record.ms))}
               </Note>
             ) : (
               <Message of="answer" line={record.status === null ? activityText.statusUnknown : activityText.statusLine(record.status)} {...exchange.answer} />

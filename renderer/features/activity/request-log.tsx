@@ -1,4 +1,5 @@
 import { memo, useEffect, useRef, useState } from 'react'
+import { formatCount } from '../../../shared/decimal.ts'
 import type { RequestRecord } from '../../../shared/ipc/intents/orders.ts'
 import type { RequestFilter } from '../../../shared/ipc/reads/requests.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
@@ -66,7 +67,7 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
       <td>
         <Chip tone={requestTone(record)}>{record.status ?? activityText.noStatus}</Chip> <span className={textStyles.muted}>{outcomeWords(record)}</span>
       </td>
-      <td className={textStyles.right}>{activityText.milliseconds(record.ms.toLocaleString('en-US'))}</td>
+      <td className={textStyles.right}>{activityText.milliseconds(formatCount(record.ms))}</td>
       <td className={cx(textStyles.right, textStyles.muted)}>{record.attempt}</td>
       <td>
         {record.intentRef === null ? (

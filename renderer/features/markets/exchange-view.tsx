@@ -1,3 +1,4 @@
+import { formatCount } from '../../../shared/decimal.ts'
 import type { Breaker, ConfigModel } from '../../../shared/ipc/reads/market-state.ts'
 import { second } from '../../../shared/time.ts'
 import { useIpcQuery } from '../../ipc/use-ipc.ts'
@@ -57,7 +58,7 @@ function StatusPanel() {
             <Part name={marketsText.api} word={said.api} />
             <Part name={marketsText.network} word={said.network} />
             <Part name={marketsText.marketEngine} word={said.engine} />
-            <Row name={marketsText.newestBlock}>{said.blockNumber === null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
+            <Row name={marketsText.newestBlock}>{said.blockNumber === null ? none : formatCount(said.blockNumber)}</Row>
             <Row name={marketsText.reportedVersion}>
               {said.apiVersion === null && said.schema === null ? (
                 <span className={textStyles.muted}>{marketsText.versionNeedsKey}</span>

@@ -1,4 +1,4 @@
-import { formatDecimal, percentOf, signOf } from '../../../shared/decimal.ts'
+import { formatCount, formatDecimal, percentOf, signOf } from '../../../shared/decimal.ts'
 import { second } from '../../../shared/time.ts'
 import { useIpcQuery } from '../../ipc/use-ipc.ts'
 import { cx } from '../../kit/cx.ts'
@@ -156,7 +156,7 @@ function TokenMetrics() {
                   },
                 ]}
                 format={(value) => marketsText.holderCount(formatDecimal(value))}
-                formatTick={(value) => Math.round(value).toLocaleString('en-US')}
+                formatTick={(value) => formatCount(Math.round(value))}
                 filled
                 nowMs={now}
               />

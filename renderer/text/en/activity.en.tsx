@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { formatCount } from '../../../shared/decimal.ts'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-const format = (count: number): string => count.toLocaleString('en-US')
-const rows = (count: number): string => plural(count, { one: '1 row', other: `${format(count)} rows` })
+const rows = (count: number): string => plural(count, { one: '1 row', other: `${formatCount(count)} rows` })
 const checkedBlocks = (from: string, to: string): string => `Checked blocks ${from} to ${to}: events of the router, and events of tokens that name your wallet.`
 const removeFromWallet = 'If it is still pending in your wallet, remove it there. This app stops looking for it, and the same order may then be placed again.'
 const sentOnce = 'The app sends it only once and looks up the result.'
@@ -54,7 +54,7 @@ export const activityText = catalogue('activity', {
   theService: 'The service',
   elsewhere: 'Elsewhere',
   requestIdCopied: 'request ID',
-  rowsSaved: (count: number) => plural(count, { one: '1 row saved', other: `${format(count)} rows saved` }),
+  rowsSaved: (count: number) => plural(count, { one: '1 row saved', other: `${formatCount(count)} rows saved` }),
   source: 'Source',
   both: 'Both',
   auditPlaceholder: 'Event, key, address or request ID',
@@ -137,12 +137,12 @@ export const activityText = catalogue('activity', {
   orderFields: 'this order',
   transactionReports: 'Transaction reports',
   reportAgain: 'Report again',
-  resultUnknown: (count: number) => plural(count, { one: '1 order has an unknown result.', other: `${format(count)} orders have an unknown result.` }),
+  resultUnknown: (count: number) => plural(count, { one: '1 order has an unknown result.', other: `${formatCount(count)} orders have an unknown result.` }),
   checkingResult: 'Checking again automatically.',
   showOrder: 'Show order',
   orderPlaceholder: 'Market, ID, hash or state',
   filterOrders: 'Filter orders',
-  inProgress: (count: number) => `${format(count)} in progress`,
+  inProgress: (count: number) => `${formatCount(count)} in progress`,
   noOrders: 'No orders yet',
   goToTrade: 'Go to Trade',
   noOrdersHelp: 'The app records every order here before it leaves this computer, and follows it until its result is known.',
@@ -152,7 +152,7 @@ export const activityText = catalogue('activity', {
   intentId: 'Intent ID',
   notSent: 'Not sent',
   local: 'local',
-  ordersShown: (shown: number, total: number) => `${format(shown)} of ${plural(total, { one: '1 order', other: `${format(total)} orders` })}`,
+  ordersShown: (shown: number, total: number) => `${formatCount(shown)} of ${plural(total, { one: '1 order', other: `${formatCount(total)} orders` })}`,
   newest: 'Newest',
   older: 'Older',
   afterwards: 'Afterwards',
@@ -207,8 +207,8 @@ export const activityText = catalogue('activity', {
   failures: 'Failures',
   requestPlaceholder: 'Path, status, code or request ID',
   filterRequests: 'Filter requests',
-  newer: (count: number) => `${format(count)} newer`,
-  requestCount: (count: number) => plural(count, { one: '1 request', other: `${format(count)} requests` }),
+  newer: (count: number) => `${formatCount(count)} newer`,
+  requestCount: (count: number) => plural(count, { one: '1 request', other: `${formatCount(count)} requests` }),
   noMatchingRequest: 'No matching request',
   noRequests: 'No requests yet',
   changeRequestFilter: 'Change the filter or your search.',
@@ -223,7 +223,7 @@ export const activityText = catalogue('activity', {
   requestHeaders: 'Request headers',
   responseHeaders: 'Response headers',
   noBody: 'It had no body.',
-  bytes: (count: number) => plural(count, { one: '1 byte', other: `${format(count)} bytes` }),
+  bytes: (count: number) => plural(count, { one: '1 byte', other: `${formatCount(count)} bytes` }),
   succeeded: 'Succeeded',
   noConnection: 'No connection',
   connectionNotSecure: 'Connection not secure',
@@ -242,7 +242,7 @@ export const activityText = catalogue('activity', {
   status4xx: '4xx, refused',
   status5xx: '5xx, service failed',
   bodyNotSearched: 'Not stored: the app could not search it for secrets, and it may contain one.',
-  bodyCut: (count: number) => plural(count, { one: '1 more character was not stored.', other: `${format(count)} more characters were not stored.` }),
+  bodyCut: (count: number) => plural(count, { one: '1 more character was not stored.', other: `${formatCount(count)} more characters were not stored.` }),
   knownFacts: 'What is known',
   wasExecuted: 'It was executed',
   wasNotExecuted: 'It was not executed',

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { formatCount } from '../../../shared/decimal.ts'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
 const stillWork = (count: number): string => `${count} ${plural(count, { one: 'key still works', other: 'keys still work' })}.`
-const numberOf = (count: number): string => count.toLocaleString('en-US')
 const listOf = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 /** Keys: list, creation, expiry, agents and delivery. */
@@ -72,31 +72,35 @@ export const keysText = catalogue('keys', {
   byteCount: (count: number) => `${count} ${plural(count, { one: 'byte', other: 'bytes' })}`,
   kib: (size: string) => `${size} KiB`,
   mib: (size: string) => `${size} MiB`,
-  fileCount: (count: number) => `${numberOf(count)} ${plural(count, { one: 'file', other: 'files' })}`,
-  gitObjectCount: (count: number) => `${numberOf(count)} git ${plural(count, { one: 'object', other: 'objects' })}`,
-  binaryFileCount: (count: number) => `${numberOf(count)} binary ${plural(count, { one: 'file', other: 'files' })}`,
-  ignoredNameCount: (count: number) => `${numberOf(count)} ${plural(count, { one: 'name', other: 'names' })} that git ignores`,
-  linkCount: (count: number) => `${numberOf(count)} ${plural(count, { one: 'link', other: 'links' })}`,
-  emptyGitCount: (count: number) => `${numberOf(count)} .git without a history`,
-  deviceCount: (count: number) => `${numberOf(count)} ${plural(count, { one: 'device or socket', other: 'devices or sockets' })}`,
+  fileCount: (count: number) => `${formatCount(count)} ${plural(count, { one: 'file', other: 'files' })}`,
+  gitObjectCount: (count: number) => `${formatCount(count)} git ${plural(count, { one: 'object', other: 'objects' })}`,
+  binaryFileCount: (count: number) => `${formatCount(count)} binary ${plural(count, { one: 'file', other: 'files' })}`,
+  ignoredNameCount: (count: number) => `${formatCount(count)} ${plural(count, { one: 'name', other: 'names' })} that git ignores`,
+  linkCount: (count: number) => `${formatCount(count)} ${plural(count, { one: 'link', other: 'links' })}`,
+  emptyGitCount: (count: number) => `${formatCount(count)} .git without a history`,
+  deviceCount: (count: number) => `${formatCount(count)} ${plural(count, { one: 'device or socket', other: 'devices or sockets' })}`,
   keysFound: (places: number) =>
-    places === 0 ? 'No keys found' : plural(places, { one: 'Key found in 1 place', other: `Keys found in ${numberOf(places)} places` }),
+    places === 0 ? 'No keys found' : plural(places, { one: 'Key found in 1 place', other: `Keys found in ${formatCount(places)} places` }),
   scanningFound: (places: number) =>
-    places === 0 ? 'Scanning: no keys found so far' : `Scanning: keys found in ${numberOf(places)} ${plural(places, { one: 'place', other: 'places' })} so far`,
+    places === 0
+      ? 'Scanning: no keys found so far'
+      : `Scanning: keys found in ${formatCount(places)} ${plural(places, { one: 'place', other: 'places' })} so far`,
   stoppedFound: (places: number) =>
-    places === 0 ? 'Stopped: no keys found so far' : `Stopped: keys found in ${numberOf(places)} ${plural(places, { one: 'place', other: 'places' })} so far`,
-  stoppedAtPlaces: (limit: number) => `Stopped at ${numberOf(limit)} places: there may be more`,
+    places === 0
+      ? 'Stopped: no keys found so far'
+      : `Stopped: keys found in ${formatCount(places)} ${plural(places, { one: 'place', other: 'places' })} so far`,
+  stoppedAtPlaces: (limit: number) => `Stopped at ${formatCount(limit)} places: there may be more`,
   stoppedAtFiles: (limit: number, places: number) =>
     places === 0
-      ? `Stopped at ${numberOf(limit)} files: no keys found so far`
-      : `Stopped at ${numberOf(limit)} files: keys found in ${numberOf(places)} ${plural(places, { one: 'place', other: 'places' })} so far`,
-  unreadCount: (count: number) => `${numberOf(count)} not read in full`,
-  moreUnread: (count: number) => `And ${numberOf(count)} more.`,
-  keychainRefusedSecrets: (count: number) => `The keychain refused ${plural(count, { one: 'one secret', other: `${numberOf(count)} secrets` })}.`,
-  foundNotStoredHere: (count: number) => `${numberOf(count)} ${plural(count, { one: 'finding is', other: 'findings are' })} not stored on this computer.`,
+      ? `Stopped at ${formatCount(limit)} files: no keys found so far`
+      : `Stopped at ${formatCount(limit)} files: keys found in ${formatCount(places)} ${plural(places, { one: 'place', other: 'places' })} so far`,
+  unreadCount: (count: number) => `${formatCount(count)} not read in full`,
+  moreUnread: (count: number) => `And ${formatCount(count)} more.`,
+  keychainRefusedSecrets: (count: number) => `The keychain refused ${plural(count, { one: 'one secret', other: `${formatCount(count)} secrets` })}.`,
+  foundNotStoredHere: (count: number) => `${formatCount(count)} ${plural(count, { one: 'finding is', other: 'findings are' })} not stored on this computer.`,
   searchedForOthers: 'Searched for this service’s keys. None of yours is stored on this computer.',
   searchedForOwn: (count: number) =>
-    `Searched for ${plural(count, { one: 'one secret of yours', other: `${numberOf(count)} secrets of yours` })} and for others of this service.`,
+    `Searched for ${plural(count, { one: 'one secret of yours', other: `${formatCount(count)} secrets of yours` })} and for others of this service.`,
   scanRead: (amount: string) => `${amount} read`,
   scanReadIn: (amount: string, duration: string) => `${amount} read in ${duration}`,
   scanningAt: (folder: ReactNode) => <>In {folder}</>,

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { formatCount } from '../../../shared/decimal.ts'
 import { catalogue, plural } from '../../../shared/text/catalogue.ts'
 
-const format = (count: number): string => count.toLocaleString('en-US')
-const events = (count: number): string => plural(count, { one: '1 event', other: `${format(count)} events` })
+const events = (count: number): string => plural(count, { one: '1 event', other: `${formatCount(count)} events` })
 
 /** Webhooks: subscriptions, lab, gaps and receiver tests. */
 export const webhooksText = catalogue('webhooks', {
@@ -50,10 +50,10 @@ export const webhooksText = catalogue('webhooks', {
   positionId: 'Position ID',
   eventId: 'Event ID',
   countAndTime: 'Count and time',
-  missingOf: (missing: number, judged: number) => `${format(missing)} of ${events(judged)} missing`,
-  capturedAndDue: (captured: number, due: number) => `${format(captured)} captured, ${format(due)} still due`,
+  missingOf: (missing: number, judged: number) => `${formatCount(missing)} of ${events(judged)} missing`,
+  capturedAndDue: (captured: number, due: number) => `${formatCount(captured)} captured, ${formatCount(due)} still due`,
   eventsDue: (due: number) => `${events(due)} still due`,
-  allCaptured: (count: number) => plural(count, { one: '1 event captured', other: `All ${format(count)} events captured` }),
+  allCaptured: (count: number) => plural(count, { one: '1 event captured', other: `All ${formatCount(count)} events captured` }),
   nothingJudged: 'Nothing could be judged',
   nothingExpected: 'Nothing was expected',
   revokesEventShort: (event: ReactNode) => <>revokes {event}</>,
@@ -82,7 +82,7 @@ export const webhooksText = catalogue('webhooks', {
   labHasNotListened: 'The receiver lab has not listened yet',
   openLab: 'Open receiver lab',
   gapCheckLead: 'The gap check compares the events your account history implies with those the lab captured. Let the lab listen for a while, then come back.',
-  rowsSaved: (rows: number) => plural(rows, { one: '1 row saved', other: `${format(rows)} rows saved` }),
+  rowsSaved: (rows: number) => plural(rows, { one: '1 row saved', other: `${formatCount(rows)} rows saved` }),
   gapCheck: 'Gap check',
   span: 'Span',
   allOfLab: 'All lab time',
@@ -166,7 +166,7 @@ export const webhooksText = catalogue('webhooks', {
   stepsRight: (passed: number, count: number) => `${passed} of ${count} right`,
   checkSteps: 'Check steps',
   storedSecret: 'The stored secret',
-  anyOfStoredSecrets: (count: number) => `Any of ${format(count)} stored secrets`,
+  anyOfStoredSecrets: (count: number) => `Any of ${formatCount(count)} stored secrets`,
   noSecret: 'No secret',
   noStoredSecret: 'No stored secret',
   checkWithSecretOf: 'Check with the secret of',
@@ -532,7 +532,8 @@ export const webhooksText = catalogue('webhooks', {
   bodyShort: 'body',
   markAccepted: 'accepted',
   markFailed: 'failed',
-  eventsAndAttempts: (rows: number, attempts: number) => `${events(rows)}, ${plural(attempts, { one: '1 attempt', other: `${format(attempts)} attempts` })}`,
+  eventsAndAttempts: (rows: number, attempts: number) =>
+    `${events(rows)}, ${plural(attempts, { one: '1 attempt', other: `${formatCount(attempts)} attempts` })}`,
   forwardedToHost: (host: string) => `forwarded to ${host}`,
   notForwarded: 'not forwarded',
   answeredAsEndpoint: 'answered as the endpoint answers',

@@ -1,4 +1,5 @@
 import { limits } from '../../../../shared/api/limits.ts'
+import { formatCount } from '../../../../shared/decimal.ts'
 import type { Output } from '../../../../shared/ipc/contract.ts'
 import type { Health } from '../../../../shared/ipc/host/app.ts'
 import { minute } from '../../../../shared/time.ts'
@@ -165,7 +166,7 @@ export function ServicePanel() {
           <StateRow name={settingsText.api} word={said?.api} />
           <StateRow name={settingsText.network} word={said?.network} />
           <StateRow name={settingsText.marketEngine} word={said?.engine} />
-          <Row name={settingsText.newestBlock}>{said?.blockNumber == null ? none : said.blockNumber.toLocaleString('en-US')}</Row>
+          <Row name={settingsText.newestBlock}>{said?.blockNumber == null ? none : formatCount(said.blockNumber)}</Row>
           <Row name={settingsText.reportedVersion}>
             {said === undefined || (said.apiVersion === null && said.schema === null) ? (
               <span className={textStyles.muted}>{said?.source === 'public' ? settingsText.versionNeedsKey : '—'}</span>

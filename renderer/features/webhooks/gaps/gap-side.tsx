@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { formatCount } from '../../../../shared/decimal.ts'
 import type { GapCheck, GapRow } from '../../../../shared/ipc/webhooks/gaps.ts'
 import { titleText } from '../../../../shared/text/title-text.ts'
 import { second } from '../../../../shared/time.ts'
@@ -54,8 +55,8 @@ export function GapFacts({ checked }: { readonly checked: Checked }) {
         <Row name={webhooksText.waitedFor}>
           <span title={webhooksText.waitedForWhy}>{webhooksText.seconds(graceMs / second)}</span>
         </Row>
-        <Row name={webhooksText.correctionsCaptured}>{corrections.toLocaleString('en-US')}</Row>
-        <Row name={webhooksText.notInTheHistory}>{extra.count.toLocaleString('en-US')}</Row>
+        <Row name={webhooksText.correctionsCaptured}>{formatCount(corrections)}</Row>
+        <Row name={webhooksText.notInTheHistory}>{formatCount(extra.count)}</Row>
       </Rows>
       {extra.count === 0 ? null : (
         <p className={styles.gapNote}>{(kinds.length > 4 ? webhooksText.notInHistoryAndMore : webhooksText.notInHistory)(kinds.slice(0, 4).join(', '))}</p>

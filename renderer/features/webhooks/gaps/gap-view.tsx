@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { formatCount } from '../../../../shared/decimal.ts'
 import type { GapRow } from '../../../../shared/ipc/webhooks/gaps.ts'
 import { day, hour, minute, second } from '../../../../shared/time.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
@@ -61,7 +62,7 @@ function Summary({ checked }: { readonly checked: Checked }) {
       </p>
       <ul className={styles.gapParts} aria-label={webhooksText.counts}>
         {parts.map(([result, count]) => (
-          <li key={result}>{countTexts[result](<b>{count.toLocaleString('en-US')}</b>)}</li>
+          <li key={result}>{countTexts[result](<b>{formatCount(count)}</b>)}</li>
         ))}
       </ul>
       <div className={styles.gapBar} aria-hidden="true">
@@ -185,7 +186,7 @@ export function GapView() {
                       </Button>
                     }
                   >
-                    {webhooksText.noneMissing(checked.counts.expected.toLocaleString('en-US'))}
+                    {webhooksText.noneMissing(formatCount(checked.counts.expected))}
                   </Empty>
                 ) : (
                   <Empty icon="inbox" title={webhooksText.nothingExpected}>
@@ -194,7 +195,7 @@ export function GapView() {
                 )}
                 {checked.counts.expected > checked.rows.length ? (
                   <p className={cx(panelStyles.panelFoot, styles.gapFoot)}>
-                    {webhooksText.newestListed(checked.rows.length.toLocaleString('en-US'), checked.counts.expected.toLocaleString('en-US'))}
+                    {webhooksText.newestListed(formatCount(checked.rows.length), formatCount(checked.counts.expected))}
                   </p>
                 ) : null}
               </>

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../shared/decimal.ts'
 import type { Output } from '../../../../shared/ipc/contract.ts'
 import { deliveryIssueText } from '../../../../shared/text/delivery-text.ts'
 import { eventGroups, type WebhookEvent } from '../../../../shared/webhooks/events.ts'
@@ -53,7 +54,7 @@ export function EventPanel({ read }: { readonly read: Read }) {
   return (
     <Panel
       title={webhooksText.event}
-      count={webhooksText.bytes(body.bytes.toLocaleString('en-US'))}
+      count={webhooksText.bytes(formatCount(body.bytes))}
       end={vouched ? undefined : <Chip tone="warn">{webhooksText.unverified}</Chip>}
     >
       {event === null ? (

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { formatCount } from '../../../../shared/decimal.ts'
 import type { Failure } from '../../../../shared/ipc/failure.ts'
 import type { LabAnswer, LabState, LabSubject } from '../../../../shared/ipc/webhooks/receiver-lab.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
@@ -159,7 +160,7 @@ const Legend = ({ dropped }: Pick<LabState, 'dropped'>) => (
       <i className={styles.labWait} />
       {webhooksText.retryWaits}
     </span>
-    {dropped === 0 ? null : <span className={styles.labGone}>{webhooksText.olderDropped(dropped.toLocaleString('en-US'))}</span>}
+    {dropped === 0 ? null : <span className={styles.labGone}>{webhooksText.olderDropped(formatCount(dropped))}</span>}
   </div>
 )
 
