@@ -20,6 +20,7 @@ import { ratioRemark } from './answers.ts'
 import { askedOrder } from './asked-order.ts'
 import { compareIntent, type IntentExpectation } from './intent.ts'
 import { comparePayload } from './message/payload.ts'
+import { storedAsked } from './message/signing-format.ts'
 
 const compare = (change: (data: RawTypedData) => void = () => {}, expectation: Partial<IntentExpectation> = {}) => {
   const data = openPosition()
@@ -519,4 +520,41 @@ test('says how far a value is off', () => {
   expect(remarkText(ratioRemark('25000', '25125', 'order'))).toBe('0.5% more than your order')
   expect(remarkText(ratioRemark('25000', '24875', 'order'))).toBe('0.5% less than your order')
   expect(remarkText(ratioRemark('25000', '2512345', 'order'))).toBe('More than 100 times your order')
+})
+
+test.each([
+  [{ code: 'long' }, 'Long'],
+  [{ code: 'short' }, 'Short'],
+  [{ code: 'market' }, 'Market'],
+  [{ code: 'limit' }, 'Limit'],
+  [{ code: 'stop' }, 'Stop'],
+  [{ code: 'cross' }, 'Cross'],
+  [{ code: 'isolated' }, 'Isolated'],
+  [{ code: 'gtc' }, 'Good till cancelled'],
+  [{ code: 'ioc' }, 'Immediate or cancel'],
+  [{ code: 'fok' }, 'Fill or kill'],
+  [{ code: 'yes' }, 'Yes'],
+  [{ code: 'no' }, 'No'],
+  [{ code: 'as_it_is' }, 'As it is'],
+  [{ code: 'whole_position' }, 'The whole position'],
+  [{ code: 'about', value: '0.25' }, 'About 0.25'],
+  [{ code: 'at_most', value: '0.50 %' }, 'At most 0.50 %'],
+  [{ code: 'pair', pairId: '7', symbol: null }, 'Market 7'],
+  [{ code: 'gives', gives: 'trading', shown: null }, 'Trading only'],
+  [{ code: 'gives', gives: 'trading_and_collateral', shown: null }, 'Trading and collateral'],
+  ['25,000.00', '25,000.00'],
+] as const)('stores what a message did not say as earlier versions did: %o is “%s” [FLOW-02]', (asked, stored) => {
+  expect(storedAsked(asked)).toBe(stored)
+})
+
+test('asks about another side again if an agreed format does not name it [FLOW-02]', () => {
+  const withoutSide = (data: RawTypedData) => {
+    delete data.message.side
+    data.types.OpenPosition = data.types.OpenPosition?.filter(({ name }) => name !== 'side') ?? []
+  }
+  const { pin } = compare(withoutSide)
+  expect(pin.format?.unsaid).toEqual({ side: 'Long' })
+  expect(compare(withoutSide, { pins: [pin] }).comparison.verdict).toBe('pass')
+  const other = compare(withoutSide, { pins: [pin], order: { ...intentExpectation().order, side: 'short' } })
+  expect(other.comparison).toMatchObject({ verdict: 'confirm', sentence: 'The prepared message does not name the side.' })
 })
