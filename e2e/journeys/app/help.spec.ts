@@ -39,7 +39,7 @@ test('“?” opens the chapter of each page, at its section', async ({ open: la
   for (const [address, heading] of Object.entries(headings))
     await test.step(address, async () => {
       await open(page, address)
-      await expect(page.getByRole('banner')).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: 'Help', exact: true })).toBeVisible({ visible: address === 'help' })
       await askHelp(page)
       await expect(chapter(page).getByRole('heading', { name: heading, exact: true })).toBeFocused()
       await expect(chapter(page).getByRole('heading', { name: heading, exact: true })).toBeInViewport()
@@ -158,7 +158,9 @@ test('the summary of a problem names the last error code, and no secret, address
     ],
   })
   await goTo(page, 'Trade')
-  await reviewOrder(page, { value: '250' })
+  await fillOrder(page, { value: '250' })
+  await expect(ticket(page)).toContainText('No preview from the exchange.')
+  await reviewButton(page).click()
   await expect(ticket(page).getByRole('alert').first()).toBeVisible()
   await open(page, 'help/about/report')
   const summary = page.getByRole('region', { name: 'Problem summary' })

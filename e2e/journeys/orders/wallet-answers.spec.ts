@@ -89,7 +89,7 @@ test('an order is not sent to a wallet on another chain, and a late answer is dr
   await expect(page.getByText('The wallet is on Ethereum.')).toBeVisible()
   await sendToWallet(page)
   await expect(signingSheet(page).getByText('The wallet is on another chain')).toBeVisible()
-  await expect(signingSheet(page)).toContainText('this exchange lives on Base (8453)')
+  await expect(signingSheet(page)).toContainText('this exchange is on Base (8453)')
   expect((await practice.phone()).requests).toEqual([])
   await practice.wallet({ chain: 8453 })
   await expect(page.getByText('The wallet is on Ethereum.')).toBeHidden()
