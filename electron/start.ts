@@ -50,8 +50,8 @@ import { createKeychainProcess, watchKeychain } from './store/keychain/keychain-
 import { createProfileStore, createSettings, practiceId } from './store/records/profile-store.ts'
 import { eraseProfile, vaultAccount } from './store/secrets/erase-profile.ts'
 import { openVault } from './store/secrets/vault.ts'
-import { createShelves } from './terminal/app-shelves.ts'
 import { createTerminal } from './terminal/terminal.ts'
+import { createTerminalProfiles } from './terminal/terminal-profiles.ts'
 import { buildWorkspace, createWorkspaceSwitch, type Workspace } from './workspace/workspace.ts'
 
 declare const __HOOKS__: boolean
@@ -251,7 +251,15 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   const terminal = createTerminal({
     userData: app.getPath('userData'),
     platform: process.platform,
-    shelves: createShelves({ store, workspace: workspace.settled, journalFile: folders.profileJournal, secrets: keychains.live, clock, newId, unlocked }),
+    profiles: createTerminalProfiles({
+      store,
+      workspace: workspace.settled,
+      journalFile: folders.profileJournal,
+      secrets: keychains.live,
+      clock,
+      newId,
+      unlocked,
+    }),
     ownProgram: realpathSync(process.execPath),
     clock: shownTime,
     newId,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { draftOf, issuesOf, loosened, noRails, railsOf } from './risk-limits.ts'
+import { draftOf, issuesOf, limitsOf, loosened, noLimits } from './risk-limits.ts'
 
-const blank = draftOf(noRails)
+const blank = draftOf(noLimits)
 
 test('reads an empty field as no limit and typed text as a number', () => {
-  expect(railsOf(blank)).toEqual(noRails)
-  expect(railsOf({ orderValue: ' 2,500.50 ', leverage: '10', dailyLoss: '.5', markets: [3, 1] })).toEqual({
+  expect(limitsOf(blank)).toEqual(noLimits)
+  expect(limitsOf({ orderValue: ' 2,500.50 ', leverage: '10', dailyLoss: '.5', markets: [3, 1] })).toEqual({
     orderValueUsdc: '2500.5',
     leverage: 10,
     dailyLossUsdc: '0.5',
@@ -22,14 +22,14 @@ test.each([
   [{ markets: [] }, 'markets'],
 ] as const)('%o says in its field what is wrong, and is no rail', (change, field) => {
   const draft = { ...blank, ...change }
-  expect(railsOf(draft)).toBeNull()
+  expect(limitsOf(draft)).toBeNull()
   for (const [name, issue] of Object.entries(issuesOf(draft))) expect(issue === null).toBe(name !== field)
 })
 
 test('calls a higher, wider or removed limit looser, and a lower, narrower or new one not', () => {
-  const rails = { orderValueUsdc: '100', leverage: 5, dailyLossUsdc: '20', markets: [1, 2] }
-  expect(loosened(noRails, rails)).toEqual([])
-  expect(loosened(rails, { orderValueUsdc: '99.9', leverage: 4, dailyLossUsdc: '20', markets: [2] })).toEqual([])
-  expect(loosened(rails, noRails)).toEqual(['orderValueUsdc', 'leverage', 'dailyLossUsdc', 'markets'])
-  expect(loosened(rails, { ...rails, orderValueUsdc: '100.01', markets: [1, 4] })).toEqual(['orderValueUsdc', 'markets'])
+  const limits = { orderValueUsdc: '100', leverage: 5, dailyLossUsdc: '20', markets: [1, 2] }
+  expect(loosened(noLimits, limits)).toEqual([])
+  expect(loosened(limits, { orderValueUsdc: '99.9', leverage: 4, dailyLossUsdc: '20', markets: [2] })).toEqual([])
+  expect(loosened(limits, noLimits)).toEqual(['orderValueUsdc', 'leverage', 'dailyLossUsdc', 'markets'])
+  expect(loosened(limits, { ...limits, orderValueUsdc: '100.01', markets: [1, 4] })).toEqual(['orderValueUsdc', 'markets'])
 })

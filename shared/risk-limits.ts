@@ -1,9 +1,9 @@
 import { compare } from './decimal.ts'
-import type { GuardRails } from './ipc/intents/guards.ts'
+import type { RiskLimits } from './ipc/intents/risk-limits.ts'
 import { isBlank, numberIssue, typedDecimal, typedWhole } from './ticket/typed-number.ts'
 
 /** The limits as typed; empty: no limit. */
-export interface GuardDraft {
+export interface LimitsDraft {
   readonly orderValue: string
   readonly leverage: string
   readonly dailyLoss: string
@@ -11,14 +11,14 @@ export interface GuardDraft {
   readonly markets: readonly number[] | null
 }
 
-export interface GuardIssues {
+export interface LimitsIssues {
   readonly orderValue: string | null
   readonly leverage: string | null
   readonly dailyLoss: string | null
   readonly markets: string | null
 }
 
-export const draftOf = ({ orderValueUsdc, leverage, dailyLossUsdc, markets }: GuardRails): GuardDraft => ({
+export const draftOf = ({ orderValueUsdc, leverage, dailyLossUsdc, markets }: RiskLimits): LimitsDraft => ({
   orderValue: orderValueUsdc ?? '',
   leverage: leverage?.toString() ?? '',
   dailyLoss: dailyLossUsdc ?? '',
@@ -32,10 +32,10 @@ const amountIssue = (typed: string): string | null => {
     ? numberIssue(typed, 'Type a number of USDC, for example 2500.')
     : compare(amount, '0') > 0
       ? null
-      : 'It must be above zero. Empty means no rail.'
+      : 'It must be above zero. Empty means no limit.'
 }
 
-export const issuesOf = ({ orderValue, leverage, dailyLoss, markets }: GuardDraft): GuardIssues => ({
+export const issuesOf = ({ orderValue, leverage, dailyLoss, markets }: LimitsDraft): LimitsIssues => ({
   orderValue: amountIssue(orderValue),
   leverage: isBlank(leverage) || (typedWhole(leverage) ?? 0) >= 1 ? null : 'Type a whole number from 1, for example 10.',
   dailyLoss: amountIssue(dailyLoss),
@@ -43,7 +43,7 @@ export const issuesOf = ({ orderValue, leverage, dailyLoss, markets }: GuardDraf
 })
 
 /** Returns the limits in the draft; null while any of them is invalid. */
-export function railsOf(draft: GuardDraft): GuardRails | null {
+export function limitsOf(draft: LimitsDraft): RiskLimits | null {
   if (Object.values(issuesOf(draft)).some((issue) => issue !== null)) return null
   const amount = (typed: string): string | null => (isBlank(typed) ? null : typedDecimal(typed))
   return {
@@ -55,18 +55,18 @@ export function railsOf(draft: GuardDraft): GuardRails | null {
 }
 
 /** No limits at all. */
-export const noRails: GuardRails = { orderValueUsdc: null, leverage: null, dailyLossUsdc: null, markets: null }
+export const noLimits: RiskLimits = { orderValueUsdc: null, leverage: null, dailyLossUsdc: null, markets: null }
 
-export type RailName = keyof GuardRails
+export type LimitName = keyof RiskLimits
 
 /** Returns the limits that a change raises or removes: those need the user's typed confirmation. */
-export function loosened(before: GuardRails, after: GuardRails): readonly RailName[] {
+export function loosened(before: RiskLimits, after: RiskLimits): readonly LimitName[] {
   const above = (was: string | null, is: string | null): boolean => was !== null && (is === null || compare(is, was) > 0)
-  const rails: RailName[] = []
-  if (above(before.orderValueUsdc, after.orderValueUsdc)) rails.push('orderValueUsdc')
-  if (before.leverage !== null && (after.leverage === null || after.leverage > before.leverage)) rails.push('leverage')
-  if (above(before.dailyLossUsdc, after.dailyLossUsdc)) rails.push('dailyLossUsdc')
+  const limits: LimitName[] = []
+  if (above(before.orderValueUsdc, after.orderValueUsdc)) limits.push('orderValueUsdc')
+  if (before.leverage !== null && (after.leverage === null || after.leverage > before.leverage)) limits.push('leverage')
+  if (above(before.dailyLossUsdc, after.dailyLossUsdc)) limits.push('dailyLossUsdc')
   const { markets: allowed } = before
-  if (allowed !== null && (after.markets === null || after.markets.some((id) => !allowed.includes(id)))) rails.push('markets')
-  return rails
+  if (allowed !== null && (after.markets === null || after.markets.some((id) => !allowed.includes(id)))) limits.push('markets')
+  return limits
 }

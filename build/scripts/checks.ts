@@ -74,7 +74,7 @@ const upwards = [
   ['store', '../service/api/client.ts'],
   ['service', '../wallet/chain/chain.ts'],
   ['wallet', '../reads/markets/markets.ts'],
-  ['reads', '../intents/engine/intent-book.ts'],
+  ['reads', '../intents/engine/intent-repository.ts'],
   ['intents', '../keys/keys.ts'],
   ['keys', '../webhooks/webhooks.ts'],
   ['kill-switch', '../webhooks/webhooks.ts'],

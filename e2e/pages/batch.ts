@@ -13,7 +13,7 @@ export async function fillExecutor(page: Page, label: string, executor: string):
 }
 
 /** Chooses who carries the ticket out, as its menu words it. */
-export async function chooseWay(page: Page, way: string): Promise<void> {
+export async function chooseSignWith(page: Page, way: string): Promise<void> {
   await ticket(page)
     .getByRole('button', { name: /^Sign with:/ })
     .click()

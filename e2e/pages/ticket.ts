@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export const ticket = (page: Page): Locator => page.getByRole('region', { name: 'Order ticket' })
 
 export type OrderType = 'Market' | 'Limit' | 'Stop'
-export type ExitsBy = 'Price' | '%' | 'USDC'
+export type TpSlBy = 'Price' | '%' | 'USDC'
 
 export const reviewButton = (page: Page): Locator => ticket(page).getByRole('button', { name: /^Review/ })
 
@@ -19,7 +19,7 @@ export async function chooseOrderType(page: Page, type: OrderType): Promise<void
 }
 
 /** Opens take profit and stop loss, told by one of the three measures. */
-export async function chooseExits(page: Page, by: ExitsBy): Promise<void> {
+export async function chooseTpSl(page: Page, by: TpSlBy): Promise<void> {
   const form = ticket(page)
   await form.getByRole('checkbox', { name: /^(Take profit and stop loss|TP\/SL by)$/ }).check()
   await form.getByRole('radiogroup', { name: 'TP/SL by' }).getByRole('radio', { name: by, exact: true }).click()

@@ -1,7 +1,7 @@
 import { asJson, jsonText } from '../../electron/practice/dialect/json.ts'
 import { answers, routeName } from '../../electron/practice/dialect/resources.ts'
 import { createSpeaker, type Speaker } from '../../electron/practice/dialect/speaker.ts'
-import type { ToldTruth } from '../../electron/practice/dialect/truth-log.ts'
+import type { LoggedTruth } from '../../electron/practice/dialect/truth-log.ts'
 import type { Exchange } from '../../electron/practice/exchange/exchange.ts'
 import type { Answered } from './judge.ts'
 
@@ -37,10 +37,10 @@ const oneName = (route: string): string => routeName(route).replace('{id}', '{pa
 const routesOf = (name: string): readonly string[] =>
   name.includes(' /api/') ? [name] : [name.replace(' /', ' /api/dex/v1/'), name.replace(' /', ' /api/dex/').replace('{pair_id}', '{id}')]
 
-function answered({ route, body, fields, requestId }: ToldTruth, speaker: Speaker): Answered {
+function answered({ route, body, fields, requestId }: LoggedTruth, speaker: Speaker): Answered {
   const shape = answers[routeName(route)]
   const prefix = [shape?.main ?? '', shape?.as === 'page' ? 'items' : '']
-  const of = (standing: ToldTruth['fields'][number]['standing']) =>
+  const of = (standing: LoggedTruth['fields'][number]['standing']) =>
     new Set(fields.filter((each) => each.standing === standing).map(({ field }) => [...prefix, field].filter(Boolean).join('.')))
   return {
     route: oneName(route),

@@ -197,7 +197,7 @@ export const targets: Readonly<Record<string, () => Target | Promise<Target>>> =
       checkChallenge({
         message,
         answer: { wallet, nonce: 'n0nce12345678901', expiresAtMs: 1_795_394_810_000, network: null, chainId: 8453 },
-        ...{ wallet, host: 'svc.example', nowMs: 1_795_394_000_000, knownLayouts: [] },
+        ...{ wallet, host: 'svc.example', nowMs: 1_795_394_000_000, knownFormats: [] },
       }),
   }),
   delivery: () => ({

@@ -1,5 +1,5 @@
 import { routeName } from '../../electron/practice/dialect/resources.ts'
-import type { ToldTruth } from '../../electron/practice/dialect/truth-log.ts'
+import type { LoggedTruth } from '../../electron/practice/dialect/truth-log.ts'
 import { planOf } from '../../electron/workspace/service-check/steps.ts'
 import type { AnswerReader } from '../../shared/api/reader/answer.ts'
 import type { TopCandidate } from '../../shared/ipc/host/service-check.ts'
@@ -26,7 +26,7 @@ const inspectAs = (route: string, body: unknown, resource: string) =>
     .find((one) => one.resource === resource)
 
 /** Places that were accepted for a field, and hold another one: in its own words, the exchange has the field elsewhere, or not at all. */
-export const misplaced = (places: readonly Place[], told: readonly ToldTruth[]): string[] =>
+export const misplaced = (places: readonly Place[], told: readonly LoggedTruth[]): string[] =>
   places.flatMap(({ resource, field, path }) => {
     for (const { route, body, fields } of told) {
       const there = fields.filter((each) => each.value !== null && canonical(each.path.join('.')) === canonical(path))

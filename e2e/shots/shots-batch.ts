@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { addAction, carryOut, chooseWay, composer, confirmation, fillExecutor, openComposer } from '../pages/batch.ts'
+import { addAction, carryOut, chooseSignWith, composer, confirmation, fillExecutor, openComposer } from '../pages/batch.ts'
 import { goTo } from '../pages/frame.ts'
 import { join } from '../pages/ready.ts'
 import { reviewOrder, ticket } from '../pages/ticket.ts'
@@ -29,7 +29,7 @@ export async function takeBatchShots({ desk, page, practice, shoot }: Studio): P
   await fillExecutor(page, 'bot', 'exec-fra-1')
 
   await goTo(page, 'Trade')
-  await chooseWay(page, 'Executor of bot')
+  await chooseSignWith(page, 'Executor of bot')
   await reviewOrder(page, { value: '400' })
   await confirmation(page).waitFor()
   await shoot('batch-order', { narrow: true })

@@ -3,7 +3,7 @@ import { formatDecimal, roundToStep } from '../../shared/decimal.ts'
 import { goTo } from '../pages/frame.ts'
 import { join } from '../pages/ready.ts'
 import { rowForm, signToFinal } from '../pages/rows.ts'
-import { chooseExits, fillOrder, reviewButton, ticketField } from '../pages/ticket.ts'
+import { chooseTpSl, fillOrder, reviewButton, ticketField } from '../pages/ticket.ts'
 import { bookRow, candles, chart, chartLine, figure, marketHead, orderBook } from '../pages/trade.ts'
 import type { Studio } from './shots-studio.ts'
 
@@ -15,7 +15,7 @@ export async function takeChartShots({ desk, page, practice, shoot }: Studio): P
   const region = page.getByRole('region', { name: 'Chart' })
   await goTo(page, 'Trade')
   const mark = Number((await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, ''))
-  await chooseExits(page, 'Price')
+  await chooseTpSl(page, 'Price')
   await fillOrder(page, { value: '2500', leverage: '10' })
   await ticketField(page, /^(Take profit|TP)/).fill(roundToStep(String(mark * 1.012), '1'))
   await ticketField(page, /^(Stop loss|SL)/).fill(roundToStep(String(mark * 0.991), '1'))

@@ -7,7 +7,7 @@ import { favour, openMarket, openMarkets } from '../pages/markets.ts'
 import { join } from '../pages/ready.ts'
 import { signToFinal } from '../pages/rows.ts'
 import { signingSheet } from '../pages/signing.ts'
-import { chooseExits, chooseOrderType, fillOrder, reviewButton, reviewOrder, ticket, ticketField } from '../pages/ticket.ts'
+import { chooseOrderType, chooseTpSl, fillOrder, reviewButton, reviewOrder, ticket, ticketField } from '../pages/ticket.ts'
 import { bookRow, figure, marketHead, orderBook } from '../pages/trade.ts'
 import type { Studio } from './shots-studio.ts'
 
@@ -40,7 +40,7 @@ export async function takeReadmeShots({ desk, page, practice, shoot }: Studio): 
   await choose(page, 'BTC-PERP')
   await ticket(page).getByRole('radio', { name: 'Cross' }).click()
   const mark = Number((await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, ''))
-  await chooseExits(page, 'Price')
+  await chooseTpSl(page, 'Price')
   await fillOrder(page, { side: 'Long', value: '12500', leverage: '10' })
   await ticketField(page, /^(Take profit|TP)/).fill(roundToStep(String(mark * 1.015), '1'))
   await ticketField(page, /^(Stop loss|SL)/).fill(roundToStep(String(mark * 0.985), '1'))

@@ -1,37 +1,37 @@
 import { expect } from '@playwright/test'
 import { bulkActionPanel, confirmBulkAction, openKillSwitch } from '../pages/bulk-action.ts'
 import { goTo } from '../pages/frame.ts'
-import { openGuardRails } from '../pages/guard-rails.ts'
 import { asksToSend, asksToSign } from '../pages/phone.ts'
 import { join } from '../pages/ready.ts'
+import { openRiskLimits } from '../pages/risk-limits.ts'
 import { openPositionAndOrder } from '../pages/rows.ts'
 import { sendToWallet, signingSheet } from '../pages/signing.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Guard rails, and the stopping of everything: rejected, ended half way, and done. */
+/** Risk limits, and the stopping of everything: rejected, ended half way, and done. */
 export async function takeStopShots(studio: Studio): Promise<void> {
   const { page, practice, shoot } = studio
   const phone = await join(studio.desk, 'grid-eth-2')
   await openPositionAndOrder(studio.page, phone, studio.practice)
-  const rails = await openGuardRails(page)
-  await rails.getByRole('textbox', { name: 'Max order size' }).fill('2500')
-  await rails.getByRole('textbox', { name: 'Max leverage' }).fill('2.5')
-  await rails.getByRole('radio', { name: 'Only chosen' }).click()
-  await rails.evaluate((panel) => panel.scrollIntoView({ block: 'start' }))
+  const limits = await openRiskLimits(page)
+  await limits.getByRole('textbox', { name: 'Max order size' }).fill('2500')
+  await limits.getByRole('textbox', { name: 'Max leverage' }).fill('2.5')
+  await limits.getByRole('radio', { name: 'Only chosen' }).click()
+  await limits.evaluate((panel) => panel.scrollIntoView({ block: 'start' }))
   await shoot('rails-wrong', { narrow: true })
-  await rails.getByRole('textbox', { name: 'Max leverage' }).fill('10')
-  await rails.getByRole('checkbox', { name: 'BTC-PERP' }).check()
-  await rails.getByRole('button', { name: 'Save' }).click()
-  await expect(rails).toContainText('3 of 4 set')
-  await rails.getByRole('textbox', { name: 'Max order size' }).fill('')
-  await rails.getByRole('textbox', { name: 'Max leverage' }).fill('')
-  await rails.getByRole('radio', { name: 'All' }).click()
+  await limits.getByRole('textbox', { name: 'Max leverage' }).fill('10')
+  await limits.getByRole('checkbox', { name: 'BTC-PERP' }).check()
+  await limits.getByRole('button', { name: 'Save' }).click()
+  await expect(limits).toContainText('3 of 4 set')
+  await limits.getByRole('textbox', { name: 'Max order size' }).fill('')
+  await limits.getByRole('textbox', { name: 'Max leverage' }).fill('')
+  await limits.getByRole('radio', { name: 'All' }).click()
   await shoot('rails-raised')
-  await rails.getByRole('button', { name: 'Save' }).click()
+  await limits.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alertdialog').getByRole('textbox').fill('Practice')
   await shoot('rails-confirm')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Raise limits' }).click()
-  await expect(rails).toContainText('None')
+  await expect(limits).toContainText('None')
 
   await openKillSwitch(page)
   await shoot('stop-choose', { narrow: true })

@@ -1,16 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import {
-  chooseExits,
-  chooseOrderType,
-  fillOrder,
-  keepPreset,
-  openPresets,
-  reviewButton,
-  riskPreview,
-  ticket,
-  ticketField,
-  turnExpert,
-} from '../pages/ticket.ts'
+import { chooseOrderType, chooseTpSl, fillOrder, keepPreset, openPresets, reviewButton, riskPreview, ticket, ticketField, turnExpert } from '../pages/ticket.ts'
 import { figure } from '../pages/trade.ts'
 import type { Practice } from '../support/practice.ts'
 
@@ -42,15 +31,15 @@ export async function takeTicketShots({ page, practice, shoot }: TicketShots): P
   const price = await ticketField(page, 'Limit price').inputValue()
   await move(page, 'Limit price', 'ArrowDown')
   await form.getByRole('checkbox', { name: 'Post only' }).check()
-  await chooseExits(page, '%')
+  await chooseTpSl(page, '%')
   await ticketField(page, /^Take profit/).fill('2.5')
   await ticketField(page, /^Stop loss/).fill('1.5')
   await told(page)
   await shoot('ticket-limit', { narrow: true })
-  await chooseExits(page, 'USDC')
+  await chooseTpSl(page, 'USDC')
   await told(page)
   await shoot('ticket-limit-profit')
-  await chooseExits(page, 'Price')
+  await chooseTpSl(page, 'Price')
   await told(page)
   await shoot('ticket-limit-price')
 

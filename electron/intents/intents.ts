@@ -13,30 +13,30 @@ import { createFollowTransaction } from '../wallet/chain/follow-transaction.ts'
 import { agreeTo, type Typed } from '../wallet/trusted-contracts/agreement.ts'
 import { createConversation } from './engine/conversation.ts'
 import { isDead } from './engine/finality.ts'
-import { createIntentBook } from './engine/intent-book.ts'
 import { createIntentCalls } from './engine/intent-calls.ts'
 import { isTradingIntent, ticketOf, underwayOf } from './engine/intent-facts.ts'
 import { createNamedLocks } from './engine/intent-locks.ts'
-import { createSendingBook } from './engine/sending-book.ts'
-import { createTracker, type Tracker, type Way } from './engine/tracker.ts'
-import { createWayOut, unresolvedIntent } from './engine/way-out.ts'
-import { type AssessDeps, createAssess } from './prepare/assessment.ts'
+import { createIntentRepository } from './engine/intent-repository.ts'
+import { createResolveUnknown, unresolvedIntent } from './engine/resolve-unknown.ts'
+import { createSendingRepository } from './engine/sending-repository.ts'
+import { createTracker, type Method, type Tracker } from './engine/tracker.ts'
+import { createExecution } from './methods/executor/execution.ts'
+import { isPayment } from './methods/payment/payment-check.ts'
+import { createPayments, type Payments } from './methods/payment/payments.ts'
+import { createSignedMethod, createSigning } from './methods/signed/signed.ts'
+import { createBroadcastList, createReceipts } from './methods/transactions/receipts.ts'
+import { createSending } from './methods/transactions/sending.ts'
+import { createSendingFollow } from './methods/transactions/sending-follow.ts'
 import { createPrepare, type HeldBy, type OrderParts } from './prepare/prepare.ts'
 import { createPreparedView } from './prepare/prepared-view.ts'
-import type { Guards } from './risk-limits/guards.ts'
-import { createExecution } from './ways/executor/execution.ts'
-import { isPayment } from './ways/payment/payment-check.ts'
-import { createPayments, type Payments } from './ways/payment/payments.ts'
-import { createSignedWay, createSigning } from './ways/signed/signed.ts'
-import { createBroadcastList, createReceipts } from './ways/transactions/receipts.ts'
-import { createSending } from './ways/transactions/sending.ts'
-import { createSendingFollow } from './ways/transactions/sending-follow.ts'
+import { createVerify, type VerifyDeps } from './prepare/verification.ts'
+import type { RiskLimitsService } from './risk-limits/risk-limits.ts'
 
-export interface IntentsDeps extends Omit<OrderParts, 'book' | 'calls' | 'locks' | 'assess' | 'guards'>, Pick<AssessDeps, 'balances'> {
+export interface IntentsDeps extends Omit<OrderParts, 'repository' | 'calls' | 'locks' | 'verify' | 'riskLimits'>, Pick<VerifyDeps, 'balances'> {
   readonly api: ApiClient
   readonly vault: Vault
   readonly every: Every
-  readonly guards: Guards
+  readonly riskLimits: RiskLimitsService
 }
 
 export interface Intents {
@@ -61,12 +61,12 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     const whose = wallet.shown()
     return whose.ok && whose.value === address
   }
-  const book = createIntentBook({ profile, journal, vault, emit, isShown })
+  const repository = createIntentRepository({ profile, journal, vault, emit, isShown })
   const calls = createIntentCalls({ api, credentials })
   const polled = createIntentCalls({ api: polling(api), credentials })
   const locks = createNamedLocks()
-  const parts: OrderParts = { ...given, book, calls, locks, assess: createAssess({ ...given, records: journal.records }) }
-  const sendings = createSendingBook({ journal, book, emit })
+  const parts: OrderParts = { ...given, repository, calls, locks, verify: createVerify({ ...given, records: journal.records }) }
+  const sendings = createSendingRepository({ journal, repository, emit })
   const payments = createPayments({ ...parts, sendings })
   const followOrder = createFollowTransaction({
     ...given,
@@ -79,33 +79,33 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     tokens: () => [],
     reverted: { code: 'payment_reverted' },
   })
-  const sendingParts = { book, sendings, followTransaction: (row: IntentRow) => (isPayment(row) ? followPayment : followOrder), adopt: payments.adopt }
+  const sendingParts = { repository, sendings, followTransaction: (row: IntentRow) => (isPayment(row) ? followPayment : followOrder), adopt: payments.adopt }
   const following = createSendingFollow({ ...sendingParts, calls })
-  const execution = createExecution({ ...parts, guards: given.guards, polled })
+  const execution = createExecution({ ...parts, riskLimits: given.riskLimits, polled })
   const receipts = createReceipts({ journal, calls, locks, clock })
   const isSent = (row: IntentRow): boolean => row.way === 'transactions' || isPayment(row)
   const wayBy =
-    (sent: Way, signed: Way) =>
-    (row: IntentRow): Way =>
-      row.way === 'executor' ? execution.way : isSent(row) ? sent : signed
-  const wayOf = wayBy(following, createSignedWay({ book, calls, clock }))
-  const look = (row: IntentRow): Promise<IntentRow> => wayOf(row).lookUp(row)
-  const wayOut = createWayOut({ journal, book, sendings, calls, look, clock })
+    (sent: Method, signed: Method) =>
+    (row: IntentRow): Method =>
+      row.way === 'executor' ? execution.method : isSent(row) ? sent : signed
+  const methodOf = wayBy(following, createSignedMethod({ repository, calls, clock }))
+  const look = (row: IntentRow): Promise<IntentRow> => methodOf(row).lookUp(row)
+  const unknownOrders = createResolveUnknown({ journal, repository, sendings, calls, look, clock })
   const signing = createSigning(parts, look)
   const sending = createSending(parts, {
     ...{ sendings, following, receipts },
     endsRisk: (row) => !isPayment(row) && endsRisk(ticketOf(row)),
     toSend: async (row) => {
       if (isPayment(row)) return payments.toSend(row)
-      const assessed = await parts.assess.again(row)
-      if (assessed === null) return null
-      const { contracts, expired, blocked, steps } = assessed
+      const checked = await parts.verify.again(row)
+      if (checked === null) return null
+      const { contracts, expired, blocked, steps } = checked
       return {
         // A late intent ends as expired, not as blocked.
         blocked: expired ? null : blocked,
         steps: steps.map(({ compared, transaction }) => ({
           transaction,
-          agree: (typed: Typed) => agreeTo(given.pins, row.action, { compared, contracts }, typed),
+          agree: (typed: Typed) => agreeTo(given.trust, row.action, { compared, contracts }, typed),
         })),
       }
     },
@@ -117,19 +117,19 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     if (subject === null) return null
     const unresolved = () => unresolvedIntent(journal, profile.id, address, [subject])
     const held = unresolved()
-    // After its last deadline, one lookup may settle it and let the new order through.
+    // After its last deadline, one lookup may resolve it and let the new order through.
     if (held?.state === 'UNKNOWN' && isDead(held, clock)) {
       await locks.run(held.ref, () => look(journal.intents.get(held.ref) ?? held))
       return unresolved()
     }
     return held
   }
-  const view = createPreparedView({ book, sendings, transactions: given.transactions, chain: given.chain })
+  const view = createPreparedView({ repository, sendings, transactions: given.transactions, chain: given.chain })
   const prepare = createPrepare(parts, { heldBy, view })
 
   const tracker = createTracker({
     ...{ profile, journal, locks, clock, every },
-    wayOf: wayBy(createSendingFollow({ ...sendingParts, calls: polled }), createSignedWay({ book, calls: polled, clock })),
+    methodOf: wayBy(createSendingFollow({ ...sendingParts, calls: polled }), createSignedMethod({ repository, calls: polled, clock })),
     looked: (row) => {
       if (isSent(row)) receipts.report(row)
     },
@@ -139,7 +139,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   const shown = (ref: string): Result<IntentRow, Failure> => {
     const whose = wallet.shown()
     if (!whose.ok) return whose
-    return whose.value === null ? fail({ kind: 'not_found', what: 'intent' }) : book.findOf(ref, whose.value)
+    return whose.value === null ? fail({ kind: 'not_found', what: 'intent' }) : repository.findOf(ref, whose.value)
   }
   /** Like `shown`, but only for orders, by any execution method. */
   const shownOrder = (ref: string): Result<IntentRow, Failure> => {
@@ -157,24 +157,24 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     work: (row: IntentRow) => Promise<Result<T, Failure>>,
   ): Promise<Result<T, Failure>> | Result<T, Failure> => (row.ok ? locks.run(row.value.ref, () => work(journal.intents.get(row.value.ref) ?? row.value)) : row)
 
-  const seen = (row: Result<IntentRow, Failure>): Result<Intent, Failure> => (row.ok ? ok(book.view(row.value)) : row)
+  const seen = (row: Result<IntentRow, Failure>): Result<Intent, Failure> => (row.ok ? ok(repository.view(row.value)) : row)
 
   const reprice = async (ref: string, referencePrice: string): Promise<Result<PreparedOrder, Failure>> => {
     const earlier = shownPrepared(ref)
     if (!earlier.ok) return earlier
     const closed = await locks.run<Result<Intent, Failure>>(ref, async () => {
-      const row = book.find(ref)
+      const row = repository.find(ref)
       if (!row.ok) return row
       switch (row.value.state) {
         case 'PLANNED':
         case 'PREPARED':
         case 'ASKED':
           if (row.value.way === 'transactions') return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
-          return ok(book.view(await book.move(ref, 'CANCELLED', { reason: { code: 'replaced' } })))
+          return ok(repository.view(await repository.move(ref, 'CANCELLED', { reason: { code: 'replaced' } })))
         case 'REFUSED':
         case 'EXPIRED':
         case 'CANCELLED':
-          return ok(book.view(row.value))
+          return ok(repository.view(row.value))
         default:
           // It may be executed, or already was: a second order would double it.
           return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
@@ -186,7 +186,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
   return {
     start: async () => {
       await tracker.recover()
-      await book.dropEnded()
+      await repository.dropEnded()
       tracker.start()
     },
     stop: tracker.stop,
@@ -205,10 +205,10 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
         const row = shownPrepared(ref)
         if (!row.ok) return row
         const { prepared, createdAtMs, state } = row.value
-        const assessed = await parts.assess.again(row.value)
-        if (prepared === null || assessed === null) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
+        const checked = await parts.verify.again(row.value)
+        if (prepared === null || checked === null) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
         const arrival = { replayed: false, receivedAtMs: createdAtMs, requestId: journal.requests.ofIntent(ref).at(-1)?.requestId ?? null }
-        return ok(await view(row.value, assessed, PreparedAction.parse(JSON.parse(prepared)), arrival))
+        return ok(await view(row.value, checked, PreparedAction.parse(JSON.parse(prepared)), arrival))
       },
       'intents.reprice': ({ ref, referencePrice }) => reprice(ref, referencePrice),
       'intents.ask': ({ ref, typedPhrase, typedRouter }) => conversation.ask(ref, { phrase: typedPhrase, router: typedRouter }),
@@ -216,7 +216,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       'intents.answered': ({ ref, answer }) => conversation.answered(ref, answer),
       'intents.declined': ({ ref, why, detail }) => conversation.declined(ref, why, detail),
       'intents.resume': ({ ref, action }) => inTurn(shown(ref), async (row) => seen(await signing.resume(row, action))),
-      'intents.lookUp': ({ ref }) => inTurn(shown(ref), async (row) => ok(book.view(await look(row)))),
+      'intents.lookUp': ({ ref }) => inTurn(shown(ref), async (row) => ok(repository.view(await look(row)))),
       'intents.evidence': async ({ ref }) => {
         const row = shown(ref)
         return row.ok ? ok({ evidence: await following.evidence(row.value) }) : row
@@ -224,15 +224,15 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
       'intents.notSent': ({ ref, typed }) => inTurn(shown(ref), async (row) => seen(await following.notSent(row, typed))),
       'intents.unknown': async ({ ref }) => {
         const row = shownOrder(ref)
-        return row.ok ? ok(await wayOut.evidence(row.value)) : row
+        return row.ok ? ok(await unknownOrders.evidence(row.value)) : row
       },
-      'intents.settle': ({ ref, outcome }) => inTurn(shownOrder(ref), (row) => wayOut.settle(row, outcome)),
+      'intents.resolve': ({ ref, outcome }) => inTurn(shownOrder(ref), (row) => unknownOrders.resolve(row, outcome)),
       'intents.list': async ({ beforeMs, limit }) => {
         const whose = wallet.shown()
         if (!whose.ok) return whose
         if (whose.value === null) return ok({ intents: [], total: 0 })
         const { intents, total } = journal.intents.list(profile.id, { wallet: whose.value, beforeMs, limit })
-        return ok({ intents: intents.map(book.view), total })
+        return ok({ intents: intents.map(repository.view), total })
       },
       'intents.underway': async () => {
         const whose = wallet.shown()
@@ -245,7 +245,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
         if (!row.ok) return row
         const { body, typedData, prepared } = row.value
         return ok({
-          intent: book.view(row.value),
+          intent: repository.view(row.value),
           timeline: [...journal.intents.timeline(ref)],
           requests: [...journal.requests.ofIntent(ref)],
           payload: JSON.stringify(JSON.parse(body), null, 2),

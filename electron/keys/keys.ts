@@ -4,18 +4,18 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'
 import type { Secret } from '../kernel/secret.ts'
-import type { FieldMapBook } from '../service/field-names/field-map.ts'
+import type { FieldMapService } from '../service/field-names/field-map.ts'
 import type { ApiClient } from '../service/transport/api-client.ts'
 import type { Vault } from '../store/journal/journal.ts'
 import type { StoredDraft } from '../store/records/key-records.ts'
-import type { HoldKey } from '../store/secrets/held-secrets.ts'
 import { LeavingSecret } from '../store/secrets/leaving-secret.ts'
 import type { NoteSecretUse } from '../store/secrets/secret-store.ts'
+import type { HoldKey } from '../store/secrets/stored-secrets.ts'
 import type { Chain } from '../wallet/chain/chain.ts'
-import type { Pins } from '../wallet/trusted-contracts/pins.ts'
+import type { Trust } from '../wallet/trusted-contracts/trust.ts'
 import { createKeyCalls } from './calls/key-calls.ts'
 import { createExpiry, createRevocation, type Revocation } from './calls/key-changes.ts'
-import { createKeyList, createKeyNotes, type KeyParts, toldNothing } from './calls/key-list.ts'
+import { answeredNothing, createKeyList, createKeyNotes, type KeyParts } from './calls/key-list.ts'
 import { createSeenAddress } from './calls/seen-address.ts'
 import type { SecretOutlets } from './delivery/secret-handlers.ts'
 import { createKeyImport, type ImportSources } from './imported/key-import.ts'
@@ -23,14 +23,14 @@ import { type BotReady, createBotReady } from './issuance/bot-ready.ts'
 import { type CustomKeys, createConsoleKey, createCustomKeys } from './issuance/custom-key.ts'
 import { createGrantCheck } from './issuance/grant-check.ts'
 import { createIssuance, createKeyDraftStore, type KeyDraftStore } from './issuance/issuance.ts'
-import { createRotation, createTakeIn, type TakeIn } from './issuance/issue-secret.ts'
-import { createOrphans, createReindex } from './issuance/orphans.ts'
+import { createRotation, createStoreSecret, type StoreSecret } from './issuance/issue-secret.ts'
+import { createReindex, createUnmatchedKeys } from './issuance/unmatched-keys.ts'
 
 export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly api: ApiClient
-  readonly fieldMap: Pick<FieldMapBook, 'names'>
+  readonly fieldMap: Pick<FieldMapService, 'names'>
   readonly vault: Vault
-  readonly pins: Pins
+  readonly trust: Trust
   readonly chain: Chain
   /** Copies a secret to the clipboard; returns the Unix ms at which it is cleared. */
   readonly copySecret: (secret: Secret) => Promise<number>
@@ -43,7 +43,7 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
 /** Dependencies for other code that manages keys: replacements and revoke all. */
 export interface KeyWork extends KeyParts {
   readonly drafts: KeyDraftStore
-  readonly takeIn: TakeIn
+  readonly storeSecret: StoreSecret
   readonly botReady: BotReady
   readonly custom: CustomKeys
   readonly revocation: Revocation
@@ -63,24 +63,24 @@ export interface Keys {
 }
 
 /** API keys of the connected wallet: their list, bot-ready creation, rotation, revocation, and unmatched keys. */
-export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outlets, importSources, parsing, note, ...given }: KeysDeps): Keys {
+export function createKeys({ api, fieldMap, vault, trust, chain, copySecret, outlets, importSources, parsing, note, ...given }: KeysDeps): Keys {
   const { profile, journal, credentials, wallet, signIn, clock } = given
   const calls = createKeyCalls({ api, fieldMap })
   const notes = createKeyNotes({ profile, records: journal.records })
   const list = createKeyList({ profile, journal, credentials, calls, notes })
   const parts: KeyParts = { ...given, calls, list }
   const drafts = createKeyDraftStore({ profile, journal, vault, clock })
-  const takeIn = createTakeIn({ kind: 'key', profileId: profile.id, journal, held: credentials, emit: given.emit })
-  const rotation = createRotation(parts, takeIn)
+  const storeSecret = createStoreSecret({ kind: 'key', profileId: profile.id, journal, stored: credentials, emit: given.emit })
+  const rotation = createRotation(parts, storeSecret)
   const revocation = createRevocation(parts)
   const reindex = createReindex(parts)
-  const orphans = createOrphans(parts, { takeIn, rotation, revocation, drafts, reindex })
-  const issuance = createIssuance(parts, takeIn)
-  const botReady = createBotReady({ parts, drafts, grants: createGrantCheck({ pins, clock }), chain, issuance })
+  const unmatched = createUnmatchedKeys(parts, { storeSecret, rotation, revocation, drafts, reindex })
+  const issuance = createIssuance(parts, storeSecret)
+  const botReady = createBotReady({ parts, drafts, grants: createGrantCheck({ trust, clock }), chain, issuance })
   const custom = createCustomKeys(parts, issuance)
   const expiry = createExpiry(parts)
   const seenAddress = createSeenAddress(parts, api)
-  const imports = createKeyImport(parts, { api, sources: importSources, parsing, takeIn, rotation, mayKeep: outlets.unlocked })
+  const imports = createKeyImport(parts, { api, sources: importSources, parsing, storeSecret, rotation, mayKeep: outlets.unlocked })
 
   const read = async () => {
     const signed = await signIn()
@@ -94,7 +94,7 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outl
   /** Lists the keys that this app knows if the service's list is unusable. Revoking a key needs only its id. */
   const unlisted = (failure: Failure) => {
     const connected = wallet.connected()
-    if (!connected.ok || !toldNothing(failure)) return fail(failure)
+    if (!connected.ok || !answeredNothing(failure)) return fail(failure)
     const known = list.allKnown(connected.value.address)
     return known.length === 0
       ? fail(failure)
@@ -128,8 +128,8 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outl
   }
 
   return {
-    work: { ...parts, drafts, takeIn, botReady, custom, revocation },
-    recover: orphans.recover,
+    work: { ...parts, drafts, storeSecret, botReady, custom, revocation },
+    recover: unmatched.recover,
     draftOf: drafts.current,
     holdKey,
     rest: () => {
@@ -142,8 +142,8 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outl
         let listing = await read()
         if (listing.ok && (await reindex.run(wallet.current()?.address ?? 'none', listing.value.keys))) listing = await read()
         if (!listing.ok) return unlisted(listing.failure)
-        await revocation.settle(listing.value.keys)
-        expiry.settle(listing.value.keys)
+        await revocation.reconcile(listing.value.keys)
+        expiry.reconcile(listing.value.keys)
         const { sentLabels: _, whole: __, ...shown } = listing.value
         return ok({ ...shown, unread: null })
       },
@@ -174,12 +174,12 @@ export function createKeys({ api, fieldMap, vault, pins, chain, copySecret, outl
         return ok({})
       },
       'keys.revoke': ({ keyId, confirmLabel }) => revocation.revoke(keyId, confirmLabel),
-      'keys.orphans': () => orphans.read(),
-      'keys.settleOrphan': ({ operationId, keyId, action }) => orphans.settle(operationId, keyId, action),
+      'keys.unmatched': () => unmatched.read(),
+      'keys.resolveUnmatched': ({ operationId, keyId, action }) => unmatched.resolve(operationId, keyId, action),
       'keys.retryStore': async ({ keyId }) => {
         const owner = own(keyId)
         if (!owner.ok) return owner
-        const stored = await takeIn.retry(keyId)
+        const stored = await storeSecret.retry(keyId)
         if (!stored.ok) return stored
         if (stored.value?.kind === 'create') journal.secretOperations.move(stored.value.id, 'VERIFIED')
         else if (stored.value !== null) await rotation.verify(stored.value)

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { isWithWallet, ticketOf } from '../intents/engine/intent-facts.ts'
 import type { Intents } from '../intents/intents.ts'
 import type { Markets } from '../reads/markets/markets.ts'
-import type { FieldMapBook } from '../service/field-names/field-map.ts'
+import type { FieldMapService } from '../service/field-names/field-map.ts'
 import { mostLearnt, offerIn } from '../service/field-names/named-call.ts'
 import type { Journal } from '../store/journal/journal.ts'
 import type { BulkActionRecord } from '../store/records/intent-records.ts'
@@ -22,7 +22,7 @@ export interface AskDeps {
   readonly markets: Pick<Markets, 'pricesForExit'>
   readonly intents: Pick<Intents['handlers'], 'intents.prepare' | 'intents.prepared' | 'intents.execute'>
   readonly journal: Pick<Journal, 'intents'>
-  readonly fieldMap: Pick<FieldMapBook, 'learn'>
+  readonly fieldMap: Pick<FieldMapService, 'learn'>
 }
 
 /** The steps of the open run. Every change is saved at once. */

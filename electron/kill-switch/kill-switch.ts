@@ -89,7 +89,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     return { total, state: now.state, revoked: now.revoked, refused: now.refused, left: now.left, failure: null }
   }
 
-  const told = (): Result<BulkActionState, Failure> => {
+  const currentState = (): Result<BulkActionState, Failure> => {
     const run = bulk.last()
     if (run === null) return ok({ state: 'idle' })
     const { id, kind, by, startedAtMs, endedAtMs, steps } = run
@@ -143,7 +143,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     pressed(async (): Promise<Result<BulkActionState, Failure>> => {
       const run = open()
       const failure: Failure | null = run === null ? { kind: 'not_found', what } : await act(run)
-      return failure === null ? told() : fail(failure)
+      return failure === null ? currentState() : fail(failure)
     })
 
   /** Performs an action on one step, then continues the steps that waited for it. */
@@ -159,7 +159,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     'bulkActions.state': () => {
       const whose = wallet.shown()
       const run = bulk.last()
-      return !whose.ok || (run !== null && whose.value !== run.wallet) ? ok({ state: 'idle' }) : told()
+      return !whose.ok || (run !== null && whose.value !== run.wallet) ? ok({ state: 'idle' }) : currentState()
     },
     'bulkActions.start': ({ kind, by, keyIds, typed }) =>
       pressed(async () => {
@@ -181,7 +181,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
         bulk.begin((begun) => ({ ...begun, wallet: owner, kind, by, steps, revocation }))
         go('user')
         if (!bulk.isRunning()) await conclude()
-        return told()
+        return currentState()
       }),
     'bulkActions.next': () =>
       pressed(async () => {

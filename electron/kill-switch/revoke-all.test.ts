@@ -219,7 +219,7 @@ test('does not use another wallet’s sign-in [AUTH-03]', async () => {
   const stranger = privateKeyToAccount(generatePrivateKey())
   await workspace.connect(stranger)
   const challenge = value(await workspace.handlers()['session.challenge']({}))
-  const request = value(await workspace.handlers()['session.ask']({ id: challenge.id, acceptLayout: true }))
+  const request = value(await workspace.handlers()['session.ask']({ id: challenge.id, acceptFormat: true }))
   value(await workspace.handlers()['session.complete']({ id: challenge.id, signature: await workspace.sign(request, stranger) }))
   value(await workspace.handlers()['revokeAll.resume']({}))
   await ended('stopped')

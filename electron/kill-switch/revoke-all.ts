@@ -64,7 +64,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       },
       rested: () => {
         tidyUp()
-        emit({ type: 'invalidate', queries: ['keys.list', 'keys.orphans', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'] })
+        emit({ type: 'invalidate', queries: ['keys.list', 'keys.unmatched', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'] })
       },
       report: ({ steps }) => ({ fileName: 'revoked', table: csvTable(columns, steps.map(lineOf)) }),
     },

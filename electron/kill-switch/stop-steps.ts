@@ -175,21 +175,21 @@ export function settleStep(step: BulkActionStep, intent: IntentRow | null, open:
   // The run ended before the request was saved. Repeating is safe: an order is cancelled once and a whole position is closed once.
   if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
   const said: BulkDetail | null = intent.reason === null ? null : { code: 'intent', reason: intent.reason }
-  const told = { ...step, txHash: intent.txHash, atMs: intent.updatedAtMs }
+  const shown = { ...step, txHash: intent.txHash, atMs: intent.updatedAtMs }
   switch (phaseOf[intent.state]) {
     case 'open':
-      return { ...told, state: 'asking', detail: said }
+      return { ...shown, state: 'asking', detail: said }
     case 'on_its_way':
-      return { ...told, state: 'sent', detail: intent.confirmations === null ? null : { code: 'blocks', confirmations: intent.confirmations } }
+      return { ...shown, state: 'sent', detail: intent.confirmations === null ? null : { code: 'blocks', confirmations: intent.confirmations } }
     case 'unknown':
-      return { ...told, state: 'unknown', detail: said }
+      return { ...shown, state: 'unknown', detail: said }
     case 'final':
-      if (open === null) return { ...told, state: 'sent', detail: { code: 'final_reading' } }
-      if (!stillOpen(open, step)) return { ...told, state: 'done', detail: null }
-      if (nowMs - intent.updatedAtMs < lagMs) return { ...told, state: 'sent', detail: { code: 'final_still_listed' } }
-      return { ...told, state: 'failed', detail: { code: step.kind === 'cancel' ? 'final_order_waits' : 'final_part_left' } }
+      if (open === null) return { ...shown, state: 'sent', detail: { code: 'final_reading' } }
+      if (!stillOpen(open, step)) return { ...shown, state: 'done', detail: null }
+      if (nowMs - intent.updatedAtMs < lagMs) return { ...shown, state: 'sent', detail: { code: 'final_still_listed' } }
+      return { ...shown, state: 'failed', detail: { code: step.kind === 'cancel' ? 'final_order_waits' : 'final_part_left' } }
     case 'failed':
-      return { ...told, state: 'failed', detail: said ?? { code: 'ended', state: intent.state } }
+      return { ...shown, state: 'failed', detail: said ?? { code: 'ended', state: intent.state } }
   }
 }
 

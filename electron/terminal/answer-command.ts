@@ -2,14 +2,14 @@ import { versionedPath } from '../../shared/api/host-url.ts'
 import type { KeySummary } from '../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { Clock } from '../../shared/time.ts'
-import type { ShelfKey } from '../keys/key-shelf.ts'
+import type { AccessibleKey } from '../keys/key-access.ts'
 import type { FindLeaving, LeavingSecret } from '../store/secrets/leaving-secret.ts'
-import type { ShelfWebhook } from '../webhooks/subscriptions/webhook-parts.ts'
-import type { CheckTold } from '../workspace/service-check/run-check.ts'
+import type { AccessibleWebhook } from '../webhooks/subscriptions/webhook-parts.ts'
+import type { CheckProgress } from '../workspace/service-check/run-check.ts'
 import { chooseKey, chooseProfile, chooseWebhook, type KnownProfile } from './channel/choose.ts'
 import type { Answered, Asked, ListedKey } from './channel/messages.ts'
 import { keychainRefusal, type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
-import type { OpenShelf } from './shelf.ts'
+import type { ProfileAccess } from './profile-access.ts'
 
 /** Asks whether the user allows this action. While the app is closed it cannot ask. */
 export type Allow = (
@@ -21,14 +21,14 @@ export type Allow = (
 
 /** What a command needs: a key, a webhook's signing secret, or both. */
 export interface Chosen {
-  readonly key: ShelfKey | null
-  readonly webhook: ShelfWebhook | null
+  readonly key: AccessibleKey | null
+  readonly webhook: AccessibleWebhook | null
 }
 
-export interface Shelves {
+export interface TerminalProfiles {
   profiles(): readonly KnownProfile[]
   activeId(): string | null
-  open(profile: KnownProfile): Promise<Result<OpenShelf, Refusal>>
+  open(profile: KnownProfile): Promise<Result<ProfileAccess, Refusal>>
 }
 
 /** Reports messages before the answer, and whether the command has ended. */
@@ -43,31 +43,31 @@ const longestNote = 500
 /** Answers requests of `svc-desk`, both in the app and without it. The caller supplies the keys and the permission check. */
 export async function answerCommand(
   asked: Asked,
-  { shelves, allow, clock, tell }: { readonly shelves: Shelves; readonly allow: Allow; readonly clock: Clock; readonly tell: Tell },
+  { profiles, allow, clock, tell }: { readonly profiles: TerminalProfiles; readonly allow: Allow; readonly clock: Clock; readonly tell: Tell },
 ): Promise<Answered> {
-  const profile = chooseProfile(shelves.profiles(), asked.profile, shelves.activeId())
+  const profile = chooseProfile(profiles.profiles(), asked.profile, profiles.activeId())
   if (!profile.ok) return refused(profile.failure)
-  const shelf = await shelves.open(profile.value)
-  if (!shelf.ok) return refused(shelf.failure)
-  if (asked.type === 'list') return listKeys(profile.value, shelf.value)
+  const access = await profiles.open(profile.value)
+  if (!access.ok) return refused(access.failure)
+  if (asked.type === 'list') return listKeys(profile.value, access.value)
 
-  if (asked.type === 'check') return check(asked, profile.value, shelf.value, allow, tell)
+  if (asked.type === 'check') return check(asked, profile.value, access.value, allow, tell)
 
-  if (asked.type === 'run' || asked.type === 'listen') return giveSecrets(asked, profile.value, shelf.value, allow, clock)
+  if (asked.type === 'run' || asked.type === 'listen') return giveSecrets(asked, profile.value, access.value, allow, clock)
 
-  const key = chooseKey(shelf.value.keys, asked.key, clock.now())
+  const key = chooseKey(access.value.keys, asked.key, clock.now())
   if (!key.ok) return refused(key.failure)
   // Refuse before asking, so that the user does not answer in vain.
-  if (shelf.value.handlers === null) return refused(needsTheApp(profile.value.name))
+  if (access.value.handlers === null) return refused(needsTheApp(profile.value.name))
   const command = { words: ['svc-desk', 'keys', asked.type, key.value.label], program: null, folder: '' }
   const allowed = await allow(asked.type, profile.value, { key: key.value, webhook: null }, command)
-  return allowed.ok ? change(asked.type, profile.value, shelf.value, key.value) : refused(allowed.failure)
+  return allowed.ok ? change(asked.type, profile.value, access.value, key.value) : refused(allowed.failure)
 }
 
 async function check(
   { dryRuns, acceptTops }: Extract<Asked, { type: 'check' }>,
   profile: KnownProfile,
-  { runCheck }: OpenShelf,
+  { runCheck }: ProfileAccess,
   allow: Allow,
   { said, gone }: Tell,
 ): Promise<Answered> {
@@ -75,7 +75,7 @@ async function check(
   const words = ['svc-desk', 'check', ...(dryRuns ? ['--dry-runs'] : []), ...(acceptTops ? ['--accept-top'] : [])]
   const allowed = await allow('check', profile, { key: null, webhook: null }, { words, program: null, folder: '' })
   if (!allowed.ok) return refused(allowed.failure)
-  const told = (what: CheckTold) => said(what.type === 'step' ? { type: 'step', detail: what.detail } : { type: 'accepted', tops: [...what.tops] })
+  const told = (what: CheckProgress) => said(what.type === 'step' ? { type: 'step', detail: what.detail } : { type: 'accepted', tops: [...what.tops] })
   const ended = await runCheck({ dryRuns, acceptTops }, told, gone)
   return ended.ok ? { type: 'checked' } : refused(refusalOf(ended.failure))
 }
@@ -83,38 +83,38 @@ async function check(
 async function giveSecrets(
   asked: Extract<Asked, { type: 'run' | 'listen' }>,
   profile: KnownProfile,
-  shelf: OpenShelf,
+  access: ProfileAccess,
   allow: Allow,
   clock: Clock,
 ): Promise<Answered> {
   const wanted = asked.type === 'run' ? asked.key : null
-  const key = wanted === null ? ok(null) : chooseKey(shelf.keys, wanted, clock.now())
+  const key = wanted === null ? ok(null) : chooseKey(access.keys, wanted, clock.now())
   if (!key.ok) return refused(key.failure)
   const needsNone = asked.type === 'run' && asked.webhook === null
-  const webhook = needsNone ? ok(null) : chooseWebhook(shelf.webhooks, asked.webhook)
+  const webhook = needsNone ? ok(null) : chooseWebhook(access.webhooks, asked.webhook)
   if (!webhook.ok) return refused(webhook.failure)
   const chosen: Chosen = { key: key.value, webhook: webhook.value }
   const noted = (outcome: 'done' | 'failed' | 'denied') => {
     const use = { use: 'run', profileId: profile.id, to: asked.words.join(' ').slice(0, longestNote), by: 'terminal', outcome } as const
-    if (chosen.key !== null) shelf.note({ ...use, keyId: chosen.key.keyId, label: chosen.key.label })
-    if (chosen.webhook !== null) shelf.note({ ...use, of: 'webhook', keyId: chosen.webhook.webhookId, label: chosen.webhook.url })
+    if (chosen.key !== null) access.note({ ...use, keyId: chosen.key.keyId, label: chosen.key.label })
+    if (chosen.webhook !== null) access.note({ ...use, of: 'webhook', keyId: chosen.webhook.webhookId, label: chosen.webhook.url })
   }
   const allowed = await allow(asked.type, profile, chosen, asked)
   if (!allowed.ok) {
     noted('denied')
     return refused(allowed.failure)
   }
-  const given = await secretsOf(shelf, chosen)
+  const given = await secretsOf(access, chosen)
   noted(given.ok ? 'done' : 'failed')
   return given.ok
-    ? { type: 'run', ...given.value, webhookUrl: chosen.webhook?.url ?? null, baseUrl: `${shelf.hostUrl}${versionedPath}` }
+    ? { type: 'run', ...given.value, webhookUrl: chosen.webhook?.url ?? null, baseUrl: `${access.hostUrl}${versionedPath}` }
     : refused(given.failure)
 }
 
-async function secretsOf(shelf: OpenShelf, { key, webhook }: Chosen): Promise<Result<{ apiKey: string | null; webhookSecret: string | null }, Refusal>> {
-  const apiKey = key === null ? ok(null) : await find(shelf.secretOf(key.keyId), key.label)
+async function secretsOf(access: ProfileAccess, { key, webhook }: Chosen): Promise<Result<{ apiKey: string | null; webhookSecret: string | null }, Refusal>> {
+  const apiKey = key === null ? ok(null) : await find(access.secretOf(key.keyId), key.label)
   if (!apiKey.ok) return apiKey
-  const webhookSecret = webhook === null ? ok(null) : await find(shelf.webhookSecretOf(webhook.webhookId), webhook.url)
+  const webhookSecret = webhook === null ? ok(null) : await find(access.webhookSecretOf(webhook.webhookId), webhook.url)
   if (!webhookSecret.ok) return webhookSecret
   // Check both last, after everything that had to be awaited.
   const [keyText, webhookText] = [take(apiKey.value), take(webhookSecret.value)]
@@ -135,7 +135,7 @@ function take(secret: LeavingSecret | null): Result<string | null, Refusal> {
   return taken.ok ? ok(taken.value?.reveal() ?? null) : fail(refusalOf(taken.failure))
 }
 
-async function listKeys({ name }: KnownProfile, { keys, handlers }: OpenShelf): Promise<Answered> {
+async function listKeys({ name }: KnownProfile, { keys, handlers }: ProfileAccess): Promise<Answered> {
   const listing = handlers === null ? null : await handlers['keys.list']({})
   if (listing?.ok === true)
     return { type: 'list', profile: name, source: 'service', why: null, keys: listing.value.keys.map((key) => listed(key, walletOf(keys, key.id))) }
@@ -148,7 +148,7 @@ async function listKeys({ name }: KnownProfile, { keys, handlers }: OpenShelf): 
   }
 }
 
-async function change(action: 'rotate' | 'revoke', { name }: KnownProfile, { handlers, keys }: OpenShelf, key: ShelfKey): Promise<Answered> {
+async function change(action: 'rotate' | 'revoke', { name }: KnownProfile, { handlers, keys }: ProfileAccess, key: AccessibleKey): Promise<Answered> {
   if (handlers === null) return refused(needsTheApp(name))
   const input = { keyId: key.keyId, confirmLabel: key.label }
   if (action === 'rotate') {
@@ -170,7 +170,7 @@ const listed = ({ id, label, status, scopes, createdAtMs, expiresAtMs, secret }:
   here: secret === 'keychain' || secret === 'memory',
 })
 
-const remembered = ({ keyId, label, wallet, status, scopes, createdAtMs, expiresAtMs }: ShelfKey): ListedKey => ({
+const remembered = ({ keyId, label, wallet, status, scopes, createdAtMs, expiresAtMs }: AccessibleKey): ListedKey => ({
   id: keyId,
   label,
   wallet,
@@ -181,7 +181,7 @@ const remembered = ({ keyId, label, wallet, status, scopes, createdAtMs, expires
   here: true,
 })
 
-const walletOf = (keys: readonly ShelfKey[], keyId: string): string | null => keys.find((key) => key.keyId === keyId)?.wallet ?? null
+const walletOf = (keys: readonly AccessibleKey[], keyId: string): string | null => keys.find((key) => key.keyId === keyId)?.wallet ?? null
 
 const needsTheApp = (profile: string): Refusal =>
   signInRefusal(`You must be signed in with your wallet. Open ${profile} in Svc Desk, then try again.`, { profile })

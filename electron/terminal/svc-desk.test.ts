@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { value } from '../../e2e/support/main/workspace.ts'
 import { startCommand } from '../../e2e/support/terminal/command.ts'
-import { apiKey, baseUrl, type OpenApp, shelfKey, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
+import { accessibleKey, apiKey, baseUrl, type OpenApp, startOpenApp, webhookSecret } from '../../e2e/support/terminal/open-app.ts'
 import { fail, ok } from '../../shared/result.ts'
 import { inputIssueText } from '../../shared/text/input-issue-text.ts'
 import { Secret } from '../kernel/secret.ts'
@@ -194,10 +194,10 @@ test('uses a grant only for this key, these arguments, this program and this fol
   await isAsked(start(['/bin/echo', 'other']))
   await isAsked(start(words, { folder: tmpdir() }))
   await isAsked(start(words, { node }))
-  app.shelf.keys = [shelfKey({ storedAtMs: 2 })]
+  app.access.keys = [accessibleKey({ storedAtMs: 2 })]
   await isAsked(start(words))
 
-  app.shelf.keys = [shelfKey()]
+  app.access.keys = [accessibleKey()]
   expect(await start(words).ended).toMatchObject({ code: 0 })
   value(await app.terminal.handlers['terminal.forget']({ id: grant?.id ?? '' }))
   await isAsked(start(words))
@@ -247,13 +247,13 @@ test.each([
 })
 
 test('refuses expired keys, ambiguous labels and missing commands before it asks', async () => {
-  app.shelf.keys = [shelfKey({ status: 'revoked' })]
+  app.access.keys = [accessibleKey({ status: 'revoked' })]
   expect(await run(['env']).ended).toMatchObject({ code: 66, stderr: expect.stringContaining('revoked') })
-  app.shelf.keys = [shelfKey({ expiresAtMs: 1 })]
+  app.access.keys = [accessibleKey({ expiresAtMs: 1 })]
   expect(await run(['env']).ended).toMatchObject({ code: 66, stderr: expect.stringContaining('expired') })
-  app.shelf.keys = [shelfKey(), shelfKey({ keyId: 'k2' })]
+  app.access.keys = [accessibleKey(), accessibleKey({ keyId: 'k2' })]
   expect(await run(['env']).ended).toMatchObject({ code: 64, stderr: expect.stringContaining('k1, k2') })
-  app.shelf.keys = [shelfKey()]
+  app.access.keys = [accessibleKey()]
   expect(await run(['no-such-command-here']).ended).toMatchObject({ code: 127 })
   expect(await run(['./missing']).ended).toMatchObject({ code: 127 })
   writeFileSync(join(folder, 'plain'), 'x', { mode: 0o644 })
@@ -275,8 +275,8 @@ test.each(['key', 'webhook'] as const)('gives nothing that the keychain returns 
     await answers
     return ok(new Secret(secret))
   }
-  if (kind === 'key') app.shelf.secretOf = leaving(() => slow(apiKey), app.unlocked)
-  else app.shelf.webhookSecretOf = leaving(() => slow(webhookSecret), app.unlocked)
+  if (kind === 'key') app.access.secretOf = leaving(() => slow(apiKey), app.unlocked)
+  else app.access.webhookSecretOf = leaving(() => slow(webhookSecret), app.unlocked)
   const started = run(['/bin/sh', '-c', 'touch ran'], { words: ['--webhook', 'w1'] })
   await answering('once')
   await asks
@@ -292,7 +292,7 @@ test('lists no keys once the app is locked, and still reports how a revocation e
     app.lock(true)
     return answer
   }
-  app.shelf.handlers = {
+  app.access.handlers = {
     'keys.list': () => lockMeanwhile(fail({ kind: 'no_wallet' })),
     'keys.rotate': () => fail({ kind: 'sign_in_required' }),
     'keys.revoke': () => lockMeanwhile(ok({})),
@@ -305,8 +305,8 @@ test('lists no keys once the app is locked, and still reports how a revocation e
 })
 
 test('lists keys from the service or from this computer’s records, for people and for scripts', async () => {
-  app.shelf.keys = [shelfKey({ label: 'bot\u001b[31m\u202e', expiresAtMs: Date.UTC(2027, 0, 2) })]
-  app.shelf.handlers = null
+  app.access.keys = [accessibleKey({ label: 'bot\u001b[31m\u202e', expiresAtMs: Date.UTC(2027, 0, 2) })]
+  app.access.handlers = null
   const listed = await startCommand(['keys', 'list', '--data', app.userData]).ended
   expect(listed).toMatchObject({ code: 0, stderr: expect.stringContaining('as this computer remembers them') })
   expect(listed.stdout).toBe('bot\uFFFD[31m\uFFFD  k1  active  until 2027-01-02  here  0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E\n')
@@ -319,7 +319,7 @@ test('lists keys from the service or from this computer’s records, for people 
 })
 
 test('answers in English in every language of the app', async () => {
-  app.shelf.handlers = {
+  app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),
     'keys.rotate': () => fail({ kind: 'bad_input', field: 'label', issue: 'name_length 100' }),
     'keys.revoke': () => ok({}),
@@ -340,7 +340,7 @@ test('answers in English in every language of the app', async () => {
 
 test('rotates and revokes in the app after asking there, and says when the wallet must sign in', async () => {
   const calls: string[] = []
-  app.shelf.handlers = {
+  app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),
     'keys.rotate': () => fail({ kind: 'sign_in_required' }),
     'keys.revoke': ({ keyId, confirmLabel }) => {

@@ -9,7 +9,7 @@ import { type Clock, minute } from '../../shared/time.ts'
 import type { ErrorLog } from '../host/ipc/answer-call.ts'
 import { ExpectedFailure } from '../kernel/failures.ts'
 import type { Handlers, HandlersOf } from '../kernel/handlers.ts'
-import { type Allow, answerCommand, refused, type Shelves } from './answer-command.ts'
+import { type Allow, answerCommand, refused, type TerminalProfiles } from './answer-command.ts'
 import type { Caller } from './channel/address-file.ts'
 import { createLineServer } from './channel/line-server.ts'
 import type { Answered, Asked } from './channel/messages.ts'
@@ -19,7 +19,7 @@ import { type BoundRequest, createGrants, type Grants } from './terminal-grants.
 export interface TerminalDeps {
   readonly userData: string
   readonly platform: NodeJS.Platform
-  readonly shelves: Shelves
+  readonly profiles: TerminalProfiles
   /** The app's program, with links resolved. It also serves as `svc-desk`. */
   readonly ownProgram: string
   readonly clock: Clock
@@ -42,7 +42,7 @@ export interface Terminal {
 
 /** The app's side of `svc-desk`: gives keys and signing secrets to commands that the user approves here. */
 export function createTerminal(deps: TerminalDeps): Terminal {
-  const { userData, platform, ownProgram, shelves, clock, newId, emit, attract, unlocked, log } = deps
+  const { userData, platform, ownProgram, profiles, clock, newId, emit, attract, unlocked, log } = deps
   const grants = createGrants({ clock, newId })
   const approvals = createApprovals({
     grants,
@@ -82,7 +82,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
       return refused(refusalOf({ kind: 'locked' }))
     }
     try {
-      const answered = await answerCommand(asked, { shelves, allow: allowed(say, gone, caller), clock, tell: { said: say, gone } })
+      const answered = await answerCommand(asked, { profiles, allow: allowed(say, gone, caller), clock, tell: { said: say, gone } })
       // A command that changed something still reports how it ended. Results of a mere read are withheld.
       if (!unlocked() && reads.includes(asked.type)) return refused(refusalOf({ kind: 'locked' }))
       if (answered.type === 'refused' && answered.signIn !== undefined) {

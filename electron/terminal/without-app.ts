@@ -8,9 +8,9 @@ import { openJournal } from '../store/journal/tables/sqlite-journal.ts'
 import { createProfileStore } from '../store/records/profile-store.ts'
 import type { SecretStore } from '../store/secrets/secret-store.ts'
 import { type Allow, answerCommand, refused } from './answer-command.ts'
-import { createShelves } from './app-shelves.ts'
 import type { Answered, Asked } from './channel/messages.ts'
 import { type Refusal, refusal, refusalOf, signInRefusal } from './channel/refusal.ts'
+import { createTerminalProfiles } from './terminal-profiles.ts'
 
 export interface WithoutAppDeps {
   readonly folders: Pick<Folders, 'appJournal' | 'profileJournal'>
@@ -33,11 +33,11 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
   if (!existsSync(folders.appJournal)) return refused(refusal('missing', 'There is no profile on this computer yet. Start Svc Desk first.'))
   try {
     // Read the journal before asking for the passphrase: if the app is starting, it holds the journal and is asked instead.
-    const profiles = readProfiles(folders.appJournal, clock)
+    const stored = readProfiles(folders.appJournal, clock)
     const opened = await unlock()
     if (!opened.ok) return refused(opened.failure)
-    const shelves = createShelves({
-      store: profiles,
+    const profiles = createTerminalProfiles({
+      store: stored,
       workspace: async () => null,
       journalFile: folders.profileJournal,
       secrets,
@@ -46,7 +46,7 @@ export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, 
       // The user gave the passphrase for this very command.
       unlocked: () => true,
     })
-    return await answerCommand(asked, { shelves, allow, clock, tell: { said: () => undefined, gone: new AbortController().signal } })
+    return await answerCommand(asked, { profiles, allow, clock, tell: { said: () => undefined, gone: new AbortController().signal } })
   } catch (error) {
     if (!(error instanceof ExpectedFailure)) throw error
     const { failure } = error

@@ -12,20 +12,20 @@ import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
 import type { ServiceClock } from '../service/api/vital-signs.ts'
 import type { Vault } from '../store/journal/journal.ts'
 import { createSealedRecord } from '../store/records/kept-record.ts'
-import type { HeldSecrets } from '../store/secrets/held-secrets.ts'
+import type { StoredSecrets } from '../store/secrets/stored-secrets.ts'
 import { createGapCheck, type GapCheckDeps } from './gaps/gap-check.ts'
 import { createLabService, type LabService } from './lab/lab-service.ts'
 import { effectsAt } from './receiver-test/receiver-effects.ts'
 import { plannedChecks, type ReceiverTestParts, testReceiver } from './receiver-test/receiver-test.ts'
 import { isConfirmed, isOnHostOf, readTarget, shownUrl, throwawaySecret } from './receiver-test/target.ts'
 import { createPost } from './subscriptions/post.ts'
-import { createWebhookShelf, type LookUp, type WebhookShelf } from './subscriptions/webhook-parts.ts'
+import { createWebhookAccess, type LookUp, type WebhookAccess } from './subscriptions/webhook-parts.ts'
 import { createWebhooks, type Webhooks, type WebhooksDeps } from './webhooks.ts'
 
 export interface WebhookServicesDeps
   extends WebhooksDeps,
     Pick<ReceiverTestDeps, 'log'>,
-    Pick<GapCheckDeps, 'markets' | 'reader' | 'freshBooks' | 'lookAgain' | 'saveText'> {
+    Pick<GapCheckDeps, 'markets' | 'reader' | 'freshRepositories' | 'lookAgain' | 'saveText'> {
   readonly vault: Vault
   readonly outlets: Pick<SecretOutlets, 'reveal' | 'unlocked'>
   readonly clock: ServiceClock
@@ -34,7 +34,7 @@ export interface WebhookServicesDeps
 export interface WebhookServices {
   readonly holdSecret: Webhooks['holdSecret']
   /** The signing secrets, for the terminal. */
-  readonly shelf: WebhookShelf
+  readonly access: WebhookAccess
   attention: Webhooks['attention']
   recover: Webhooks['recover']
   /** Frees the lab's port and stops all sending. */
@@ -46,11 +46,11 @@ export interface WebhookServices {
 
 /** Webhook subscriptions, the lab that receives deliveries, the receiver test, and the check for missing events. */
 export function createWebhookServices(deps: WebhookServicesDeps): WebhookServices {
-  const { profile, held, clock, newId, outlets } = deps
+  const { profile, stored, clock, newId, outlets } = deps
   const profileId = profile.id
   const webhooks = createWebhooks(deps)
-  const shelf = createWebhookShelf(held)
-  const lab = createLabService({ ...deps, shelf, profileId })
+  const access = createWebhookAccess(stored)
+  const lab = createLabService({ ...deps, access, profileId })
   const receiverTests = createReceiverTests({
     ...deps,
     post: createPost({ clock, startDeadline: createDeadline }),
@@ -62,7 +62,7 @@ export function createWebhookServices(deps: WebhookServicesDeps): WebhookService
   const gaps = createGapCheck({ ...deps, webhooks: async () => webhooks.handlers['webhooks.list']({}), lab: lab.labRecord })
   return {
     holdSecret: webhooks.holdSecret,
-    shelf,
+    access,
     attention: webhooks.attention,
     recover: webhooks.recover,
     stop: () => {
@@ -79,7 +79,7 @@ export function createWebhookServices(deps: WebhookServicesDeps): WebhookService
 
 export interface ReceiverTestDeps extends ReceiverTestParts {
   /** The signing secrets of webhooks. */
-  readonly held: Pick<HeldSecrets, 'secretOf'>
+  readonly stored: Pick<StoredSecrets, 'secretOf'>
   readonly lookUp: LookUp
   /** Returns the Unix ms at which the clipboard is cleared. */
   readonly copySecret: (secret: Secret) => Promise<number>
@@ -120,7 +120,7 @@ const noThrowaway = fail({ kind: 'not_found', what: 'throwaway secret' } as cons
  * process only by the ways for secrets.
  */
 export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
-  const { held, lookUp, copySecret, reveal, saveText, vault, profileId, emit, log, clock } = deps
+  const { stored, lookUp, copySecret, reveal, saveText, vault, profileId, emit, log, clock } = deps
   const kept = createSealedRecord(vault.receiverTests, { profile: profileId })
   let throwaway: Secret | null = null
   let test: Test | null = null
@@ -145,7 +145,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
 
   const secretFor = async (signWith: ReceiverTestSetup['signWith']): Promise<Result<Secret, Failure>> => {
     if (signWith.kind === 'throwaway') return throwaway === null ? noThrowaway : ok(throwaway)
-    const kept = await held.secretOf(signWith.webhookId)
+    const kept = await stored.secretOf(signWith.webhookId)
     if (!kept.ok) return kept
     return kept.value === null ? fail({ kind: 'not_found', what: 'secret' }) : ok(kept.value)
   }

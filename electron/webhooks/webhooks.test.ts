@@ -19,9 +19,9 @@ afterEach(() => workspace.stop())
 
 const create = (change: { readonly url?: string; readonly events?: string[] } = {}) => workspace.handlers()['webhooks.create']({ url, events, ...change })
 const list = async () => value(await workspace.handlers()['webhooks.list']({}))
-const orphans = async () => value(await workspace.handlers()['webhooks.orphans']({}))
+const unmatched = async () => value(await workspace.handlers()['webhooks.unmatched']({}))
 const settle = (operationId: string, webhookId: string | null, action: 'create_again' | 'disable' | 'dismiss') =>
-  workspace.handlers()['webhooks.settleOrphan']({ operationId, webhookId, action })
+  workspace.handlers()['webhooks.resolveUnmatched']({ operationId, webhookId, action })
 const sentToCreate = () => workspace.sent.filter((sent) => sent.method === 'POST' && sent.path === path)
 const kept = () => [...workspace.secrets.entries].map(([account, secret]) => [account, secret.reveal()])
 const existing = () => workspace.exchange.effects().webhooks
@@ -84,7 +84,7 @@ test('leaves a ninth webhook to the service, changes nothing when it refuses, an
   expect(await list()).toMatchObject({ active: 8, limit: 8 })
   const [first = ''] = ids
   expect(failure(await create())).toMatchObject({ kind: 'refused', code: 'WEBHOOK_LIMIT_REACHED', requestId: expect.any(String) })
-  expect(await orphans()).toEqual([])
+  expect(await unmatched()).toEqual([])
   value(await workspace.handlers()['webhooks.disable']({ webhookId: first }))
   expect(await list()).toMatchObject({ active: 7 })
   expect((await list()).webhooks.find(({ id }) => id === first)).toMatchObject({ status: 'disabled', secret: 'elsewhere' })
@@ -122,7 +122,7 @@ test('requests no webhook while the keychain cannot store, and loses nothing if 
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
-test('reports a creation with a lost response as an orphan after a restart, and offers to disable and create again [HOOK-03] [KEY-16]', async () => {
+test('reports a creation with a lost response as an unmatched webhook after a restart, and offers to disable and create again [HOOK-03] [KEY-16]', async () => {
   value(await create({ url: 'https://other.example/in' }))
   const id = await lostCreation()
   await workspace.restart()
@@ -130,11 +130,11 @@ test('reports a creation with a lost response as an orphan after a restart, and 
   // The service still counts the earlier run's limit; this run does not.
   workspace.clock.advance(second)
   expect(value(await workspace.handlers()['app.attention']({}))).toContainEqual(expect.objectContaining({ kind: 'orphan_webhook', to: '/webhooks' }))
-  const [orphan, ...more] = await orphans()
+  const [lost, ...more] = await unmatched()
   expect(more).toEqual([])
-  expect(orphan).toMatchObject({ url, events, candidates: [{ id, status: 'active', secret: 'elsewhere' }] })
-  value(await settle(orphan?.operationId ?? '', id, 'create_again'))
-  expect(await orphans()).toEqual([])
+  expect(lost).toMatchObject({ url, events, candidates: [{ id, status: 'active', secret: 'elsewhere' }] })
+  value(await settle(lost?.operationId ?? '', id, 'create_again'))
+  expect(await unmatched()).toEqual([])
   const { webhooks } = await list()
   expect(webhooks.find((webhook) => webhook.id === id)).toMatchObject({ status: 'disabled' })
   expect(webhooks.filter((webhook) => webhook.url === url && webhook.status === 'active')).toMatchObject([{ events, secret: 'keychain' }])
@@ -143,23 +143,23 @@ test('reports a creation with a lost response as an orphan after a restart, and 
 
 test('shows two lost creations of one URL, and guesses neither [KEY-16]', async () => {
   const [first, second_] = [await lostCreation(), await lostCreation()]
-  const found = await orphans()
+  const found = await unmatched()
   expect(found.map(({ candidates }) => candidates.map(({ id }) => id).sort())).toEqual([[first, second_].sort(), [second_]])
-  const [orphan] = found
-  expect(failure(await settle(orphan?.operationId ?? '', null, 'disable'))).toMatchObject({ kind: 'bad_input' })
-  expect(failure(await settle(orphan?.operationId ?? '', 'wh_foreign', 'disable'))).toMatchObject({ kind: 'bad_input' })
-  value(await settle(orphan?.operationId ?? '', first ?? '', 'disable'))
-  const [left] = await orphans()
+  const [lost] = found
+  expect(failure(await settle(lost?.operationId ?? '', null, 'disable'))).toMatchObject({ kind: 'bad_input' })
+  expect(failure(await settle(lost?.operationId ?? '', 'wh_foreign', 'disable'))).toMatchObject({ kind: 'bad_input' })
+  value(await settle(lost?.operationId ?? '', first ?? '', 'disable'))
+  const [left] = await unmatched()
   value(await settle(left?.operationId ?? '', second_ ?? '', 'disable'))
-  expect([await orphans(), (await list()).active]).toEqual([[], 0])
+  expect([await unmatched(), (await list()).active]).toEqual([[], 0])
 })
 
 test('reports once that a request never arrived, when it can no longer arrive [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
-  expect(await orphans()).toMatchObject([{ candidates: [] }])
+  expect(await unmatched()).toMatchObject([{ candidates: [] }])
   workspace.clock.advance(16 * second)
-  expect(await orphans()).toEqual([])
+  expect(await unmatched()).toEqual([])
   expect(states()).toEqual(['webhook_create SETTLED'])
 })
 
@@ -183,25 +183,25 @@ test.each([
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create())).toMatchObject({ kind: 'outcome_unknown' })
   workspace.clock.advance(16 * second)
-  const [orphan] = await orphans()
-  expect([orphan?.candidates, orphan?.missing]).toEqual([[], (await list()).missing])
+  const [lost] = await unmatched()
+  expect([lost?.candidates, lost?.missing]).toEqual([[], (await list()).missing])
   expect((await list()).active).toBeNull()
   expect(states()).toContain('webhook_create UNKNOWN')
   // Disabling reads no list.
   speaks = false
-  expect(await orphans()).toEqual([])
+  expect(await unmatched()).toEqual([])
 })
 
-test('treats a response without the secret, or cut off, as an orphan, but not a refusal or a limit [HOOK-03]', async () => {
+test('treats a response without the secret, or cut off, as an unmatched webhook, but not a refusal or a limit [HOOK-03]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create())).toMatchObject({ kind: 'unreadable' })
   workspace.faults.keySecret = null
-  expect(await orphans()).toHaveLength(1)
+  expect(await unmatched()).toHaveLength(1)
   for (const status of [403, 429]) {
     workspace.faults.answer = [{ route: createRoute, status, code: 'NOT_NOW', times: 1 }]
     expect(failure(await create({ url: `${url}/${status}` })).kind).toMatch(/refused|rate_limited/)
   }
-  expect(await orphans()).toHaveLength(1)
+  expect(await unmatched()).toHaveLength(1)
 })
 
 test('leaves no active webhook with a lost and unreported secret when the process dies at any write [HOOK-03] [KEY-16]', async () => {
@@ -214,7 +214,7 @@ test('leaves no active webhook with a lost and unreported secret when the proces
     deaths += 1
     await workspace.restart()
     await workspace.connect()
-    const asked = (await orphans()).flatMap(({ operationId, candidates }) => candidates.map(({ id }) => [operationId, id] as const))
+    const asked = (await unmatched()).flatMap(({ operationId, candidates }) => candidates.map(({ id }) => [operationId, id] as const))
     const strays = (await list()).webhooks.filter(({ status, secret }) => status === 'active' && secret === 'elsewhere').map(({ id }) => id)
     expect([write, asked.map(([, id]) => id)]).toEqual([write, strays])
     for (const [operationId, id] of asked) value(await settle(operationId, id, 'disable'))
@@ -231,14 +231,14 @@ test('finds a secret left in the keychain through the list and through the searc
   expect([death.died(), kept().length]).toEqual([true, 1])
   await workspace.restart()
   await workspace.connect()
-  const [listed, lost] = await Promise.all([list(), orphans()])
+  const [listed, lost] = await Promise.all([list(), unmatched()])
   expect([listed.webhooks.map(({ secret }) => secret), lost]).toEqual([['keychain'], []])
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
 test('replaces a secret kept elsewhere by disabling and creating again with the same URL and events [HOOK-03]', async () => {
   const id = await lostCreation()
-  await workspace.handlers()['webhooks.orphans']({})
+  await workspace.handlers()['webhooks.unmatched']({})
   workspace.secrets.failWrites('locked')
   expect(failure(await workspace.handlers()['webhooks.createAgain']({ webhookId: id }))).toMatchObject({ kind: 'keychain' })
   expect(existing().map(({ status }) => status)).toEqual(['active'])
@@ -274,5 +274,5 @@ test('hides webhooks and their secrets from another wallet, and sends nothing wi
   expect(failure(await workspace.handlers()['webhooks.list']({}))).toEqual({ kind: 'sign_in_required' })
   expect(failure(await create())).toEqual({ kind: 'sign_in_required' })
   expect(sentToCreate()).toHaveLength(1)
-  expect(value(await workspace.handlers()['webhooks.orphans']({}))).toEqual([])
+  expect(value(await workspace.handlers()['webhooks.unmatched']({}))).toEqual([])
 })

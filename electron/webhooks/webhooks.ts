@@ -2,26 +2,26 @@ import { limits } from '../../shared/api/limits.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import { leavesUnknown } from '../../shared/ipc/intents/intent-states.ts'
-import type { WebhookOrphan } from '../../shared/ipc/webhooks/webhooks.ts'
+import type { UnmatchedWebhook } from '../../shared/ipc/webhooks/webhooks.ts'
 import { fail, ok, type Result } from '../../shared/result.ts'
 import type { HandlersOf } from '../kernel/handlers.ts'
 import type { Parsing } from '../kernel/parsing/parsing.ts'
 import type { Secret } from '../kernel/secret.ts'
 import { settledAfterMs } from '../keys/calls/key-calls.ts'
 import type { SecretOutlets } from '../keys/delivery/secret-handlers.ts'
-import { createTakeIn, type TakeIn } from '../keys/issuance/issue-secret.ts'
+import { createStoreSecret, type StoreSecret } from '../keys/issuance/issue-secret.ts'
 import type { ApiClient } from '../service/transport/api-client.ts'
 import type { SecretOperationRow } from '../store/journal/journal.ts'
 import { isOfWebhook } from '../store/journal/tables/states.ts'
-import type { HoldKey } from '../store/secrets/held-secrets.ts'
 import { LeavingSecret } from '../store/secrets/leaving-secret.ts'
 import { type NoteSecretUse, settleStopped } from '../store/secrets/secret-store.ts'
-import { createFindStanding } from './subscriptions/find-standing.ts'
+import type { HoldKey } from '../store/secrets/stored-secrets.ts'
+import { createFindUnindexed } from './subscriptions/find-unindexed.ts'
 import { createInspectPasted } from './subscriptions/inspect-pasted.ts'
 import { createWebhookCreation, createWebhookDisabling, requestOf, type WebhookCreation, type WebhookDisabling } from './subscriptions/webhook-changes.ts'
 import { createWebhookCalls, isWhole, type LookUp, listWebhooks, type WebhookListing, type WebhookParts } from './subscriptions/webhook-parts.ts'
 
-export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findStanding'> {
+export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findUnindexed'> {
   readonly api: ApiClient
   readonly lookUp: LookUp
   /** Copies a secret to the clipboard; returns the Unix ms at which it is cleared. */
@@ -42,12 +42,12 @@ export interface Webhooks {
 
 /** Webhook subscriptions of the connected wallet: list, creation with the one-time secret, disabling, and lost creations. */
 export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing, ...given }: WebhooksDeps): Webhooks {
-  const { profile, journal, secrets, held, wallet, signIn, clock, emit } = given
-  const parts: WebhookParts = { ...given, calls: createWebhookCalls({ api }), findStanding: createFindStanding({ profile, journal, held, clock, emit }) }
-  const takeIn = createTakeIn({ kind: 'webhook', profileId: profile.id, journal, held, emit })
-  const creation = createWebhookCreation(parts, { takeIn, lookUp })
+  const { profile, journal, secrets, stored, wallet, signIn, clock, emit } = given
+  const parts: WebhookParts = { ...given, calls: createWebhookCalls({ api }), findUnindexed: createFindUnindexed({ profile, journal, stored, clock, emit }) }
+  const storeSecret = createStoreSecret({ kind: 'webhook', profileId: profile.id, journal, stored, emit })
+  const creation = createWebhookCreation(parts, { storeSecret, lookUp })
   const disabling = createWebhookDisabling(parts)
-  const lost = createLostWebhooks(parts, { takeIn, creation, disabling })
+  const lost = createLostWebhooks(parts, { storeSecret, creation, disabling })
 
   const read = async (): Promise<Result<WebhookListing, Failure>> => {
     const signed = await signIn()
@@ -59,14 +59,14 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
     return now === asked ? listing : fail({ kind: 'wrong_wallet', wallet: now, expected: asked })
   }
 
-  const entryOf = (webhookId: string) => held.entries().find(({ keyId }) => keyId === webhookId)
+  const entryOf = (webhookId: string) => stored.entries().find(({ keyId }) => keyId === webhookId)
 
   const holdSecret: HoldKey = async (webhookId) => {
     const connected = wallet.connected()
     if (!connected.ok) return connected
     const entry = entryOf(webhookId)
     if (entry?.wallet !== connected.value.address) return fail({ kind: 'not_found', what: 'secret' })
-    const secret = await held.secretOf(webhookId)
+    const secret = await stored.secretOf(webhookId)
     if (!secret.ok) return secret
     return secret.value === null
       ? fail({ kind: 'not_found', what: 'secret' })
@@ -87,7 +87,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
           untilMs: null,
         }),
       ),
-      ...held
+      ...stored
         .inMemory()
         .filter((entry) => entry.wallet === address)
         .map(
@@ -102,7 +102,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
         ),
     ],
     handlers: {
-      ...createInspectPasted({ held, clock, parsing }),
+      ...createInspectPasted({ stored, clock, parsing }),
       'webhooks.list': async () => {
         const listing = await read()
         if (!listing.ok) return listing
@@ -139,12 +139,12 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
         const disabled = await disabling.disable(webhookId, signed.value)
         return disabled.ok ? creation.create(checked.value, signed.value) : disabled
       },
-      'webhooks.orphans': () => lost.read(),
-      'webhooks.settleOrphan': ({ operationId, webhookId, action }) => lost.settle(operationId, webhookId, action),
+      'webhooks.unmatched': () => lost.read(),
+      'webhooks.resolveUnmatched': ({ operationId, webhookId, action }) => lost.settle(operationId, webhookId, action),
       'webhooks.retryStore': async ({ webhookId }) => {
         const mine = await holdSecret(webhookId)
         if (!mine.ok) return mine
-        const stored = await takeIn.retry(webhookId)
+        const stored = await storeSecret.retry(webhookId)
         if (!stored.ok) return stored
         if (stored.value !== null) journal.secretOperations.move(stored.value.id, 'VERIFIED')
         return ok({})
@@ -162,7 +162,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
 
 interface LostWebhooks {
   /** Creations with an unknown outcome, with the webhooks they may have made. */
-  read(): Promise<Result<WebhookOrphan[], Failure>>
+  read(): Promise<Result<UnmatchedWebhook[], Failure>>
   settle(operationId: string, webhookId: string | null, action: 'create_again' | 'disable' | 'dismiss'): Promise<Result<Record<never, never>, Failure>>
   /** The open operations of a wallet, without a request. */
   waiting(wallet: string): SecretOperationRow[]
@@ -171,22 +171,24 @@ interface LostWebhooks {
 }
 
 interface Work {
-  readonly takeIn: TakeIn
+  readonly storeSecret: StoreSecret
   readonly creation: WebhookCreation
   readonly disabling: WebhookDisabling
 }
 
 const mostRecent = 500
 
-function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }: Work): LostWebhooks {
+function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabling }: Work): LostWebhooks {
   const { profile, journal, wallet, signIn, clock, emit } = parts
   const operations = journal.secretOperations
 
   const waiting = (of: string): SecretOperationRow[] =>
-    operations.unsettled(profile.id).filter((row) => row.wallet === of && row.state === 'UNKNOWN' && row.kind === 'webhook_create' && !takeIn.holds(row.id))
+    operations
+      .unsettled(profile.id)
+      .filter((row) => row.wallet === of && row.state === 'UNKNOWN' && row.kind === 'webhook_create' && !storeSecret.holds(row.id))
 
   /** Webhooks that appeared after the call, have its URL, and belong to no other operation. */
-  const orphanOf = (row: SecretOperationRow, listing: Pick<WebhookListing, 'webhooks' | 'missing'>): WebhookOrphan | null => {
+  const unmatchedOf = (row: SecretOperationRow, listing: Pick<WebhookListing, 'webhooks' | 'missing'>): UnmatchedWebhook | null => {
     const { webhooks: listed } = listing
     // A webhook missing from the list may be the one.
     const isSure = row.keyIdsWhole && isWhole(listing)
@@ -223,7 +225,7 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
       if (!signed.ok) return signed
       const listed = await listWebhooks(parts, signed.value)
       if (!listed.ok) return listed
-      return ok(rows.flatMap((row) => orphanOf(row, listed.value) ?? []))
+      return ok(rows.flatMap((row) => unmatchedOf(row, listed.value) ?? []))
     },
     settle: async (operationId, webhookId, action) => {
       const signed = await signIn()
@@ -236,7 +238,7 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
       }
       const listed = await listWebhooks(parts, signed.value)
       if (!listed.ok) return listed
-      const candidates = orphanOf(row, listed.value)?.candidates ?? []
+      const candidates = unmatchedOf(row, listed.value)?.candidates ?? []
       const target = candidates.find(({ id }) => id === webhookId)
       if (target === undefined) return fail({ kind: 'bad_input', field: 'webhookId', issue: 'webhook_needed' })
       const disabled = await disabling.disable(target.id, signed.value)
@@ -258,7 +260,7 @@ function createLostWebhooks(parts: WebhookParts, { takeIn, creation, disabling }
     recover: async () => {
       settleStopped(operations, profile.id, ({ kind }) => isOfWebhook(kind))
       for (const row of operations.list(profile.id, 100))
-        if (row.kind === 'webhook_create' && row.state === 'STORED' && (await takeIn.resume(row))) operations.move(row.id, 'VERIFIED')
+        if (row.kind === 'webhook_create' && row.state === 'STORED' && (await storeSecret.resume(row))) operations.move(row.id, 'VERIFIED')
     },
   }
 }

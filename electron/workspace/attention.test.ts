@@ -82,7 +82,7 @@ test('hides nothing else while the keychain for the sign-in is locked', async ()
       secrets: workspace.secrets,
       clock: workspace.clock,
     }),
-    api: { drift: () => null, clockOffsetMs: () => null },
+    api: { serviceChange: () => null, clockOffsetMs: () => null },
     session: { status: locked },
     health: { read: async () => ({ service: 'up', serviceAgeMs: 0, hosts: [], stream: null, keychain: 'locked', journal: 'ready' }) },
     wallet: { shown: () => ok(workspace.account.address) },

@@ -15,7 +15,7 @@ export interface AttentionDeps {
   readonly profile: ProfileFacts
   readonly journal: Journal
   readonly credentials: Credentials
-  readonly api: Pick<ApiClient, 'drift' | 'clockOffsetMs'>
+  readonly api: Pick<ApiClient, 'serviceChange' | 'clockOffsetMs'>
   readonly session: { status(): Promise<SessionStatus> }
   readonly health: HealthWatch
   readonly wallet: Pick<WalletReport, 'shown'>
@@ -200,7 +200,7 @@ export function createAttention(deps: AttentionDeps) {
         atMs: now,
         untilMs: null,
       })
-    const drift = api.drift()
+    const drift = api.serviceChange()
     if (drift !== null)
       found.push({
         id: 'drift',

@@ -1,5 +1,5 @@
 import type { Attention } from '../../shared/ipc/host/app.ts'
-import type { Payments } from '../intents/ways/payment/payments.ts'
+import type { Payments } from '../intents/methods/payment/payments.ts'
 import { dialogWords } from '../kernel/files/dialog-words.ts'
 import { type Agents, createAgents } from '../keys/agents/agents.ts'
 import { createDoctor, type Doctor } from '../keys/doctor/doctor.ts'

@@ -206,7 +206,7 @@ test('continues the old profile where it was: keys, webhooks, intents, limits an
   const statesBefore = Object.fromEntries((tablesOf('practice').get('intents') ?? []).map(({ ref, state }) => [String(ref), state]))
   const { workspace, exchange } = await open()
   try {
-    const { handlers, shelf } = workspace
+    const { handlers, access } = workspace
     value(await handlers['wallet.report']({ address: wallet, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
     expect(value(await handlers['session.status']({}))).toMatchObject({ state: 'active', wallet })
 
@@ -217,10 +217,10 @@ test('continues the old profile where it was: keys, webhooks, intents, limits an
       ...{ aged: 'revoked removed', 'old-bot': 'revoked removed', 'doomed-1': 'revoked removed', 'doomed-2': 'revoked removed' },
     })
     expect(keys.find(({ label }) => label === 'bot')).toMatchObject({ executor: 'exec-fra-1', note: { owner: 'Ada' }, agent: { granted: true } })
-    for (const { keyId } of shelf.list()) expect([keyId, value(await shelf.secretOf(keyId)) === null]).toEqual([keyId, false])
+    for (const { keyId } of access.list()) expect([keyId, value(await access.secretOf(keyId)) === null]).toEqual([keyId, false])
     expect(value(await handlers['keys.console']({}))).toMatchObject({ state: 'own', key: { label: 'Svc Desk console' } })
     expect(value(await handlers['keys.draft']({}))).toMatchObject({ state: 'signed', request: { label: 'half-made' } })
-    expect(value(await handlers['keys.orphans']({}))).toMatchObject([{ label: 'orphan', candidates: [{ label: 'orphan' }] }])
+    expect(value(await handlers['keys.unmatched']({}))).toMatchObject([{ label: 'orphan', candidates: [{ label: 'orphan' }] }])
     const all = keys.find(({ label }) => label === 'all')?.id ?? ''
     expect(value(await handlers['agents.draft']({ keyId: all }))).toMatchObject({ label: 'all', state: 'unknown' })
     const bot = keys.find(({ label }) => label === 'bot')?.id ?? ''
@@ -239,7 +239,7 @@ test('continues the old profile where it was: keys, webhooks, intents, limits an
       ...Array(2).fill('active keychain'),
       'disabled elsewhere',
     ])
-    expect(value(await handlers['webhooks.orphans']({}))).toMatchObject([{ url: 'http://127.0.0.1:4822/orphan' }])
+    expect(value(await handlers['webhooks.unmatched']({}))).toMatchObject([{ url: 'http://127.0.0.1:4822/orphan' }])
     expect(value(await handlers['lab.state']({}))).toMatchObject({ status: 'paused', settings: { port: 4821, signed: true } })
     expect(value(await handlers['receiverTest.state']({}))).toMatchObject({ run: { verdict: 'failed', checks: { length: 22 } } })
 
@@ -251,8 +251,8 @@ test('continues the old profile where it was: keys, webhooks, intents, limits an
     expect(new Set(Object.values(states))).toEqual(new Set(['FINAL', 'REFUSED', 'CANCELLED', 'EXPIRED', 'PREPARED', 'ASKED', 'SIGNED', 'UNKNOWN']))
     expect(value(await handlers['presets.list']({})).presets.map(({ name }) => name)).toEqual(['Half / short', 'Scalp BTC'])
     expect(value(await handlers['presets.settings']({}))).toEqual({ expert: true })
-    expect(value(await handlers['guards.rails']({}))).toMatchObject({
-      rails: { orderValueUsdc: '5000', leverage: 20, dailyLossUsdc: '5000', markets: [1, 2] },
+    expect(value(await handlers['riskLimits.get']({}))).toMatchObject({
+      limits: { orderValueUsdc: '5000', leverage: 20, dailyLossUsdc: '5000', markets: [1, 2] },
       lost: false,
     })
     const revoked = value(await handlers['revokeAll.report']({})).map(({ label, outcome }) => `${label} ${outcome}`)

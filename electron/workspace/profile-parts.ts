@@ -14,19 +14,19 @@ import { coalescing, keptReads } from '../service/api/kept-reads.ts'
 import { type OnAnswer, refusalMemory, tellingAnswers, tellingRefusals } from '../service/api/refusal-memory.ts'
 import type { ServiceClock } from '../service/api/vital-signs.ts'
 import { type Credentials, createCredentials } from '../service/credentials/credentials.ts'
-import { createFieldMap, type FieldMapBook } from '../service/field-names/field-map.ts'
+import { createFieldMap, type FieldMapService } from '../service/field-names/field-map.ts'
 import type { StoredMap } from '../service/field-names/stored-map.ts'
 import type { ApiClient, KeyCredential } from '../service/transport/api-client.ts'
 import type { Journal, Vault } from '../store/journal/journal.ts'
 import type { WatchedKeychain } from '../store/keychain/keychain-process.ts'
 import type { Records } from '../store/records/registry.ts'
-import { createHeldSecrets, type HeldSecrets } from '../store/secrets/held-secrets.ts'
+import { createStoredSecrets, type StoredSecrets } from '../store/secrets/stored-secrets.ts'
 import { type ChainBalances, createChainBalances } from '../wallet/chain/balances.ts'
 import { type Chain, createChain } from '../wallet/chain/chain.ts'
 import { onBase, type PostJson } from '../wallet/chain/rpc.ts'
 import { type ChainTransactions, createChainTransactions } from '../wallet/chain/transactions.ts'
 import { createWallet, type WalletReport } from '../wallet/connection/wallet.ts'
-import { createPins, createPublishedContract, createTokenPins, type Pins, type TokenPins } from '../wallet/trusted-contracts/pins.ts'
+import { createPublishedContract, createTrust, createTrustedTokens, type Trust, type TrustedTokens } from '../wallet/trusted-contracts/trust.ts'
 import type { LookUp } from '../webhooks/subscriptions/webhook-parts.ts'
 
 /** What a profile receives from outside. */
@@ -70,10 +70,10 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   readonly onAnswer: (listener: OnAnswer) => void
   readonly records: Records
   /** The service's names for fields that the document leaves open. */
-  readonly fieldMap: FieldMapBook
+  readonly fieldMap: FieldMapService
   readonly wallet: WalletReport
   readonly credentials: Credentials
-  readonly webhookSecrets: HeldSecrets
+  readonly webhookSecrets: StoredSecrets
   readonly session: Session
   readonly signIn: Session['signIn']
   readonly signInWatch: SignInWatch
@@ -83,8 +83,8 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   readonly transactions: ChainTransactions
   readonly balances: ChainBalances
   readonly broadcasts: Broadcasts
-  readonly pins: Pins
-  readonly tokens: TokenPins
+  readonly trust: Trust
+  readonly tokens: TrustedTokens
   readonly audit: Audit
   readonly note: Audit['noteUse']
   readonly saveText: SaveText
@@ -110,7 +110,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   }
   const wallet = createWallet({ profile, vault, connection, lastUsed: () => lastUsedWallet(journal, profile.id) })
   const credentials = createCredentials({ profile, journal, secrets, clock, mayKeep: deps.outlets.unlocked })
-  const webhookSecrets = createHeldSecrets({
+  const webhookSecrets = createStoredSecrets({
     kind: 'webhook',
     profileId: profile.id,
     index: journal.webhookIndex,
@@ -127,9 +127,9 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   const chain = createChain({ rpcUrl, post, mismatch })
   const published = createPublishedContract({ api: client, key: marketKey })
   const pinning = { profile, records, hasCode: chain.hasCode, rpcHost: async () => new URL(await rpcUrl()).host }
-  const pins = createPins({ ...pinning, published: published('router') })
+  const trust = createTrust({ ...pinning, published: published('router') })
   const signInWatch = createSignInWatch({ clock, emit, every, connected: () => wallet.current()?.address ?? null })
-  const session = createSession({ profile, api: client, vault, secrets, pins, wallet, chain, watch: signInWatch, clock, newId })
+  const session = createSession({ profile, api: client, vault, secrets, trust, wallet, chain, watch: signInWatch, clock, newId })
   const answerListeners: OnAnswer[] = []
   const api = tellingAnswers(tellingRefusals(client, session.refused), (route, raw) => {
     for (const listener of answerListeners) listener(route, raw)
@@ -164,8 +164,8 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
     transactions: createChainTransactions({ rpcUrl, post }),
     balances: createChainBalances({ rpcUrl, post }),
     broadcasts: createBroadcasts({ profile, journal }),
-    pins,
-    tokens: createTokenPins({ ...pinning, published }),
+    trust,
+    tokens: createTrustedTokens({ ...pinning, published }),
     audit,
     note: audit.noteUse,
     saveText,

@@ -4,7 +4,7 @@ import { minute, second } from '../../shared/time.ts'
 import type { Handlers } from '../kernel/handlers.ts'
 import type { Audit } from '../keys/audit/audit.ts'
 import { createSecretHandlers } from '../keys/delivery/secret-handlers.ts'
-import { createKeyShelf, type KeyShelf } from '../keys/key-shelf.ts'
+import { createKeyAccess, type KeyAccess } from '../keys/key-access.ts'
 import type { Session } from '../keys/sign-in/session.ts'
 import { type AccountPages, createAccountPages } from '../reads/account/account-pages.ts'
 import { createActivity, createHealth, createRequestConsole } from '../reads/activity/activity.ts'
@@ -14,7 +14,7 @@ import { createLiveStream, type LiveStream } from '../service/stream/live-stream
 import type { NoteSecretUse } from '../store/secrets/secret-store.ts'
 import type { Chain } from '../wallet/chain/chain.ts'
 import type { WalletReport } from '../wallet/connection/wallet.ts'
-import type { WebhookShelf } from '../webhooks/subscriptions/webhook-parts.ts'
+import type { WebhookAccess } from '../webhooks/subscriptions/webhook-parts.ts'
 import { createWebhookServices, type WebhookServices } from '../webhooks/webhook-services.ts'
 import { type AttentionDeps, createAttention } from './attention.ts'
 import { createKeyServices, type KeyServices } from './key-services.ts'
@@ -34,10 +34,10 @@ export interface ProfileServices {
     WebhookServices['handlers'] &
     TradingServices['handlers'] &
     ReturnType<typeof createSecretHandlers> &
-    ReturnType<typeof createStanding>
+    ReturnType<typeof createProfileStatus>
   /** For the terminal. */
-  readonly shelf: KeyShelf
-  readonly webhookShelf: WebhookShelf
+  readonly access: KeyAccess
+  readonly webhookAccess: WebhookAccess
   readonly noteSecretUse: NoteSecretUse
   readonly runCheck: RunCheck
   /** The trusted router; null if none yet. */
@@ -56,7 +56,7 @@ export interface ProfileServices {
 /** Builds all services of one profile. Switching profiles stops one set and creates another. */
 export function createProfileServices(deps: ProfileServicesDeps): ProfileServices {
   const parts = createProfileParts(deps)
-  const { wallet, chain, session, signInWatch, credentials, webhookSecrets, pins, audit, note } = parts
+  const { wallet, chain, session, signInWatch, credentials, webhookSecrets, trust, audit, note } = parts
   const service = createServiceWatch(parts)
   const { discovery, stream } = service
   const { markets, handlers: marketHandlers } = createMarketServices(parts)
@@ -67,15 +67,15 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
   })
   const webhooks = createWebhookServices({
     ...parts,
-    held: webhookSecrets,
+    stored: webhookSecrets,
     markets,
     reader: account.reader,
-    freshBooks: account.freshBooks,
+    freshRepositories: account.freshRepositories,
     lookAgain: (ref) => trading.lookAgain(ref),
   })
   const trading = createTradingServices({ ...parts, markets, revokeAll: keys.revokeAll, discovery })
   const secretHandlers = createSecretHandlers({ ...parts, holds: { key: keys.holdKey, webhook: webhooks.holdSecret } })
-  const standing = createStanding({
+  const standing = createProfileStatus({
     ...parts,
     stream,
     draftOf: keys.draftOf,
@@ -98,11 +98,11 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
       ...secretHandlers,
       ...standing,
     },
-    shelf: createKeyShelf(credentials),
-    webhookShelf: webhooks.shelf,
+    access: createKeyAccess(credentials),
+    webhookAccess: webhooks.access,
     noteSecretUse: note,
     runCheck: trading.runCheck,
-    pinnedRouter: pins.router,
+    pinnedRouter: trust.router,
     start: async () => {
       await keys.recover()
       await webhooks.recover()
@@ -127,14 +127,14 @@ export function createProfileServices(deps: ProfileServicesDeps): ProfileService
   }
 }
 
-interface StandingDeps extends ProfileParts, Pick<AttentionDeps, 'draftOf' | 'more'> {
+interface ProfileStatusDeps extends ProfileParts, Pick<AttentionDeps, 'draftOf' | 'more'> {
   readonly stream: Pick<LiveStream, 'state'>
 }
 
-type StandingCall = 'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal' | 'activity.secrets' | 'requests.list' | 'requests.get'
+type ProfileStatusCall = 'app.clock' | 'app.health' | 'app.attention' | 'app.acceptRebuiltJournal' | 'activity.secrets' | 'requests.list' | 'requests.get'
 
 /** The profile's status and history: its health, what needs attention, the operations with secrets and every request. */
-function createStanding(deps: StandingDeps): Handlers<StandingCall> {
+function createProfileStatus(deps: ProfileStatusDeps): Handlers<ProfileStatusCall> {
   const { api, journal } = deps
   const health = createHealth(deps)
   const attention = createAttention({ ...deps, health })

@@ -1,13 +1,13 @@
 import type { Attention } from '../../shared/ipc/host/app.ts'
 import { createIntents, type Intents } from '../intents/intents.ts'
 import { createPresets, type Presets } from '../intents/presets/presets.ts'
-import { createGuards, type Guards, heldByDrift } from '../intents/risk-limits/guards.ts'
+import { createRiskLimits, heldByServiceChange, type RiskLimitsService } from '../intents/risk-limits/risk-limits.ts'
 import { createKillSwitch, type KillSwitch } from '../kill-switch/kill-switch.ts'
 import type { RevokeAll } from '../kill-switch/revoke-all.ts'
 import { createRiskPreview } from '../reads/account/risk-alerts.ts'
 import type { Markets } from '../reads/markets/markets.ts'
 import type { Discovery } from '../service/capabilities/discovery.ts'
-import type { FieldMapBook } from '../service/field-names/field-map.ts'
+import type { FieldMapService } from '../service/field-names/field-map.ts'
 import type { ProfileParts } from './profile-parts.ts'
 import { createRunCheck, type RunCheck } from './service-check/run-check.ts'
 import { createServiceCheck, type ServiceCheck } from './service-check/service-check.ts'
@@ -31,10 +31,10 @@ export interface TradingServices {
   lookAgain(ref: string): Promise<void>
   /** Resolves when no work runs on any intent. */
   settled(): Promise<void>
-  readonly handlers: FieldMapBook['handlers'] &
+  readonly handlers: FieldMapService['handlers'] &
     ServiceCheck['handlers'] &
     Presets['handlers'] &
-    Guards['handlers'] &
+    RiskLimitsService['handlers'] &
     ReturnType<typeof createRiskPreview>['handlers'] &
     Intents['handlers'] &
     KillSwitch['handlers']
@@ -44,12 +44,12 @@ export interface TradingServices {
 export function createTradingServices({ discovery, ...parts }: TradingServicesDeps): TradingServices {
   const { broadcasts } = parts
   const presets = createPresets(parts)
-  const rails = createGuards(parts)
-  const guards = heldByDrift(rails, discovery)
+  const rails = createRiskLimits(parts)
+  const riskLimits = heldByServiceChange(rails, discovery)
   const serviceCheck = createServiceCheck(parts)
   parts.onAnswer(serviceCheck.answered)
   const riskPreview = createRiskPreview(parts)
-  const intents = createIntents({ ...parts, guards })
+  const intents = createIntents({ ...parts, riskLimits })
   const killSwitch = createKillSwitch({ ...parts, intents: intents.handlers })
   return {
     attention: killSwitch.attention,
@@ -75,7 +75,7 @@ export function createTradingServices({ discovery, ...parts }: TradingServicesDe
       ...parts.fieldMap.handlers,
       ...serviceCheck.handlers,
       ...presets.handlers,
-      ...guards.handlers,
+      ...riskLimits.handlers,
       ...riskPreview.handlers,
       ...intents.handlers,
       ...killSwitch.handlers,

@@ -60,7 +60,7 @@ export interface WorkspaceParts {
 }
 
 /** All services of one profile. */
-export interface Workspace extends Pick<ProfileServices, 'handlers' | 'shelf' | 'webhookShelf' | 'noteSecretUse' | 'runCheck' | 'pinnedRouter' | 'wake'> {
+export interface Workspace extends Pick<ProfileServices, 'handlers' | 'access' | 'webhookAccess' | 'noteSecretUse' | 'runCheck' | 'pinnedRouter' | 'wake'> {
   readonly profileId: string
   /** `{host_url}`. */
   readonly hostUrl: string
@@ -157,8 +157,8 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     return {
       profileId: facts.id,
       handlers: services.handlers,
-      shelf: services.shelf,
-      webhookShelf: services.webhookShelf,
+      access: services.access,
+      webhookAccess: services.webhookAccess,
       noteSecretUse: services.noteSecretUse,
       runCheck: services.runCheck,
       hostUrl: facts.hostUrl,

@@ -13,7 +13,7 @@ import { Loading, Skeleton } from '../kit/layout/skeleton.tsx'
 import { shorten } from '../kit/number.tsx'
 import textStyles from '../kit/text.module.css'
 import { topicAddress, topicOf } from '../parts/help/help-link.tsx'
-import { DriftLines } from '../parts/line-value.tsx'
+import { ServiceChangeLines } from '../parts/line-value.tsx'
 import partsStyles from '../parts/parts.module.css'
 import { PracticeNote } from '../parts/practice-note.tsx'
 import { useRefusedAccount, useWallet } from '../signing/wallet/wallet-provider.tsx'
@@ -78,7 +78,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
           <main>
             <WalletBanner practice={profile.kind === 'practice'} />
             <BreakerBanner />
-            <DriftBanner />
+            <ServiceChangeBanner />
             <CheckBanner />
             <RevokeAllBanner />
             <BulkActionBanner />
@@ -213,9 +213,9 @@ function BulkActionBanner() {
 }
 
 /** Shown on every page until the user agrees: the service differs from what the app expects (GEN-09). New orders wait; cancels and closes do not. */
-function DriftBanner() {
+function ServiceChangeBanner() {
   const drift = useIpcQuery('service.drift', {})
-  const agree = useIpcCommand('service.agreeToDrift')
+  const agree = useIpcCommand('service.acceptChange')
   const navigate = useNavigate()
   const { data } = drift
   if (data === undefined || data.drifts.length === 0 || data.agreed) return null
@@ -236,7 +236,7 @@ function DriftBanner() {
           </>
         }
       >
-        <DriftLines drifts={data.drifts} /> {appText.serviceChangedEffect}
+        <ServiceChangeLines drifts={data.drifts} /> {appText.serviceChangedEffect}
         {agree.error === null ? null : ` ${failureText(failureOf(agree.error)).meaning}`}
       </Banner>
     </div>

@@ -39,7 +39,7 @@ const gathered: ReadonlySet<string> = new Set([
   'account.riskPreview',
   'account.history',
   'account.finality',
-  'guards.today',
+  'riskLimits.today',
 ] satisfies QueryName[])
 /** The answer to a command and main's own word about what it did come together. */
 const momentMs = 150

@@ -1,4 +1,4 @@
-import type { Drift } from '../../shared/ipc/host/service.ts'
+import type { ServiceChange } from '../../shared/ipc/host/service.ts'
 import type { ComparisonLine, LineValue as Value } from '../../shared/ipc/intents/comparison-lines.ts'
 import { lineValueText } from '../../shared/text/comparison-text.ts'
 import { Coin } from '../kit/coin.tsx'
@@ -67,17 +67,17 @@ export function LineValue({ line, value: said, picture }: LineValueProps) {
   )
 }
 
-const names: Readonly<Record<Drift['what'], string>> = {
+const names: Readonly<Record<ServiceChange['what'], string>> = {
   api_version: kitText.apiVersion,
   schema: kitText.schema,
   router: kitText.router,
   scopes: kitText.keyScopes,
 }
 
-const short = (what: Drift['what'], text: string) => (what === 'router' ? shorten(text) : text)
+const short = (what: ServiceChange['what'], text: string) => (what === 'router' ? shorten(text) : text)
 
 /** What the service publishes of itself that is not what the app goes by, line by line. */
-export function DriftLines({ drifts }: { readonly drifts: readonly Drift[] }) {
+export function ServiceChangeLines({ drifts }: { readonly drifts: readonly ServiceChange[] }) {
   return drifts.map(({ what, expected, found }, index) => (
     <span key={what} title={`${expected} → ${found ?? kitText.notGiven}`}>
       {index === 0 ? '' : ' '}

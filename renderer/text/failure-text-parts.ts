@@ -143,7 +143,7 @@ export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue'
 }
 
 /** Which of the user's own rails held an order back. */
-export function railText({ rail, limit, asked }: Extract<Failure, { kind: 'guard_rail' }>): Words {
+export function limitText({ rail, limit, asked }: Extract<Failure, { kind: 'guard_rail' }>): Words {
   const change = statesText.limitRemedy
   switch (rail) {
     case 'order_value':

@@ -16,11 +16,11 @@ import {
   hostText,
   journalText,
   keychainText,
+  limitText,
   lostAnswerText,
   missingFields,
   parsingText,
   practiceText,
-  railText,
 } from './failure-text-parts.ts'
 import { mapIssueText } from './field-map-text.ts'
 
@@ -174,7 +174,7 @@ export function failureText(failure: Failure): FailureText {
             ? warn('unknown', statesText.orderUnknown, statesText.orderUnknownOldMeaning, statesText.orderUnknownOldRemedy)
             : warn('unknown', statesText.orderUnknown, statesText.orderUnknownMeaning, statesText.orderUnknownRemedy)
     case 'guard_rail': {
-      const text = railText(failure)
+      const text = limitText(failure)
       return warn('shield', text.title, text.meaning, text.remedy)
     }
     case 'no_wallet':

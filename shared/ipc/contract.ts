@@ -10,10 +10,10 @@ import { pollingRate, service } from './host/service.ts'
 import { serviceCheck } from './host/service-check.ts'
 import { phone, wallet } from './host/wallet.ts'
 import { execution } from './intents/execution.ts'
-import { guards } from './intents/guards.ts'
 import { bulkActions, revokeAll } from './intents/kill-switch.ts'
 import { type Intent, intents } from './intents/orders.ts'
 import { presets } from './intents/presets.ts'
+import { riskLimits } from './intents/risk-limits.ts'
 import { receipts } from './intents/signing.ts'
 import type { Title } from './intents/titles.ts'
 import { agents } from './keys/agents.ts'
@@ -59,7 +59,7 @@ export const appContract = {
   ...presets,
   ...fieldMap,
   ...intents,
-  ...guards,
+  ...riskLimits,
   ...bulkActions,
   ...execution,
   ...activity,

@@ -9,9 +9,9 @@ import { learnFormat } from './message/learn-format.ts'
 import { leftOverLine, type PayloadDifference, payloadLines } from './message/payload.ts'
 import { fieldAt, type PinnedFormat } from './message/signing-format.ts'
 import type { TypedData, TypedLeaf } from './message/typed-data.ts'
-import { type ExpectedRouter, type LayoutPin, type PinnedScales, sameAddress } from './pins.ts'
 import { foldUnused, linesOf, type Question } from './question-kinds.ts'
 import { isSlippage, matchingScale } from './scales.ts'
+import { type ExpectedRouter, type PinnedScales, sameAddress, type TrustedFormat } from './trust.ts'
 import { messageTime } from './wording.ts'
 
 /** For whom and how long a message is, whatever it asks for. */
@@ -22,7 +22,7 @@ export interface MessageExpectation {
   /** Contracts that the user trusts, besides the router. Absent: none. */
   readonly trusted?: readonly string[]
   /** Layouts accepted before for this action in this profile. */
-  readonly pins: readonly LayoutPin[]
+  readonly formats: readonly TrustedFormat[]
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
   /** Whether a nonce of this wallet was signed before. */
@@ -44,7 +44,7 @@ export interface Subject<Role extends string> {
   readonly isExit: boolean
   readonly aliases: Readonly<Record<Role | EnvelopeRole, readonly string[]>>
   /** Everything that was asked for, in the order in which it is shown. */
-  readonly ask: (found: Leaves<Role>, pin: LayoutPin | null) => { readonly list: readonly Question<Role>[]; readonly scales: PinnedScales }
+  readonly ask: (found: Leaves<Role>, pin: TrustedFormat | null) => { readonly list: readonly Question<Role>[]; readonly scales: PinnedScales }
   /** What can be recognised by its value alone. */
   readonly values: readonly AskedValue<Role>[]
   /** A message that says none of these does not ask for this. */
@@ -58,10 +58,10 @@ export interface Subject<Role extends string> {
  * is missing or changed its scale blocks, and a new field is asked about by its name. One that ends risk asks about nothing but what it holds besides.
  */
 export function compareMessage<Role extends string>(typedData: TypedData, subject: Subject<Role>, expectation: MessageExpectation): Compared {
-  const { wallet, router, nowMs, pins } = expectation
+  const { wallet, router, nowMs, formats } = expectation
   const { isExit, variant } = subject
-  const exact = pinFor(typedData, pins)
-  const reference = exact ?? (isExit ? null : referenceFor(pins, variant))
+  const exact = pinFor(typedData, formats)
+  const reference = exact ?? (isExit ? null : referenceFor(formats, variant))
   const { found, rest } = assignRoles<Role | EnvelopeRole>(typedData.leaves, {
     aliases: subject.aliases,
     values: [...subject.values, { role: 'trader', kind: 'address', asked: wallet }, { role: 'deadline', kind: 'after', atMs: nowMs }],
@@ -91,7 +91,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
     compares: 'message',
     typedData,
     lines: isExit || exact !== null ? lines : movedLines(lines, { reference, found, needed }),
-    pins,
+    formats,
     scales,
     isExit,
     // Signing it would not be signing what was asked for.
@@ -102,14 +102,14 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
 }
 
 /** The newest signing format that was agreed to for this kind of order, by which a message of another layout is judged. */
-const referenceFor = (pins: readonly LayoutPin[], variant: string): LayoutPin | null =>
-  pins.findLast(({ format }) => format?.variants.includes(variant) === true) ?? null
+const referenceFor = (formats: readonly TrustedFormat[], variant: string): TrustedFormat | null =>
+  formats.findLast(({ format }) => format?.variants.includes(variant) === true) ?? null
 
 /** The ids of lines that are about the envelope, by the field that they are about. */
 const lineIds: Readonly<Record<string, string>> = { trader: 'wallet' }
 
 interface Given {
-  readonly reference: LayoutPin | null
+  readonly reference: TrustedFormat | null
   readonly found: ReadonlyMap<string, readonly TypedLeaf[]>
   /** Ticket fields that this order uses. */
   readonly needed: ReadonlySet<string>

@@ -3,13 +3,13 @@ import type { BlockReason, ComparisonLine, LineCode, LineValue } from '../ipc/in
 import type { Asks, Comparison } from '../ipc/intents/signing.ts'
 import { isEmptyValue, type PinnedFormat, ruleOf, storedAsked } from './message/signing-format.ts'
 import type { TypedData, TypedLeaf } from './message/typed-data.ts'
-import type { LayoutPin, PinnedScales } from './pins.ts'
+import type { PinnedScales, TrustedFormat } from './trust.ts'
 import { integerText, visibleText } from './wording.ts'
 
 export interface Compared {
   readonly comparison: Comparison
   /** To be remembered once the user let this message go to the wallet. */
-  readonly pin: LayoutPin
+  readonly pin: TrustedFormat
 }
 
 /** A value of the message as it is. */
@@ -33,14 +33,14 @@ export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
 })
 
 /** What is signed or sent, as far as it is shown and remembered. */
-export type Signable = Pick<TypedData, 'layoutHash' | 'primaryType' | 'domain' | 'digest' | 'raw'>
+export type Signable = Pick<TypedData, 'formatHash' | 'primaryType' | 'domain' | 'digest' | 'raw'>
 
 interface Parts {
   readonly compares: Comparison['compares']
   readonly typedData: Signable
   readonly lines: readonly ComparisonLine[]
   /** Layouts that were accepted before for this kind of message, in this profile. */
-  readonly pins: readonly LayoutPin[]
+  readonly formats: readonly TrustedFormat[]
   readonly scales: PinnedScales
   /** It ends risk: nothing is asked but what it holds besides what was asked for. Default: false. */
   readonly isExit?: boolean
@@ -63,7 +63,7 @@ function agreedUnsaid({ id, asked }: ComparisonLine, format: PinnedFormat | null
 }
 
 /** What is left of a line, where the layout is known and where an exit is not held up. */
-function settle(line: ComparisonLine, pinned: LayoutPin | null, isExit: boolean): ComparisonLine {
+function settle(line: ComparisonLine, pinned: TrustedFormat | null, isExit: boolean): ComparisonLine {
   if (line.verdict !== 'unmatched' || line.code === 'not_pinned') return line
   const absent = { ...line, verdict: 'absent' } as const
   if (isExit) {
@@ -82,7 +82,7 @@ const unknownCodes: ReadonlySet<LineCode | undefined> = new Set<LineCode>(['unas
 /** What the user must say by hand, by the lines that are left open. */
 function asksOf(
   open: readonly ComparisonLine[],
-  layoutKnown: boolean,
+  formatKnown: boolean,
   { isExit = false, unreadable = null }: Pick<Parts, 'isExit' | 'unreadable'>,
 ): Asks | null {
   if (unreadable !== null) return { kind: 'unreadable_call', selector: unreadable }
@@ -92,17 +92,17 @@ function asksOf(
   }
   const unknown = open.find(({ code }) => unknownCodes.has(code))
   if (unknown !== undefined) return { kind: 'unknown_field', field: unknown.field ?? unknown.id, value: unknown.signed ?? '' }
-  return layoutKnown && open.length === 0 ? null : { kind: 'format', complete: open.length === 0 }
+  return formatKnown && open.length === 0 ? null : { kind: 'format', complete: open.length === 0 }
 }
 
 /** Draws the verdict from the lines: a difference blocks, always; what is unmatched, or a layout never seen, needs the user's word. */
 export function conclude(parts: Parts): Compared {
-  const { typedData, pins, scales, isExit = false } = parts
-  const pinned = pins.find((pin) => pin.hash === typedData.layoutHash) ?? null
+  const { typedData, formats, scales, isExit = false } = parts
+  const pinned = formats.find((pin) => pin.hash === typedData.formatHash) ?? null
   const newScale =
     pinned !== null && (['usdcScale', 'priceScale', 'leverageScale', 'sizeScale'] as const).some((kind) => pinned[kind] === null && scales[kind] !== null)
-  const layoutKnown = pinned !== null && !newScale
-  const lines = parts.lines.map((line) => settle(line, layoutKnown ? pinned : null, isExit))
+  const formatKnown = pinned !== null && !newScale
+  const lines = parts.lines.map((line) => settle(line, formatKnown ? pinned : null, isExit))
   const differing = lines.find((line) => line.verdict === 'differ')
   const unmatched = lines.filter((line) => line.verdict === 'unmatched')
   const blocked = parts.block ?? (differing === undefined ? null : { code: 'line' as const, of: parts.compares, line: differing })
@@ -111,7 +111,7 @@ export function conclude(parts: Parts): Compared {
       ? null
       : asksOf(
           unmatched.filter(({ code }) => code !== 'not_pinned'),
-          layoutKnown,
+          formatKnown,
           parts,
         )
   const verdict = blocked !== null ? 'block' : asks === null && unmatched.length === 0 ? 'pass' : 'confirm'
@@ -127,14 +127,14 @@ export function conclude(parts: Parts): Compared {
       verdict,
       asks,
       blocked,
-      layoutHash: typedData.layoutHash,
-      layoutKnown,
-      earlierLayouts: layoutKnown ? [] : pins.map(({ hash }) => hash),
+      formatHash: typedData.formatHash,
+      formatKnown,
+      earlierFormats: formatKnown ? [] : formats.map(({ hash }) => hash),
       digest: typedData.digest,
       raw: typedData.raw,
     },
     pin: {
-      hash: typedData.layoutHash,
+      hash: typedData.formatHash,
       usdcScale: pinned?.usdcScale ?? scales.usdcScale,
       priceScale: pinned?.priceScale ?? scales.priceScale,
       leverageScale: pinned?.leverageScale ?? scales.leverageScale,
@@ -145,7 +145,8 @@ export function conclude(parts: Parts): Compared {
 }
 
 /** The pin whose scales apply to a message, if its layout is known. */
-export const pinFor = (typedData: TypedData, pins: readonly LayoutPin[]): LayoutPin | null => pins.find((pin) => pin.hash === typedData.layoutHash) ?? null
+export const pinFor = (typedData: TypedData, formats: readonly TrustedFormat[]): TrustedFormat | null =>
+  formats.find((pin) => pin.hash === typedData.formatHash) ?? null
 
 /** Makes lines of one group, without unit, place and remark where none are given. */
 export const lineIn =

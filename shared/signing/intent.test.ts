@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   inDomain,
   intentExpectation,
-  knownOrderLayout,
+  knownOrderFormat,
   nowMs,
   openPosition,
   otherWallet,
@@ -35,7 +35,7 @@ test('passes what the ticket said, line by line [FLOW-01] [FLOW-02]', () => {
   expect(comparison.sentence).toBeNull()
   expect([comparison.matched, comparison.unmatched]).toEqual([comparison.total, []])
   expect(comparison.primaryType).toBe('OpenPosition, SvcDEX 1')
-  expect(pin).toMatchObject({ ...knownOrderLayout(), format: { variants: ['market'], unsaid: {} } })
+  expect(pin).toMatchObject({ ...knownOrderFormat(), format: { variants: ['market'], unsaid: {} } })
   expect(pin.format?.fields.find(({ path }) => path === 'orderValue')).toEqual({
     ...{ path: 'orderValue', type: 'uint256', role: 'orderValue', unit: 'usdc', scale: 6, words: null, rule: null, value: null },
   })
@@ -126,7 +126,7 @@ test('refuses any order value but the one asked for in a layout never seen, at e
       fc.pre(units !== 25_000_000_000n && units < 2n ** 256n)
       // 18 and more decimals cannot be USDC's own: read at 6 they are more than there is.
       fc.pre(![18n, 24n, 27n, 30n].some((scale) => units === 25_000n * 10n ** scale))
-      expect(compare(says({ orderValue: units.toString() }), { pins: [] }).comparison.verdict).toBe('block')
+      expect(compare(says({ orderValue: units.toString() }), { formats: [] }).comparison.verdict).toBe('block')
     }),
   )
 })
@@ -151,9 +151,9 @@ test('refuses a deadline that is over, too far off or endless, and a nonce that 
 })
 
 test('needs the user for a layout never seen, and passes it once it is pinned [FLOW-02]', () => {
-  const first = compare(() => {}, { pins: [] })
-  expect([first.comparison.verdict, first.comparison.layoutKnown, first.comparison.unmatched]).toEqual(['confirm', false, []])
-  expect(compare(() => {}, { pins: [first.pin] }).comparison.verdict).toBe('pass')
+  const first = compare(() => {}, { formats: [] })
+  expect([first.comparison.verdict, first.comparison.formatKnown, first.comparison.unmatched]).toEqual(['confirm', false, []])
+  expect(compare(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
 const addField = (data: RawTypedData, name: string, type: string, value: unknown): void => {
@@ -163,17 +163,17 @@ const addField = (data: RawTypedData, name: string, type: string, value: unknown
 
 test('an extra field makes another layout, and is named [FLOW-02]', () => {
   const { comparison } = compare((data) => addField(data, 'builderFee', 'uint256', '500000'))
-  expect([comparison.verdict, comparison.layoutKnown]).toEqual(['confirm', false])
+  expect([comparison.verdict, comparison.formatKnown]).toEqual(['confirm', false])
   expect(comparison.sentence).toBe('The prepared message contains builderFee (500,000), which you did not ask for.')
   expect(comparison.unmatched).toEqual([
     'Not in your request: builderFee',
-    `Format used before: ${knownOrderLayout().hash}`,
-    `Format of this message: ${comparison.layoutHash}`,
+    `Format used before: ${knownOrderFormat().hash}`,
+    `Format of this message: ${comparison.formatHash}`,
   ])
 })
 
 test('a value that nobody asked for is asked about each time, an empty one only once [FLOW-02]', () => {
-  const withFee = (fee: string, pins: IntentExpectation['pins']) => compare((data) => addField(data, 'builderFee', 'uint256', fee), { pins })
+  const withFee = (fee: string, formats: IntentExpectation['formats']) => compare((data) => addField(data, 'builderFee', 'uint256', fee), { formats })
   const { pin } = withFee('0', [])
   expect(withFee('0', [pin]).comparison.verdict).toBe('pass')
   expect(withFee('1', [pin]).comparison.verdict).toBe('confirm')
@@ -187,7 +187,7 @@ test('a field that is missing makes another layout, and is named [FLOW-02]', () 
   const first = compare(without('maxSlippageBps'))
   expect([first.comparison.verdict, first.comparison.sentence]).toEqual(['confirm', 'The prepared message does not name the max slippage.'])
   expect(first.comparison.unmatched[0]).toBe('Not in the message: Max slippage')
-  const again = compare(without('maxSlippageBps'), { pins: [first.pin] })
+  const again = compare(without('maxSlippageBps'), { formats: [first.pin] })
   expect([again.comparison.verdict, lineOf(again, 'maxSlippageBps')?.verdict]).toEqual(['pass', 'absent'])
 })
 
@@ -253,7 +253,7 @@ test('recognises the same order under other names, nested, as booleans and at ot
       expiry: nowMs / 1_000 + 200,
     }
   }
-  const first = compare(nested, { pins: [] })
+  const first = compare(nested, { formats: [] })
   expect(first.comparison.lines.filter((line) => line.verdict !== 'match')).toEqual([])
   expect([first.comparison.verdict, first.pin.usdcScale, first.pin.priceScale, first.pin.leverageScale]).toEqual(['confirm', 18, 30, 18])
   expect(lineOf(first, 'orderValue')?.field).toBe('order.value')
@@ -262,7 +262,7 @@ test('recognises the same order under other names, nested, as booleans and at ot
       nested(data)
       data.message.order = { ...(data.message.order as object), isLong: false }
     },
-    { pins: [first.pin] },
+    { formats: [first.pin] },
   )
   expect(wrong.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
@@ -273,7 +273,7 @@ test('recognises an amount, a price and an id by their values under names that i
     data.types.OpenPosition = data.types.OpenPosition?.map((field) => ({ ...field, name: names[field.name] ?? field.name })) ?? []
     data.message = Object.fromEntries(Object.entries(data.message).map(([name, value]) => [names[name] ?? name, value]))
   }
-  const first = compare(renamed, { pins: [] })
+  const first = compare(renamed, { formats: [] })
   expect(first.comparison.unmatched).toEqual([])
   expect(lineOf(first, 'orderValue')).toMatchObject({ field: 'alpha', verdict: 'match' })
   const altered = compare(
@@ -281,7 +281,7 @@ test('recognises an amount, a price and an id by their values under names that i
       renamed(data)
       data.message.alpha = '250000000000'
     },
-    { pins: [first.pin] },
+    { formats: [first.pin] },
   )
   expect(altered.comparison.verdict).toBe('block')
   expect(altered.comparison.sentence).toBe('The prepared message has another order value: 250,000.00 USDC. You asked for 25,000.00 USDC.')
@@ -304,23 +304,23 @@ test('recognises words of a class, the wallet and the end by what they say under
     trader: ['whose'],
     deadline: ['stop'],
   })
-  const first = compare(renamed, { pins: [] })
+  const first = compare(renamed, { formats: [] })
   expect(first.comparison.unmatched).toEqual([])
   expect(lineOf(first, 'wallet')).toMatchObject({ field: 'whose', verdict: 'match' })
   expect(lineOf(first, 'deadline')).toMatchObject({ field: 'stop', verdict: 'match' })
-  const other = compare(written({ side: ['way', 'string', 'Sold'] }), { pins: [] })
+  const other = compare(written({ side: ['way', 'string', 'Sold'] }), { formats: [] })
   expect(other.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
 
 test('a price that could be a time in centuries is no end [FLOW-02]', () => {
-  const result = compare(written({ referencePrice: ['alpha'], deadline: ['beta'] }), { pins: [] })
+  const result = compare(written({ referencePrice: ['alpha'], deadline: ['beta'] }), { formats: [] })
   expect([lineOf(result, 'referencePrice')?.field, lineOf(result, 'deadline')?.field]).toEqual(['alpha', 'beta'])
 })
 
 test('recognises a name by its words, in any order and with its scale behind [FLOW-02]', () => {
   const first = compare(
     written({ pairId: ['perp_index'], limitPrice: ['px_limit_E8'], maxSlippageBps: ['slippageMaxBps'], takeProfit: ['tpPx'], leverage: ['leverageX'] }),
-    { pins: [] },
+    { formats: [] },
   )
   expect(first.comparison.unmatched).toEqual([])
   expect(lineOf(first, 'pairId')?.field).toBe('perp_index')
@@ -331,7 +331,7 @@ test('a salt that is the same each time is no nonce [FLOW-02]', () => {
     data.types.OpenPosition = [{ name: 'salt', type: 'bytes32' }, ...(data.types.OpenPosition ?? [])]
     data.message = { salt: `0x${'0'.repeat(63)}8`, ...data.message }
   }
-  const result = compare(salted, { pins: [], nonceUsed: (nonce) => nonce !== '1204' })
+  const result = compare(salted, { formats: [], nonceUsed: (nonce) => nonce !== '1204' })
   expect(lineOf(result, 'nonce')).toMatchObject({ field: 'nonce', verdict: 'match' })
   expect(result.comparison.verdict).toBe('confirm')
 })
@@ -344,7 +344,7 @@ test.each([
   // As a part of one in millionths it is as asked, in basis points half of everything.
   { slippage: '5000', verdict: 'differ' },
 ])('a slippage of $slippage in a unit not agreed to: $verdict [FLOW-02]', ({ slippage, type = 'uint256', verdict }) => {
-  const first = compare(written({ maxSlippageBps: ['maxSlippage', type, slippage] }), { pins: [] })
+  const first = compare(written({ maxSlippageBps: ['maxSlippage', type, slippage] }), { formats: [] })
   expect(lineOf(first, 'maxSlippageBps')?.verdict).toBe(verdict)
 })
 
@@ -353,10 +353,10 @@ test('a number that nobody knows stays what it was agreed to be for this kind of
     (way: number) =>
     (data: RawTypedData): void =>
       addField(data, 'way', 'uint8', way)
-  const first = compare(coded(1), { pins: [] })
-  const pins = [first.pin]
-  expect(compare(coded(1), { pins }).comparison.verdict).toBe('pass')
-  expect(compare(coded(0), { pins }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'way' })
+  const first = compare(coded(1), { formats: [] })
+  const formats = [first.pin]
+  expect(compare(coded(1), { formats }).comparison.verdict).toBe('pass')
+  expect(compare(coded(0), { formats }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'way' })
 
   // Another kind of order has a number of its own; agreeing to it changes nothing for the first.
   const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...rest } = ticket
@@ -367,11 +367,14 @@ test('a number that nobody knows stays what it was agreed to be for this kind of
       coded(way)(data)
       says({ orderType: 'limit', timeInForce: 'gtc', limitPrice: '9641250000000', referencePrice: '0', maxSlippageBps: '0' })(data)
     }
-  const other = compare(limit(0), { pins, order })
+  const other = compare(limit(0), { formats, order })
   expect(other.comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'way' })
   const both = [other.pin]
-  expect([compare(limit(0), { pins: both, order }).comparison.verdict, compare(coded(1), { pins: both }).comparison.verdict]).toEqual(['pass', 'pass'])
-  expect([compare(limit(1), { pins: both, order }).comparison.verdict, compare(coded(0), { pins: both }).comparison.verdict]).toEqual(['confirm', 'confirm'])
+  expect([compare(limit(0), { formats: both, order }).comparison.verdict, compare(coded(1), { formats: both }).comparison.verdict]).toEqual(['pass', 'pass'])
+  expect([compare(limit(1), { formats: both, order }).comparison.verdict, compare(coded(0), { formats: both }).comparison.verdict]).toEqual([
+    'confirm',
+    'confirm',
+  ])
 })
 
 test('a number that had no meaning when its format was agreed to gets none by its value, one that was empty may [FLOW-02]', () => {
@@ -383,19 +386,19 @@ test('a number that had no meaning when its format was agreed to gets none by it
       delete data.message.takeProfit
       addField(data, 'alpha', 'uint256', units)
     }
-  const small = compare(exit('260000'), { order, pins: [] })
-  expect(lineOf(compare(exit('2600000000'), { order, pins: [small.pin] }), 'message.alpha')).toMatchObject({ verdict: 'unmatched', code: 'new_field' })
-  const empty = compare(exit('0'), { order: { ...order, takeProfit: null }, pins: [] })
-  expect(lineOf(compare(exit('260000000'), { order, pins: [empty.pin] }), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
+  const small = compare(exit('260000'), { order, formats: [] })
+  expect(lineOf(compare(exit('2600000000'), { order, formats: [small.pin] }), 'message.alpha')).toMatchObject({ verdict: 'unmatched', code: 'new_field' })
+  const empty = compare(exit('0'), { order: { ...order, takeProfit: null }, formats: [] })
+  expect(lineOf(compare(exit('260000000'), { order, formats: [empty.pin] }), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
 test('the unit of a slippage stays as agreed to [FLOW-02]', () => {
-  const first = compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { pins: [] })
+  const first = compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [] })
   expect(first.pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')).toMatchObject({ unit: 'bps', scale: 18 })
-  expect(compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { pins: [first.pin] }).comparison.verdict).toBe('pass')
-  expect(compare(says({ maxSlippageBps: '50' }), { pins: [first.pin] }).comparison.verdict).toBe('block')
+  expect(compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
+  expect(compare(says({ maxSlippageBps: '50' }), { formats: [first.pin] }).comparison.verdict).toBe('block')
   const text = written({ maxSlippageBps: ['maxSlippage', 'string', '0.005'] })
-  expect(compare(text, { pins: [compare(text, { pins: [] }).pin] }).comparison.verdict).toBe('pass')
+  expect(compare(text, { formats: [compare(text, { formats: [] }).pin] }).comparison.verdict).toBe('pass')
 })
 
 test('a small number is not recognised by its value: it may mean many things [FLOW-02]', () => {
@@ -407,7 +410,7 @@ test('a small number is not recognised by its value: it may mean many things [FL
         delete data.message.takeProfit
         addField(data, 'alpha', 'uint256', units)
       },
-      { order, pins: [] },
+      { order, formats: [] },
     )
   expect(lineOf(at('26000'), 'message.alpha')?.verdict).toBe('unmatched')
   expect(lineOf(at('260000000'), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
@@ -419,19 +422,19 @@ test('a time that was agreed to may be another time of now, or nothing this once
     (data: RawTypedData): void =>
       addField(data, 'validFrom', 'uint64', seconds)
   const now = nowMs / 1_000
-  const first = compare(since(now), { pins: [] })
-  const without = compare(since(0), { pins: [first.pin] })
+  const first = compare(since(now), { formats: [] })
+  const without = compare(since(0), { formats: [first.pin] })
   expect(without.comparison.verdict).toBe('pass')
   for (const { pin } of [first, without]) {
-    expect(compare(since(now + 30), { pins: [pin] }).comparison.verdict).toBe('pass')
-    expect(compare(since(now + 86_400), { pins: [pin] }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'validFrom' })
+    expect(compare(since(now + 30), { formats: [pin] }).comparison.verdict).toBe('pass')
+    expect(compare(since(now + 86_400), { formats: [pin] }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'validFrom' })
   }
 })
 
 test('what need not be said is missed where the agreed format says it [FLOW-02]', () => {
-  const sized = compare((data) => addField(data, 'size', 'uint256', '25930247'), { pins: [] })
+  const sized = compare((data) => addField(data, 'size', 'uint256', '25930247'), { formats: [] })
   expect(lineOf(sized, 'size')?.verdict).toBe('match')
-  const { comparison } = compare(() => {}, { pins: [sized.pin] })
+  const { comparison } = compare(() => {}, { formats: [sized.pin] })
   expect([comparison.verdict, comparison.sentence]).toEqual([
     'block',
     'The prepared message no longer contains the size, which the agreed signing format contains.',
@@ -448,7 +451,7 @@ test('a value that could mean two things is not recognised by its value [FLOW-02
       }
       addField(data, 'alpha', 'uint256', '98500000000')
     },
-    { order, pins: [] },
+    { order, formats: [] },
   )
   expect(lineOf(result, 'orderValue')?.verdict).toBe('unmatched')
   expect(lineOf(result, 'message.alpha')?.verdict).toBe('unmatched')
@@ -456,13 +459,13 @@ test('a value that could mean two things is not recognised by its value [FLOW-02
 
 test('a value readable at two scales blocks [FLOW-02]', () => {
   // 25,000 at 8 decimals; 2,500,000 at the 6 decimals that USDC has.
-  const amount = compare(says({ orderValue: '2500000000000' }), { pins: [] })
+  const amount = compare(says({ orderValue: '2500000000000' }), { formats: [] })
   expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Can be read at two scales'])
   expect(amount.comparison.sentence).toBe(
     'The prepared message is unclear: its order value could also be read as 2,500,000.00 USDC. You asked for 25,000.00 USDC.',
   )
   // Two prices of one message at 8 and at 10 decimals.
-  const price = compare(says({ takeProfit: '985000000000000' }), { pins: [] })
+  const price = compare(says({ takeProfit: '985000000000000' }), { formats: [] })
   expect(price.comparison.verdict).toBe('block')
 })
 
@@ -554,7 +557,7 @@ test('asks about another side again if an agreed format does not name it [FLOW-0
   }
   const { pin } = compare(withoutSide)
   expect(pin.format?.unsaid).toEqual({ side: 'Long' })
-  expect(compare(withoutSide, { pins: [pin] }).comparison.verdict).toBe('pass')
-  const other = compare(withoutSide, { pins: [pin], order: { ...intentExpectation().order, side: 'short' } })
+  expect(compare(withoutSide, { formats: [pin] }).comparison.verdict).toBe('pass')
+  const other = compare(withoutSide, { formats: [pin], order: { ...intentExpectation().order, side: 'short' } })
   expect(other.comparison).toMatchObject({ verdict: 'confirm', sentence: 'The prepared message does not name the side.' })
 })

@@ -8,7 +8,6 @@ import type { Compared } from './comparison.ts'
 import { nearQuestion, sizeOf } from './message/payload.ts'
 import { wordsOf } from './message/signing-format.ts'
 import type { TypedData, TypedLeaf } from './message/typed-data.ts'
-import type { LayoutPin, PinnedScales } from './pins.ts'
 import {
   amountText,
   forceQuestion,
@@ -22,6 +21,7 @@ import {
   typeQuestion,
 } from './question-kinds.ts'
 import { leverageScale, priceScale, sizeScale, usdcScale } from './scales.ts'
+import type { PinnedScales, TrustedFormat } from './trust.ts'
 
 export interface IntentExpectation extends MessageExpectation {
   readonly order: AskedOrder
@@ -67,7 +67,7 @@ type OrderLeaves = ReadonlyMap<OrderRole, readonly TypedLeaf[]>
 function questions(
   { order, priceDecimals }: { readonly order: AskedOrder; readonly priceDecimals: number | null },
   found: OrderLeaves,
-  pin: LayoutPin | null,
+  pin: TrustedFormat | null,
 ): { readonly list: readonly Question<OrderRole>[]; readonly scales: PinnedScales } {
   const prices = (['referencePrice', 'limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'] as const).map((role) => ({ role, asked: order[role] }))
   const leavesOf = (role: OrderRole, asked: string | null) => (asked === null ? [] : (found.get(role) ?? []).map((leaf) => ({ leaf, asked })))

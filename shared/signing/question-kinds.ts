@@ -7,8 +7,8 @@ import type { AskedOrder } from './asked-order.ts'
 import { leafValue } from './comparison.ts'
 import { isEmptyValue } from './message/signing-format.ts'
 import type { TypedLeaf } from './message/typed-data.ts'
-import type { LayoutPin } from './pins.ts'
 import { priceScale, slippageOf } from './scales.ts'
+import type { TrustedFormat } from './trust.ts'
 
 /** One thing that was asked for, and how to read what a message says of it. */
 export interface Question<Role extends string> {
@@ -72,7 +72,7 @@ export const typeQuestion = (orderType: AskedOrder['orderType'], learnt: LearntW
 })
 
 /** `pin`: what was agreed to; null: nothing. */
-export function slippageQuestion(asked: number | null, pin: Pick<LayoutPin, 'format'> | null): Question<'maxSlippageBps'> {
+export function slippageQuestion(asked: number | null, pin: Pick<TrustedFormat, 'format'> | null): Question<'maxSlippageBps'> {
   const part = { role: 'maxSlippageBps', unit: null } as const
   if (asked === null) return { ...part, asked: { code: 'none' }, unused: true, said: nothing() }
   const pinned = pin === null ? null : (pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')?.scale ?? 4)

@@ -480,7 +480,7 @@ const isAmbiguous = (line: ComparisonLine): line is Ambiguous => line.remark?.co
 const openLines = ({ lines }: Pick<Comparison, 'lines'>): readonly ComparisonLine[] => lines.filter(({ verdict }) => verdict === 'unmatched')
 
 /** What the user is asked to confirm, by the lines that are left open. */
-function confirmText({ compares, layoutKnown, earlierLayouts, asks, ...comparison }: Omit<Comparison, 'blocked'>): string {
+function confirmText({ compares, formatKnown, earlierFormats, asks, ...comparison }: Omit<Comparison, 'blocked'>): string {
   const subject = comparedSubjects[compares]
   if (asks?.kind === 'unreadable_call') return comparisonWords.unreadRouterCall(asks.selector)
   const open = openLines(comparison)
@@ -494,8 +494,8 @@ function confirmText({ compares, layoutKnown, earlierLayouts, asks, ...compariso
     const { value, unit } = ambiguous.remark
     return comparisonWords.alsoRead(lineValues.inSentence(lineName(ambiguous)), sideText(ambiguous.signed, ambiguous.unit), sideText(value, unit))
   }
-  if (layoutKnown) return (open.length > 0 ? comparisonWords.contractNotTrusted : comparisonWords.needsConfirmation)(subject)
-  return (earlierLayouts.length > 0 ? comparisonWords.formatChanged : comparisonWords.formatNew)(subject)
+  if (formatKnown) return (open.length > 0 ? comparisonWords.contractNotTrusted : comparisonWords.needsConfirmation)(subject)
+  return (earlierFormats.length > 0 ? comparisonWords.formatChanged : comparisonWords.formatNew)(subject)
 }
 
 /** Why a message is blocked, or what the user must confirm; null: nothing needs to be said. */
@@ -506,12 +506,12 @@ export function comparisonText({ blocked, ...comparison }: Comparison): string |
 
 /** What is left open, each in a few words, and the formats if this one is another than before. */
 export function openTexts(comparison: Comparison): readonly string[] {
-  const { earlierLayouts, layoutHash } = comparison
+  const { earlierFormats, formatHash } = comparison
   const named = openLines(comparison).map((line) => {
     if (line.signed === null) return comparisonWords.openMissing(lineName(line))
     return isAmbiguous(line)
       ? comparisonWords.openAlso(lineName(line), sideText(line.remark.value, line.remark.unit))
       : comparisonWords.openUnasked(line.field ?? lineName(line))
   })
-  return earlierLayouts.length === 0 ? named : [...named, ...earlierLayouts.map(comparisonWords.earlierFormat), comparisonWords.thisFormat(layoutHash)]
+  return earlierFormats.length === 0 ? named : [...named, ...earlierFormats.map(comparisonWords.earlierFormat), comparisonWords.thisFormat(formatHash)]
 }

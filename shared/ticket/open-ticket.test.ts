@@ -36,7 +36,7 @@ test('makes the payload of a limit order [ORD-01] [ORD-03]', () => {
 })
 
 test('makes the payload of a stop order with the user’s own order id [ORD-01] [ORD-03]', () => {
-  const state: TicketState = { ...stop, timeInForce: 'ioc', exits: true, takeProfit: '5', takeProfitBy: 'percent', clientOrderId: ' grid:7 ' }
+  const state: TicketState = { ...stop, timeInForce: 'ioc', hasTpSl: true, takeProfit: '5', takeProfitBy: 'percent', clientOrderId: ' grid:7 ' }
   expect(buildPayload(ticketOf(state), 'desk-1')).toEqual({
     pair_id: 1,
     side: 'long',
@@ -78,15 +78,15 @@ test('requires the prices of a limit and a stop order, on the tick, but no mark 
 })
 
 test('reports a missing price only once, together with other errors', () => {
-  const exits = { exits: true, takeProfit: '5', takeProfitBy: 'percent', stopLoss: 'x' } as const
+  const exits = { hasTpSl: true, takeProfit: '5', takeProfitBy: 'percent', stopLoss: 'x' } as const
   expect(texts({ ...limit, ...exits, limitPrice: '' })).toEqual([
     ['limitPrice', 'Type a price.'],
     ['stopLoss', 'Type a price.'],
   ])
 })
 
-test('requires exits on their side of the opening price [ORD-03]', () => {
-  const exits = { exits: true, takeProfit: '96200', stopLoss: '96300' } as const
+test('requires take profit and stop loss on their side of the opening price [ORD-03]', () => {
+  const exits = { hasTpSl: true, takeProfit: '96200', stopLoss: '96300' } as const
   expect(texts({ ...limit, ...exits })).toEqual([['stopLoss', 'Stop loss of a long lies below its limit price, 96,000.0.']])
   expect(texts({ ...stop, ...exits })).toEqual([['takeProfit', 'Take profit of a long lies above its trigger price, 97,000.0.']])
   expect(texts({ ...limit, ...exits, side: 'short' })).toEqual([['takeProfit', 'Take profit of a short lies below its limit price, 96,000.0.']])
@@ -114,7 +114,7 @@ test('applies the limits of the market in every unit of size [ORD-04]', () => {
 })
 
 test('sums up a limit and a stop order by their own price', () => {
-  expect(summariseTicket({ ...limit, exits: true, stopLoss: '250', stopLossBy: 'profit' }, btc, mark, '5000')).toEqual({
+  expect(summariseTicket({ ...limit, hasTpSl: true, stopLoss: '250', stopLossBy: 'profit' }, btc, mark, '5000')).toEqual({
     orderValueUsdc: '25000',
     baseSize: '0.2604',
     margin: '1250',
@@ -197,7 +197,7 @@ test('makes a ticket only if it obeys every rule, whatever the user types [ORD-0
         timeInForce: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
         postOnly: fc.boolean(),
         restIfUnfilled: fc.boolean(),
-        exits: fc.boolean(),
+        hasTpSl: fc.boolean(),
         takeProfit: typed('98000', '95000', '2', '0.0001', '12.5', '96412.5'),
         takeProfitBy: by,
         stopLoss: typed('98000', '95000', '2', '0.0001', '12.5', '96412.5'),

@@ -81,7 +81,7 @@ export const apiMutants: readonly Mutant[] = [
     file: 'electron/service/transport/classify.ts',
     find: "case 'delegated_executor_binding_required':",
     replace: "case 'delegated_executor_missing':",
-    tests: ['electron/intents/ways/executor/execution.test.ts'],
+    tests: ['electron/intents/methods/executor/execution.test.ts'],
   },
   {
     rule: 'LIM-01',

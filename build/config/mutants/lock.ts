@@ -37,10 +37,10 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'KEY-05',
     what: 'what the keychain gives back need not be what was written',
-    file: 'electron/store/secrets/held-secrets.ts',
+    file: 'electron/store/secrets/stored-secrets.ts',
     find: 'if ($back.value === null || !$back.value.equals($secret))',
     replace: 'if ($back.value === null)',
-    tests: ['electron/store/secrets/held-secrets.test.ts'],
+    tests: ['electron/store/secrets/stored-secrets.test.ts'],
   },
   {
     rule: 'KEY-05',
@@ -174,18 +174,18 @@ export const lockMutants: readonly Mutant[] = [
   {
     rule: 'AUTH-09',
     what: 'secrets that were read stay in memory through the lock',
-    file: 'electron/store/secrets/held-secrets.ts',
+    file: 'electron/store/secrets/stored-secrets.ts',
     find: 'rest: () => $read.clear(),',
     replace: 'rest: () => {},',
-    tests: ['electron/store/secrets/held-secrets.test.ts'],
+    tests: ['electron/store/secrets/stored-secrets.test.ts'],
   },
   {
     rule: 'AUTH-09',
     what: 'secrets that are read beneath the lock stay in memory',
-    file: 'electron/store/secrets/held-secrets.ts',
+    file: 'electron/store/secrets/stored-secrets.ts',
     find: 'if ($mayKeep()) $read.set($keyId, $found.value)',
     replace: '$read.set($keyId, $found.value)',
-    tests: ['electron/store/secrets/held-secrets.test.ts'],
+    tests: ['electron/store/secrets/stored-secrets.test.ts'],
   },
   {
     rule: 'KEY-02',

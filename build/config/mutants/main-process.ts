@@ -97,7 +97,7 @@ export const mainMutants: readonly Mutant[] = [
     file: 'electron/keys/issuance/issue-secret.ts',
     find: "if ($verdict !== 'works') return",
     replace: "if ($verdict === 'dead') return",
-    tests: ['electron/keys/issuance/orphans.test.ts', 'electron/keys/issuance/key-faults.test.ts'],
+    tests: ['electron/keys/issuance/unmatched-keys.test.ts', 'electron/keys/issuance/key-faults.test.ts'],
   },
   {
     rule: 'KEY-08',
@@ -114,7 +114,7 @@ export const mainMutants: readonly Mutant[] = [
     find: 'const $forgotten = await $credentials.forget($keyId)\n      return $forgotten.ok ? ok({}) : $forgotten',
     replace: 'return ok({})',
     tests: [
-      'electron/keys/issuance/orphans.test.ts',
+      'electron/keys/issuance/unmatched-keys.test.ts',
       'electron/keys/issuance/key-facts.test.ts',
       'electron/keys/issuance/custom-key.test.ts',
       'electron/kill-switch/revoke-all.test.ts',
@@ -212,7 +212,7 @@ export const mainMutants: readonly Mutant[] = [
   {
     rule: 'KEY-05',
     what: 'what another program wrote into the keychain is handed on',
-    file: 'electron/store/secrets/held-secrets.ts',
+    file: 'electron/store/secrets/stored-secrets.ts',
     find: ' && !isSecret($kind, $found.value.reveal())',
     replace: ' && false',
     tests: ['electron/keys/calls/secret-form.test.ts'],

@@ -6,9 +6,9 @@ export const readerMutants: readonly Mutant[] = [
     rule: 'ACC-01',
     what: 'a size that says no unit is taken for a value in USDC',
     file: 'shared/api/names/match.ts',
-    find: 'if ($isToldApart === true && $own.denomination === null) continue',
+    find: 'if ($needsDenomination === true && $own.denomination === null) continue',
     replace: '',
-    tests: ['shared/api/names/told-apart.test.ts'],
+    tests: ['shared/api/names/denomination.test.ts'],
   },
   {
     rule: 'ACC-01',
@@ -16,7 +16,7 @@ export const readerMutants: readonly Mutant[] = [
     file: 'shared/api/reader/plan.ts',
     find: 'if ($sameName && keyOf($about) !== $whole && $visited.has(',
     replace: 'if ($sameName && keyOf($about) === $whole && $visited.has(',
-    tests: ['shared/api/names/told-apart.test.ts'],
+    tests: ['shared/api/names/denomination.test.ts'],
   },
   {
     rule: 'MKT-01',
@@ -24,7 +24,7 @@ export const readerMutants: readonly Mutant[] = [
     file: 'shared/api/reader/unwrap.ts',
     find: 'const $only = $next ?? onlyContent($source, $held, $known, $isIdOf)',
     replace: 'const $only = $next',
-    tests: ['shared/api/names/told-apart.test.ts'],
+    tests: ['shared/api/names/denomination.test.ts'],
   },
   {
     rule: 'ACC-01',
@@ -241,7 +241,7 @@ export const readerMutants: readonly Mutant[] = [
     file: 'shared/api/reader/unwrap.ts',
     find: 'if (!$isUsual && isGroup($source, $name, $isOwn, $matcher)) break',
     replace: '',
-    tests: ['shared/api/names/told-apart.test.ts'],
+    tests: ['shared/api/names/denomination.test.ts'],
   },
   {
     rule: 'ERR-02',
@@ -249,7 +249,7 @@ export const readerMutants: readonly Mutant[] = [
     file: 'shared/api/reader/unwrap.ts',
     find: 'return $asField.every(({ field }) => $named.flat().some(($one) => $one.field === $field)) ? $only : undefined',
     replace: 'return undefined',
-    tests: ['shared/api/names/told-apart.test.ts'],
+    tests: ['shared/api/names/denomination.test.ts'],
   },
   {
     rule: 'ERR-02',
@@ -257,7 +257,7 @@ export const readerMutants: readonly Mutant[] = [
     file: 'shared/api/names/name-words.ts',
     find: '/(?<![A-Za-z])[OHLCV](?=[EX]\\d{1,2}(?![A-Za-z0-9]))|(?:1)?[eExX]\\d{1,2}(?![A-Za-z0-9])|\\d+[hdwmy](?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\\d+/g',
     replace: '/(?:1)?[eExX]\\d{1,2}(?![A-Za-z0-9])|\\d+[hdwmy](?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\\d+/g',
-    tests: ['shared/api/names/told-apart.test.ts'],
+    tests: ['shared/api/names/denomination.test.ts'],
   },
   {
     rule: 'ERR-02',
@@ -265,7 +265,7 @@ export const readerMutants: readonly Mutant[] = [
     file: 'shared/api/reader/kinds.ts',
     find: '/^\\d+$/.test(String($value).trim()) ? undefined : ',
     replace: '',
-    tests: ['shared/api/names/told-apart.test.ts'],
+    tests: ['shared/api/names/denomination.test.ts'],
   },
   {
     rule: 'ERR-02',
@@ -273,7 +273,7 @@ export const readerMutants: readonly Mutant[] = [
     file: 'shared/api/reader/read-records.ts',
     find: 'if (isAmount($field) && tellsScale($place, $source) && !tellsScale($other, $source)) continue',
     replace: '',
-    tests: ['shared/api/names/told-apart.test.ts'],
+    tests: ['shared/api/names/denomination.test.ts'],
   },
   {
     rule: 'ERR-02',
@@ -281,7 +281,7 @@ export const readerMutants: readonly Mutant[] = [
     file: 'shared/api/names/suggest.ts',
     find: 'ownAmounts.has($word) || (',
     replace: '(',
-    tests: ['shared/api/names/told-apart.test.ts'],
+    tests: ['shared/api/names/denomination.test.ts'],
   },
   {
     rule: 'ERR-02',
@@ -289,7 +289,7 @@ export const readerMutants: readonly Mutant[] = [
     file: 'shared/api/names/suggest.ts',
     find: ", 'after', 'before'])",
     replace: '])',
-    tests: ['shared/api/names/told-apart.test.ts'],
+    tests: ['shared/api/names/denomination.test.ts'],
   },
   {
     rule: 'ERR-02',

@@ -8,7 +8,7 @@ export const signingMutants: readonly Mutant[] = [
     file: 'shared/signing/transactions/payment.ts',
     find: "verdict: sameAddress($call.spender, $router) ? 'match' : 'differ',",
     replace: "verdict: 'match',",
-    tests: ['electron/intents/ways/payment/payments.test.ts'],
+    tests: ['electron/intents/methods/payment/payments.test.ts'],
   },
   {
     rule: 'KEY-15',

@@ -88,15 +88,15 @@ export const sharedMutants: readonly Mutant[] = [
     file: 'shared/ticket/delegated/delegated-payload.ts',
     find: "delegatedScopes($ticket.action, $ticket.action === 'batch' ? $ticket.items.map(({ action }) => $action) : [])",
     replace: 'delegatedScopes($ticket.action, [])',
-    tests: ['electron/intents/ways/executor/execution.test.ts'],
+    tests: ['electron/intents/methods/executor/execution.test.ts'],
   },
   {
     rule: 'ORD-04',
-    what: 'a rail is removed without a word',
+    what: 'a limit is removed without a word',
     file: 'shared/risk-limits.ts',
     find: '$was !== null && ($is === null || compare($is, $was) > 0)',
     replace: '$was !== null && $is !== null && compare($is, $was) > 0',
-    tests: ['electron/intents/risk-limits/guards.test.ts'],
+    tests: ['electron/intents/risk-limits/risk-limits.test.ts'],
   },
   {
     rule: 'ACC-01',

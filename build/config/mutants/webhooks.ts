@@ -166,7 +166,7 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-08',
     what: 'an event is called missing while its attempts still go on',
-    file: 'electron/webhooks/gaps/standing.ts',
+    file: 'electron/webhooks/gaps/explained-events.ts',
     find: 'const $untilMs = $toMs + graceMs',
     replace: 'const $untilMs = $toMs',
     tests: ['electron/webhooks/gaps/judge.test.ts'],
@@ -214,10 +214,10 @@ export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-07',
     what: 'what vanished from the history need not be taken back by an event',
-    file: 'electron/webhooks/gaps/standing.ts',
+    file: 'electron/webhooks/gaps/explained-events.ts',
     find: 'const $goneMs = $isGone ?',
     replace: 'const $goneMs = $isGone && false ?',
-    tests: ['electron/webhooks/gaps/standing.test.ts'],
+    tests: ['electron/webhooks/gaps/explained-events.test.ts'],
   },
   {
     rule: 'FLOW-06',

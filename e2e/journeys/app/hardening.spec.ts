@@ -7,8 +7,8 @@ import { join as joinIn, pair } from '../../pages/ready.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { listen } from '../../support/listener.ts'
 import { outOf } from '../../support/project.ts'
+import { tryEveryExit } from '../../support/search/all-exits.ts'
 import { ask, attempt } from '../../support/search/page-attempts.ts'
-import { tryEveryWayOut } from '../../support/search/ways-out.ts'
 
 const patienceMs = 2_000
 /** What a page without the defences sends: `stun` and `turn` are WebRTC over UDP and TCP. */
@@ -56,7 +56,7 @@ test('no route out of the page reaches a listening port: 0 packets, where an und
     // The same routes, in the same time, from a page that the listener controls.
     const bare = await control.newPage()
     await bare.goto(`http://127.0.0.1:${listener.port}/?by=itself`)
-    await tryEveryWayOut(bare, listener.port, patienceMs).catch(() => undefined) // the last route closes the page
+    await tryEveryExit(bare, listener.port, patienceMs).catch(() => undefined) // the last route closes the page
     await expect.poll(() => listener.arrived()).toEqual(expect.arrayContaining(sentWithoutDefence))
     await listener.close()
 
@@ -72,7 +72,7 @@ test('no route out of the page reaches a listening port: 0 packets, where an und
       return [...names, 'RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCIceTransport'].filter((name) => Reflect.get(window, name) !== undefined)
     })
     expect(left).toEqual([])
-    await tryEveryWayOut(page, guarded.port, patienceMs)
+    await tryEveryExit(page, guarded.port, patienceMs)
     expect(guarded.arrived()).toEqual([])
     // It is still the same page, and it works.
     expect(await ask(page, 'app.info')).toBe('ok')

@@ -84,12 +84,12 @@ test(`killed at ${kills} random points: every key is explained, no valid secret 
     await expect(async () => void (await appValue(desk.main, 'keys.list', {}))).toPass({ timeout: 30_000 })
 
     unknown += (await appValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => state === 'UNKNOWN').length
-    const orphans = (await appValue(desk.main, 'keys.orphans', {})).flatMap(({ candidates }) => candidates.map(({ id }) => id))
+    const unmatched = (await appValue(desk.main, 'keys.unmatched', {})).flatMap(({ candidates }) => candidates.map(({ id }) => id))
     const listed = new Map((await activeKeys(desk.main)).map((one) => [one.id, one]))
     for (const keyId of await activeThere()) {
-      const story = JSON.stringify({ kill, keyId, listed: listed.get(keyId), orphans })
+      const story = JSON.stringify({ kill, keyId, listed: listed.get(keyId), unmatched })
       expect(listed.has(keyId), `listed: ${story}`).toBe(true)
-      expect(orphans.includes(keyId) || (await secretHere(keyId)), `explained: ${story}`).toBe(true)
+      expect(unmatched.includes(keyId) || (await secretHere(keyId)), `explained: ${story}`).toBe(true)
     }
   }
 
@@ -97,13 +97,13 @@ test(`killed at ${kills} random points: every key is explained, no valid secret 
   // A lost request can no longer arrive after this time; the test resolves each with what the list offers.
   await practice.advance(30_000)
   for (let turn = 0; turn < 20; turn += 1) {
-    const [orphan] = await appValue(desk.main, 'keys.orphans', {})
-    if (orphan === undefined) break
-    const action = orphan.kind === 'rotate' && orphan.oldSecret === 'works' ? 'dismiss' : turn % 2 === 0 ? 'rotate' : 'revoke'
-    await appValue(desk.main, 'keys.settleOrphan', { operationId: orphan.operationId, keyId: orphan.candidates[0]?.id ?? null, action })
+    const [unmatched] = await appValue(desk.main, 'keys.unmatched', {})
+    if (unmatched === undefined) break
+    const action = unmatched.kind === 'rotate' && unmatched.oldSecret === 'works' ? 'dismiss' : turn % 2 === 0 ? 'rotate' : 'revoke'
+    await appValue(desk.main, 'keys.resolveUnmatched', { operationId: unmatched.operationId, keyId: unmatched.candidates[0]?.id ?? null, action })
     await practice.advance(30_000)
   }
-  expect(await appValue(desk.main, 'keys.orphans', {})).toEqual([])
+  expect(await appValue(desk.main, 'keys.unmatched', {})).toEqual([])
   expect(unknown, 'some of it was lost').toBeGreaterThan(0)
   await expect
     .poll(async () => {

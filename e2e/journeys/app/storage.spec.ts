@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { needsYou, takeUp } from '../../pages/activity.ts'
 import { goTo, walletChip } from '../../pages/frame.ts'
-import { confirmRails, openGuardRails } from '../../pages/guard-rails.ts'
 import { confirmByName, keyRow } from '../../pages/keys.ts'
 import { unlock } from '../../pages/lock.ts'
 import { askForGrant, signGrant } from '../../pages/new-key.ts'
 import { asksToConnect, phonePage } from '../../pages/phone.ts'
 import { join as joinExchange, makeKey, signIn } from '../../pages/ready.ts'
+import { confirmLimits, openRiskLimits } from '../../pages/risk-limits.ts'
 import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { webhookRow } from '../../pages/webhooks.ts'
@@ -73,11 +73,11 @@ test('a damaged journal is set aside, not deleted; new risk waits for the user, 
   await reviewOrder(page, { value: '250' })
   await expect(ticket(page).getByRole('alert')).toContainText('Your risk limits were lost')
   expect(await practice.callsTo('POST /api/dex/v1/orders/prepare')).toEqual([])
-  const rails = await openGuardRails(page)
-  await expect(rails).toContainText('Nothing that adds risk is sent until you set limits or choose none.')
-  await rails.getByRole('button', { name: 'Continue without limits' }).click()
-  await confirmRails(page, 'Trade without risk limits', 'Continue without limits')
-  await expect(rails).not.toContainText('Your risk limits were lost')
+  const limits = await openRiskLimits(page)
+  await expect(limits).toContainText('Nothing that adds risk is sent until you set limits or choose none.')
+  await limits.getByRole('button', { name: 'Continue without limits' }).click()
+  await confirmLimits(page, 'Trade without risk limits', 'Continue without limits')
+  await expect(limits).not.toContainText('Your risk limits were lost')
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '250' })
   await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()

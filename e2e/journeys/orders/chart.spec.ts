@@ -3,7 +3,7 @@ import { compare, formatDecimal, isMultipleOf, roundToStep } from '../../../shar
 import { goTo } from '../../pages/frame.ts'
 import { join, pair } from '../../pages/ready.ts'
 import { review, rowForm, sendToFinal, signToFinal } from '../../pages/rows.ts'
-import { chooseExits, fillOrder, reviewButton, ticketField } from '../../pages/ticket.ts'
+import { chooseTpSl, fillOrder, reviewButton, ticketField } from '../../pages/ticket.ts'
 import { bookRow, candles, chart, chartLine, figure, marketHead, orderBook } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
@@ -189,7 +189,7 @@ test('MKT-03: dragging a line opens the form of its row with the new price, and 
   const mark = (await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, '')
   // Close enough to be visible, wherever the market is in its range today.
   const takeProfit = roundToStep(String(Number(mark) * 1.004), '1')
-  await chooseExits(page, 'Price')
+  await chooseTpSl(page, 'Price')
   await fillOrder(page, { value: '500', leverage: '10' })
   await ticketField(page, /^(Take profit|TP)/).fill(takeProfit)
   await expect(reviewButton(page)).toBeEnabled()

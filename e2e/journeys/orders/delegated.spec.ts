@@ -1,4 +1,4 @@
-import { addAction, batchItems, carryOut, chooseWay, composer, confirmation, fillExecutor, openComposer } from '../../pages/batch.ts'
+import { addAction, batchItems, carryOut, chooseSignWith, composer, confirmation, fillExecutor, openComposer } from '../../pages/batch.ts'
 import { goTo } from '../../pages/frame.ts'
 import { keyIdOf } from '../../pages/keys.ts'
 import { join } from '../../pages/ready.ts'
@@ -35,7 +35,7 @@ test('the executor of a key carries out an order, and batches composed on the sc
 
   await test.step('an order from the ticket, without the phone', async () => {
     await goTo(page, 'Trade')
-    await chooseWay(page, 'Executor of bot')
+    await chooseSignWith(page, 'Executor of bot')
     await reviewOrder(page, { value: '400' })
     await expect(confirmation(page)).toContainText('exec-fra-1')
     await acts('delegated open_position', async () => {

@@ -4,8 +4,8 @@ import { asksToSign, type PhonePage } from '../../pages/phone.ts'
 import { join } from '../../pages/ready.ts'
 import { comparisonLine, expectFinal, sendToWallet, signingSheet } from '../../pages/signing.ts'
 import {
-  chooseExits,
   chooseOrderType,
+  chooseTpSl,
   fillOrder,
   keepPreset,
   openPresets,
@@ -122,12 +122,12 @@ test('a market order with exits and a stop order in base units reach the exchang
   const form = ticket(page)
   await test.step('a market order whose exits are typed as profits', async () => {
     await fillOrder(page, { side: 'Long', value: '1000', leverage: '4' })
-    await chooseExits(page, 'USDC')
+    await chooseTpSl(page, 'USDC')
     await ticketField(page, /^Take profit/).fill('50')
     await ticketField(page, /^Stop loss/).fill('20')
     await expect(form).toContainText('+5.00 %')
     await expect(form).toContainText('−2.00 %')
-    await chooseExits(page, '%')
+    await chooseTpSl(page, '%')
     await expect(ticketField(page, /^Take profit/)).toHaveValue('5')
     await expect(ticketField(page, /^Stop loss/)).toHaveValue('2')
     await reviewButton(page).click()
@@ -196,7 +196,7 @@ test('an impossible value shows the reason in its field, and nothing is sent [OR
     'Limit price': '90000',
     'Trigger price': '90000',
   } as const
-  await chooseExits(page, 'Price')
+  await chooseTpSl(page, 'Price')
   await ticket(page).getByRole('button', { name: 'More' }).click()
   await ticketField(page, 'Order value').fill('250')
   await chooseOrderType(page, 'Stop')
@@ -295,7 +295,7 @@ test('presets are saved by name and reused after a restart, where the ticket kee
   await chooseOrderType(first.main, 'Limit')
   await fillOrder(first.main, { side: 'Short', value: '1234.5', leverage: '7' })
   await ticketField(first.main, 'Limit price').fill('100000')
-  await chooseExits(first.main, '%')
+  await chooseTpSl(first.main, '%')
   await ticketField(first.main, /^Stop loss/).fill('2.5')
   await keepPreset(first.main, 'Fade')
   await turnExpert(first.main, true)

@@ -58,8 +58,8 @@ Object.assign(workspace.secrets, { set })
 // The process dies with what it had in memory, and starts while the disk is still full.
 await workspace.restart()
 await workspace.connect()
-const orphans = value(await workspace.handlers()['keys.orphans']({}))
-said['killed before it was written down'] = { journal: workspace.journal().state(), orphans, made: made(), keys: await keys() }
+const unmatched = value(await workspace.handlers()['keys.unmatched']({}))
+said['killed before it was written down'] = { journal: workspace.journal().state(), unmatched, made: made(), keys: await keys() }
 space()
 said['in the end'] = { journal: workspace.journal().state(), operations: operations() }
 await workspace.restart()

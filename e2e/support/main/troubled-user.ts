@@ -49,9 +49,9 @@ export interface TroubledUser {
   meet(trouble: Trouble, act: () => Promise<unknown>): Promise<void>
   /** The wallet signs the draft, if there is one, and the key is created. */
   signDraft(): Promise<void>
-  /** Active keys that nobody can explain: their secret is not here, or does not work, and no orphan names them. */
+  /** Active keys that nobody can explain: their secret is not here, or does not work, and no unmatched key names them. */
   unexplained(): Promise<string[]>
-  /** Stores what is in memory, and answers for every orphan: by a rotation or a revocation, in turn. */
+  /** Stores what is in memory, and answers for every unmatched key: by a rotation or a revocation, in turn. */
   settle(turn: number): Promise<void>
   /** Active keys whose secret is not in the keychain or does not work. */
   unusable(): Promise<string[]>
@@ -130,7 +130,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
 
   const listed = async () => value(await workspace.handlers()['keys.list']({})).keys
   const replacements = async () => value(await workspace.handlers()['replacements.list']({}))
-  const orphans = async () => value(await workspace.handlers()['keys.orphans']({}))
+  const unmatched = async () => value(await workspace.handlers()['keys.unmatched']({}))
 
   /** New keys that the user gave to a bot: it has their secret, whether this computer has it or not. */
   const handedOver = async () =>
@@ -170,7 +170,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
       if (request.ok) await workspace.handlers()['keys.create']({ draftId: draft.id, signature: await workspace.sign(request.value) })
     },
     unexplained: async () => {
-      const explained = new Set([...(await orphans()).flatMap(({ candidates }) => candidates.map(({ id }) => id)), ...(await handedOver())])
+      const explained = new Set([...(await unmatched()).flatMap(({ candidates }) => candidates.map(({ id }) => id)), ...(await handedOver())])
       const found: string[] = []
       for (const { id, status } of await listed()) if (status === 'active' && !explained.has(id) && !(await works(id))) found.push(id)
       return found
@@ -179,13 +179,13 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
       for (const { id, secret } of await listed()) if (secret === 'memory') value(await workspace.handlers()['keys.retryStore']({ keyId: id }))
       for (let round = turn; round < turn + 20; round += 1) {
         workspace.clock.advance(16 * second)
-        const [orphan] = await orphans()
-        if (orphan === undefined) break
-        const keyId = orphan.candidates[0]?.id
+        const [first] = await unmatched()
+        if (first === undefined) break
+        const keyId = first.candidates[0]?.id
         if (keyId === undefined) continue
-        const action = orphan.kind === 'rotate' && orphan.oldSecret === 'works' ? 'dismiss' : round % 2 === 0 ? 'rotate' : 'revoke'
-        const settled: Result<unknown, Failure> = await workspace.handlers()['keys.settleOrphan']({ operationId: orphan.operationId, keyId, action })
-        if (!settled.ok) throw new Error(`Not settled: ${JSON.stringify({ orphan, settled })}`)
+        const action = first.kind === 'rotate' && first.oldSecret === 'works' ? 'dismiss' : round % 2 === 0 ? 'rotate' : 'revoke'
+        const settled: Result<unknown, Failure> = await workspace.handlers()['keys.resolveUnmatched']({ operationId: first.operationId, keyId, action })
+        if (!settled.ok) throw new Error(`Not settled: ${JSON.stringify({ first, settled })}`)
       }
       // A rotation that could not be proven is proven at the next start.
       await restart()

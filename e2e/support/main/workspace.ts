@@ -234,7 +234,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
 
   const signIn: Workspace['signIn'] = async () => {
     const challenge = value(await handlers()['session.challenge']({}))
-    const request = value(await handlers()['session.ask']({ id: challenge.id, acceptLayout: true }))
+    const request = value(await handlers()['session.ask']({ id: challenge.id, acceptFormat: true }))
     value(await handlers()['session.complete']({ id: challenge.id, signature: await sign(request) }))
   }
 

@@ -10,7 +10,7 @@ import { contentSecurityPolicy } from '../../../electron/host/desktop/request-ga
 import { readSettings } from '../../host/session/settings.ts'
 import { listen } from '../listener.ts'
 import { root } from '../project.ts'
-import { tryEveryWayOut } from './ways-out.ts'
+import { tryEveryExit } from './all-exits.ts'
 
 const textOf = (name: string) => readFileSync(join(root, 'renderer', name), 'utf8')
 
@@ -44,7 +44,7 @@ test('the seal and the policy alone let nothing out of a page of plain Chromium 
     })
     expect(left).toEqual({ names: [], again: false })
     // What a window of the app refuses besides is not refused here: another page, and what that page brings along.
-    await tryEveryWayOut(page, listener.port, 500).catch(() => undefined)
+    await tryEveryExit(page, listener.port, 500).catch(() => undefined)
     expect(listener.arrived().filter((way) => !['window', 'location', '/favicon.ico', 'tcp'].includes(way))).toEqual([])
   } finally {
     await context.close()

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Secret } from '../../../electron/kernel/secret.ts'
-import type { ShelfKey } from '../../../electron/keys/key-shelf.ts'
+import type { AccessibleKey } from '../../../electron/keys/key-access.ts'
 import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import { leaving } from '../../../electron/store/secrets/leaving-secret.ts'
 import type { SecretUse } from '../../../electron/store/secrets/secret-store.ts'
-import type { Shelves } from '../../../electron/terminal/answer-command.ts'
-import type { OpenShelf } from '../../../electron/terminal/shelf.ts'
+import type { TerminalProfiles } from '../../../electron/terminal/answer-command.ts'
+import type { ProfileAccess } from '../../../electron/terminal/profile-access.ts'
 import { createTerminal, type Terminal } from '../../../electron/terminal/terminal.ts'
 import type { AppEvent } from '../../../shared/ipc/contract.ts'
 import type { TerminalRequest } from '../../../shared/ipc/keys/secrets.ts'
@@ -19,9 +19,9 @@ export const apiKey = 'SVC_live_Zq8fW3nT0vRk51LmXy7PdG2h'
 export const baseUrl = 'https://dex.example/api/dex/v1'
 
 export const webhookSecret = 'svc_whsec_7Tq2vN9xLb4RkZ0sWm8HdYc3'
-export const shelfWebhook = { webhookId: 'w1', url: 'https://bots.example/in', wallet: '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E', storedAtMs: 1 }
+export const accessibleWebhook = { webhookId: 'w1', url: 'https://bots.example/in', wallet: '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E', storedAtMs: 1 }
 
-export const shelfKey = (change: Partial<ShelfKey> = {}): ShelfKey => ({
+export const accessibleKey = (change: Partial<AccessibleKey> = {}): AccessibleKey => ({
   keyId: 'k1',
   label: 'bot',
   wallet: '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E',
@@ -39,7 +39,7 @@ export interface OpenApp {
   readonly terminal: Terminal
   readonly uses: SecretUse[]
   readonly events: AppEvent[]
-  readonly shelf: { -readonly [K in keyof OpenShelf]: OpenShelf[K] }
+  readonly access: { -readonly [K in keyof ProfileAccess]: ProfileAccess[K] }
   lock(locked: boolean): void
   unlocked(): boolean
   /** The next question, as soon as there is one. */
@@ -57,30 +57,30 @@ export async function startOpenApp({ folder = '', ownProgram = process.execPath 
   const events: AppEvent[] = []
   let locked = false
   const unlocked = () => !locked
-  const shelf: OpenApp['shelf'] = {
+  const access: OpenApp['access'] = {
     hostUrl: 'https://dex.example',
-    keys: [shelfKey()],
+    keys: [accessibleKey()],
     secretOf: leaving(async () => ok(new Secret(apiKey)), unlocked),
-    webhooks: [shelfWebhook],
+    webhooks: [accessibleWebhook],
     webhookSecretOf: leaving(async () => ok(new Secret(webhookSecret)), unlocked),
     note: (use) => uses.push(use),
     handlers: null,
     runCheck: null,
   }
-  const shelves: Shelves = {
+  const profiles: TerminalProfiles = {
     profiles: () => [
       { id: 'practice', name: 'Practice', kind: 'practice' },
       { id: 'p1', name: 'Main', kind: 'live' },
     ],
     activeId: () => 'p1',
-    open: async () => ok(shelf),
+    open: async () => ok(access),
   }
   let listener: () => void = () => undefined
   let ids = 0
   const terminal = createTerminal({
     userData,
     platform: process.platform,
-    shelves,
+    profiles,
     ownProgram,
     clock: systemClock,
     newId: () => `id-${++ids}`,
@@ -102,7 +102,7 @@ export async function startOpenApp({ folder = '', ownProgram = process.execPath 
     terminal,
     uses,
     events,
-    shelf,
+    access,
     unlocked,
     lock: (now) => {
       locked = now

@@ -7,11 +7,11 @@ import type { Clock } from '../../../shared/time.ts'
 import { heldBack, type IntentRow, type Journal } from '../../store/journal/journal.ts'
 import { createWalletRequests, type Declined, type WalletRequest, type WalletRequestsDeps } from '../../wallet/requests/wallet-requests.ts'
 import type { Typed } from '../../wallet/trusted-contracts/agreement.ts'
-import type { IntentBook } from './intent-book.ts'
 import type { NamedLocks } from './intent-locks.ts'
+import type { IntentRepository } from './intent-repository.ts'
 
 /** A prepared action, read again and compared with the ticket. */
-export interface Assessed {
+export interface Checked {
   /** Why the wallet may not be asked; null if nothing is wrong. */
   readonly refused: Failure | null
   /** Checks what the user typed. Fails if the chain, a contract or the user's risk limits object. */
@@ -19,7 +19,7 @@ export interface Assessed {
 }
 
 /** The steps of the conversation that depend on the execution method. They run one at a time per intent. */
-export interface WalletWay {
+export interface WalletMethod {
   /** Whether the intent ends risk. If so, neither a full disk nor a rebuilt journal blocks it. */
   endsRisk(row: IntentRow): boolean
   /** States in which the wallet may be asked. */
@@ -27,7 +27,7 @@ export interface WalletWay {
   /** If set, requests to the same wallet are checked one after the other. */
   readonly inQueue?: <T>(wallet: string, work: () => Promise<T>) => Promise<T>
   /** null if nothing was prepared. */
-  assess(row: IntentRow): Promise<Assessed | null>
+  verify(row: IntentRow): Promise<Checked | null>
   /** The reason given when the deadline passes before the wallet is asked. */
   overReason(row: IntentRow): IntentReason
   /** Called when the request has left for the phone. */
@@ -46,66 +46,66 @@ export interface Conversation {
 
 interface ConversationDeps extends WalletRequestsDeps {
   readonly journal: Journal
-  readonly book: IntentBook
+  readonly repository: IntentRepository
   readonly locks: NamedLocks
 }
 
 /** Ends an intent whose deadline has passed: after it, the app asks for, signs and sends nothing (ORD-12). */
 export async function endOver(
-  { book, clock }: { readonly book: IntentBook; readonly clock: Clock },
+  { repository, clock }: { readonly repository: IntentRepository; readonly clock: Clock },
   { ref, deadlineMs }: IntentRow,
   what: 'intent' | 'signature',
   reason: IntentReason,
 ): Promise<Failure> {
-  await book.move(ref, 'EXPIRED', { reason }, noteOf(reason))
+  await repository.move(ref, 'EXPIRED', { reason }, noteOf(reason))
   return { kind: 'expired', what, atMs: deadlineMs ?? clock.now() }
 }
 
 export const isInTime = ({ deadlineMs }: IntentRow, clock: Clock): boolean => deadlineMs !== null && clock.now() < deadlineMs
 
 /**
- * The conversation with the intent's own wallet, from the request to the answer, even if the app now shows another wallet. `wayOf` returns null if
+ * The conversation with the intent's own wallet, from the request to the answer, even if the app now shows another wallet. `methodOf` returns null if
  * the intent needs no wallet.
  */
-export function createConversation(deps: ConversationDeps, wayOf: (row: IntentRow) => WalletWay | null): Conversation {
-  const { journal, book, locks, clock } = deps
+export function createConversation(deps: ConversationDeps, methodOf: (row: IntentRow) => WalletMethod | null): Conversation {
+  const { journal, repository, locks, clock } = deps
   const requests = createWalletRequests(deps)
 
-  const find = (ref: string): Result<{ readonly row: IntentRow; readonly way: WalletWay }, Failure> => {
-    const row = book.find(ref)
+  const find = (ref: string): Result<{ readonly row: IntentRow; readonly method: WalletMethod }, Failure> => {
+    const row = repository.find(ref)
     if (!row.ok) return row
-    const way = wayOf(row.value)
-    return way === null ? fail({ kind: 'not_found', what: 'intent' }) : ok({ row: row.value, way })
+    const method = methodOf(row.value)
+    return method === null ? fail({ kind: 'not_found', what: 'intent' }) : ok({ row: row.value, method })
   }
-  const inTurn = <T>(ref: string, work: (row: IntentRow, way: WalletWay) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> =>
+  const inTurn = <T>(ref: string, work: (row: IntentRow, method: WalletMethod) => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> =>
     locks.run(ref, async () => {
       const found = find(ref)
-      return found.ok ? work(found.value.row, found.value.way) : found
+      return found.ok ? work(found.value.row, found.value.method) : found
     })
-  const shown = (row: Result<IntentRow, Failure>): Result<Intent, Failure> => (row.ok ? ok(book.view(row.value)) : row)
+  const shown = (row: Result<IntentRow, Failure>): Result<Intent, Failure> => (row.ok ? ok(repository.view(row.value)) : row)
 
-  const read = async (row: IntentRow, way: WalletWay, typed: Typed): ReturnType<WalletRequest['read']> => {
+  const read = async (row: IntentRow, method: WalletMethod, typed: Typed): ReturnType<WalletRequest['read']> => {
     const { state } = row
-    if (!journal.takesNewRisk() && !way.endsRisk(row)) return fail(heldBack(journal))
+    if (!journal.takesNewRisk() && !method.endsRisk(row)) return fail(heldBack(journal))
     if (state === 'EXPIRED') return fail({ kind: 'expired', what: 'intent', atMs: row.deadlineMs ?? row.updatedAtMs })
-    const assessed = await way.assess(row)
-    if (assessed !== null && assessed.refused !== null) return fail(assessed.refused)
-    if (assessed === null || !way.askable.includes(state)) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
-    return isInTime(row, clock) ? assessed.ask(typed) : fail(await endOver(deps, row, 'intent', way.overReason(row)))
+    const checked = await method.verify(row)
+    if (checked !== null && checked.refused !== null) return fail(checked.refused)
+    if (checked === null || !method.askable.includes(state)) return fail({ kind: 'wrong_state', state, wanted: 'PREPARED' })
+    return isInTime(row, clock) ? checked.ask(typed) : fail(await endOver(deps, row, 'intent', method.overReason(row)))
   }
 
   return {
     ask: async (ref, typed) => {
       const found = find(ref)
       if (!found.ok) return found
-      const { inQueue = (_, work) => work() } = found.value.way
+      const { inQueue = (_, work) => work() } = found.value.method
       return inQueue(found.value.row.wallet, () =>
-        inTurn(ref, (row, way) =>
+        inTurn(ref, (row, method) =>
           requests.ask({
             wallet: row.wallet,
             expiresAtMs: row.deadlineMs ?? 0,
-            read: () => read(row, way, typed),
-            over: () => endOver(deps, row, 'intent', way.overReason(row)),
+            read: () => read(row, method, typed),
+            over: () => endOver(deps, row, 'intent', method.overReason(row)),
           }),
         ),
       )
@@ -113,10 +113,10 @@ export function createConversation(deps: ConversationDeps, wayOf: (row: IntentRo
     asked: async (ref, topic, requestId) => {
       const found = find(ref)
       if (!found.ok) return found
-      await found.value.way.left(found.value.row, topic, requestId)
+      await found.value.method.left(found.value.row, topic, requestId)
       return ok({})
     },
-    answered: (ref, answer) => inTurn(ref, async (row, way) => shown(await way.take(row, answer))),
-    declined: (ref, why, detail) => inTurn(ref, async (row, way) => ok(book.view(await way.declined(row, why, said(detail ?? why))))),
+    answered: (ref, answer) => inTurn(ref, async (row, method) => shown(await method.take(row, answer))),
+    declined: (ref, why, detail) => inTurn(ref, async (row, method) => ok(repository.view(await method.declined(row, why, said(detail ?? why))))),
   }
 }

@@ -10,9 +10,9 @@ import { ok } from '../../../shared/result.ts'
 import { day, minute, second } from '../../../shared/time.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { openJournal } from '../../store/journal/tables/sqlite-journal.ts'
-import { createLookUp } from '../ways/signed/signed.ts'
+import { createLookUp } from '../methods/signed/signed.ts'
 import { lastDeadline } from './finality.ts'
-import { createIntentBook } from './intent-book.ts'
+import { createIntentRepository } from './intent-repository.ts'
 
 const madeAtMs = 1_790_000_000_000
 const folder = mkdtempSync(join(tmpdir(), 'svc-deadlines-'))
@@ -23,7 +23,7 @@ afterAll(() => {
   journal.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const book = createIntentBook({
+const repository = createIntentRepository({
   profile: { id: 'practice', kind: 'live', hostUrl: 'https://dex.example', practiceWallet: null },
   journal,
   vault: createMemoryVault(),
@@ -31,7 +31,7 @@ const book = createIntentBook({
   isShown: () => true,
 })
 const calls = { observation: async () => ok({ state: null, txHash: null, whole: true }), trace: async () => ok({ by: null, txHash: null, whole: true }) }
-const nowhere = createLookUp({ book, calls, clock })
+const nowhere = createLookUp({ repository, calls, clock })
 
 /** A message's deadline in the forms that services write. */
 const forms = {
@@ -123,7 +123,7 @@ test('keeps an UNKNOWN order open until every deadline has passed, then expires 
 test('abandons nothing until the service has confirmed the computer’s clock [FLOW-07]', async () => {
   const row = unknownRow({ expiresAtMs: madeAtMs + minute, executionMs: null, entriesMs: [], message: null })
   nowMs = madeAtMs + day
-  const unsure = createLookUp({ book, calls, clock: { ...clock, known: () => false } })
+  const unsure = createLookUp({ repository, calls, clock: { ...clock, known: () => false } })
   expect((await unsure(row)).state).toBe('UNKNOWN')
 })
 

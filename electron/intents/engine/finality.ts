@@ -9,8 +9,8 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { readRecord } from '../../store/records/record.ts'
 import { takenBack } from '../../wallet/chain/follow-transaction.ts'
-import type { IntentBook } from './intent-book.ts'
 import type { IntentCalls } from './intent-calls.ts'
+import type { IntentRepository } from './intent-repository.ts'
 
 /**
  * Words in names of fields that limit how long a message is valid. The document doesn't show the message types; a word too many only makes the app
@@ -71,10 +71,10 @@ function endsOfMessage(leaves: readonly TypedLeaf[], fromMs: number): readonly n
 export function lastDeadline({ prepared, typedData, createdAtMs }: Pick<IntentRow, 'prepared' | 'typedData' | 'createdAtMs'>): number {
   const read = readRecord(PreparedAction, prepared)
   // A damaged preparation may have contained any deadline that a message can have.
-  const told = read !== null ? latestDeadline(read) : prepared === null ? null : createdAtMs + day
+  const named = read !== null ? latestDeadline(read) : prepared === null ? null : createdAtMs + day
   const message = typedData === null ? null : parseTypedData(typedData)
   const ends = message?.ok === true ? endsOfMessage(message.value.leaves, createdAtMs) : []
-  return Math.max(createdAtMs + limits.preparedLifetimeMs.signedIntent, told ?? 0, ...ends)
+  return Math.max(createdAtMs + limits.preparedLifetimeMs.signedIntent, named ?? 0, ...ends)
 }
 
 /**
@@ -103,7 +103,7 @@ const stateOf: Readonly<Record<Exclude<Finality, 'other'>, IntentState>> = {
 export const executionLivesMs = day + hour
 
 export interface FinalityDeps {
-  readonly book: IntentBook
+  readonly repository: IntentRepository
   readonly calls: Pick<IntentCalls, 'finality'>
   readonly clock: ServiceClock
 }
@@ -115,7 +115,7 @@ const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 
  * EXPIRED if no node knows the transaction and the router no longer accepts the intent. `finalReason` qualifies a FINAL that is only partial. An
  * undocumented value is stored as the service wrote it and moves nothing. A failed call moves nothing.
  */
-export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
+export function createFollowFinality({ repository, calls, clock }: FinalityDeps) {
   /**
    * True when the router no longer accepts the intent, or when an executor's order without a command id is too old to run. False if the service's
    * time is unknown: a wrong computer clock must not end a live intent.
@@ -134,17 +134,19 @@ export function createFollowFinality({ book, calls, clock }: FinalityDeps) {
       const unknownNow = failure.kind === 'refused' && failure.status === 404
       if (!unknownNow) return row
       if (row.state === 'SUBMITTED')
-        return isOver(row) ? book.move(row.ref, 'EXPIRED', { reason: { code: 'gone_from_chain' } }, { code: 'unknown_to_nodes' }) : row
-      return book.move(row.ref, 'SUBMITTED', { confirmations: 0, finality: null, reason: takenBack }, noteOf(takenBack))
+        return isOver(row) ? repository.move(row.ref, 'EXPIRED', { reason: { code: 'gone_from_chain' } }, { code: 'unknown_to_nodes' }) : row
+      return repository.move(row.ref, 'SUBMITTED', { confirmations: 0, finality: null, reason: takenBack }, noteOf(takenBack))
     }
     const { finality, raw, confirmations } = readFinality(answer.value)
-    if (finality === 'other') return raw === row.finality && confirmations === row.confirmations ? row : book.change(row.ref, { finality: raw, confirmations })
+    if (finality === 'other')
+      return raw === row.finality && confirmations === row.confirmations ? row : repository.change(row.ref, { finality: raw, confirmations })
     const next = stateOf[finality]
     // Already settled: more confirmations are not news, and writing them would keep the intent watched for ever.
     if (next === row.state && (next === 'FINAL' || next === 'REVERTED')) return row
-    if (next === row.state) return confirmations === row.confirmations && row.finality === null ? row : book.change(row.ref, { confirmations, finality: null })
+    if (next === row.state)
+      return confirmations === row.confirmations && row.finality === null ? row : repository.change(row.ref, { confirmations, finality: null })
     const back = row.state === 'FINAL' || row.state === 'REVERTED' || next === 'SUBMITTED'
     const reason: IntentReason | null = next === 'REVERTED' ? { code: 'reverted' } : next === 'FINAL' ? finalReason : back ? takenBack : null
-    return book.move(row.ref, next, { confirmations, finality: null, reason }, reason === null ? undefined : noteOf(reason))
+    return repository.move(row.ref, next, { confirmations, finality: null, reason }, reason === null ? undefined : noteOf(reason))
   }
 }

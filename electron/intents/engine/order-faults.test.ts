@@ -5,7 +5,7 @@ import { sumsUp } from '../../../e2e/support/main/trader-model.ts'
 import { examples } from '../../../e2e/support/main/troubled-examples.ts'
 import { anyMove } from '../../../e2e/support/main/troubled-moves.ts'
 import { isSettled, type ReachedByTrader, startTroubledTrader, type TroubledTrader } from '../../../e2e/support/main/troubled-trader.ts'
-import type { Way } from '../../../shared/ipc/intents/orders.ts'
+import type { ExecutionMethod } from '../../../shared/ipc/intents/orders.ts'
 import { hour, minute, second } from '../../../shared/time.ts'
 
 const runs = 500
@@ -56,14 +56,14 @@ const named = (lists: Readonly<Record<string, readonly string[]>>) => Object.ent
  * How long an order may be UNKNOWN at most, ms: until a minute past the router's deadline; for a transaction, until the longest request to a phone
  * and the blocks after it are over; for an executor, until the service has forgotten the order's key.
  */
-const mostUnknownMs: Readonly<Record<Way, number>> = {
+const mostUnknownMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 6 * minute,
   permit_deposit: 6 * minute,
   transactions: 300 * second + 16 * second + minute,
   executor: 25 * hour,
 }
 /** Time passes in steps: up to 8 minutes for each of the four moves, more while orders settle, then a day at once. */
-const stepMs: Readonly<Record<Way, number>> = {
+const stepMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 8 * minute,
   permit_deposit: 8 * minute,
   transactions: 8 * minute,

@@ -5,8 +5,8 @@ import { value } from '../../../e2e/support/main/workspace.ts'
 import { ok } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'
 import { createFollowFinality } from './finality.ts'
-import { createIntentBook } from './intent-book.ts'
 import type { IntentCalls } from './intent-calls.ts'
+import { createIntentRepository } from './intent-repository.ts'
 
 let workspace: Trader
 beforeEach(async () => {
@@ -90,7 +90,7 @@ test('leaves an order unchanged when the service does not answer, and asks again
 test('shows an undocumented finality as the service wrote it, and moves nothing [FLOW-06]', async () => {
   const ref = await submitted()
   const journal = workspace.journal()
-  const book = createIntentBook({
+  const repository = createIntentRepository({
     profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },
     journal,
     vault: createMemoryVault(),
@@ -101,13 +101,13 @@ test('shows an undocumented finality as the service wrote it, and moves nothing 
   const calls: Pick<IntentCalls, 'finality'> = {
     finality: async () => ok({ finality, confirmations: 2, blockNumber: null, txHash: null, unknownFields: null }),
   }
-  const follow = createFollowFinality({ book, calls, clock: { ...workspace.clock, known: () => true } })
+  const follow = createFollowFinality({ repository, calls, clock: { ...workspace.clock, known: () => true } })
   const row = journal.intents.get(ref)
   if (row === null) throw new Error('no intent')
   const shown = await follow(row)
-  expect(book.view(shown)).toMatchObject({ state: 'SUBMITTED', finality: 'Queued_Elsewhere', confirmations: 2 })
+  expect(repository.view(shown)).toMatchObject({ state: 'SUBMITTED', finality: 'Queued_Elsewhere', confirmations: 2 })
   finality = 'PENDING_FINALITY'
-  expect(book.view(await follow(shown))).toMatchObject({ state: 'CONFIRMING', finality: null })
+  expect(repository.view(await follow(shown))).toMatchObject({ state: 'CONFIRMING', finality: null })
 })
 
 test('notifies the user once of a FINAL order, on whatever page', async () => {

@@ -7,7 +7,7 @@ import type { IntentRow, Journal } from '../../store/journal/journal.ts'
 import type { NamedLocks } from './intent-locks.ts'
 
 /** Follows an intent's progress; one implementation per execution method. */
-export interface Way {
+export interface Method {
   /** Time between two lookups in this state, ms; null if this state needs no lookup. */
   everyMs(state: IntentState): number | null
   /** Moves the intent one step on, possibly to its end, from what the service or the chain says now. */
@@ -24,7 +24,7 @@ export interface TrackerDeps {
   readonly locks: NamedLocks
   readonly clock: ServiceClock
   readonly every: Every
-  readonly wayOf: (row: IntentRow) => Way
+  readonly methodOf: (row: IntentRow) => Method
   /** Called after each lookup. */
   readonly looked?: (row: IntentRow) => void
 }
@@ -49,7 +49,7 @@ const longestAtOnce = 2
 /** How long FINAL is still watched, because a reorganisation may undo it. */
 const watchFinalMs = 2 * minute
 /** Follows every open intent of the profile to its end, whichever wallet is connected and across restarts (FLOW-06, FLOW-07). */
-export function createTracker({ profile, journal, locks, clock, every, wayOf, looked = () => {} }: TrackerDeps): Tracker {
+export function createTracker({ profile, journal, locks, clock, every, methodOf, looked = () => {} }: TrackerDeps): Tracker {
   const lookedAt = new Map<string, number>()
   let stop: (() => void) | null = null
   let running: Promise<void> | null = null
@@ -59,7 +59,7 @@ export function createTracker({ profile, journal, locks, clock, every, wayOf, lo
   /** The intents to look up in this pass. A lookup costs one or two calls, so the number stays fixed however many are open. */
   const turns = (rows: readonly IntentRow[]): ReadonlySet<string> => {
     const ready = rows.filter((row) => {
-      const everyMs = wayOf(row).everyMs(row.state)
+      const everyMs = methodOf(row).everyMs(row.state)
       return everyMs !== null && isDue(row.ref, everyMs)
     })
     const newest = ready.toSorted((a, b) => b.createdAtMs - a.createdAtMs).slice(0, newestAtOnce)
@@ -73,7 +73,7 @@ export function createTracker({ profile, journal, locks, clock, every, wayOf, lo
   const look = async (ref: string, mayAsk: boolean): Promise<void> => {
     const given = journal.intents.get(ref)
     if (given === null) return
-    const way = wayOf(given)
+    const way = methodOf(given)
     // A wrong computer clock must not end a live intent.
     const isLate = clock.known() && given.deadlineMs !== null && clock.now() > given.deadlineMs
     const row = isLate && given.state !== 'PREPARED' ? await way.late(given) : given
@@ -113,7 +113,7 @@ export function createTracker({ profile, journal, locks, clock, every, wayOf, lo
   return {
     tick,
     recover: async () => {
-      for (const row of journal.intents.open(profile.id)) await wayOf(row).recover(row)
+      for (const row of journal.intents.open(profile.id)) await methodOf(row).recover(row)
     },
     lookAgain: (ref) => locks.run(ref, () => look(ref, true)),
     start: () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PreparedAction, unknownOfPrepared } from '../../../shared/api/schemas/prepared-action-resources.ts'
-import { readCosts, readSimulation } from './assessment.ts'
+import { readCosts, readSimulation } from './verification.ts'
 
 const prepared = (execution: Readonly<Record<string, unknown>>) => PreparedAction.parse({ intent_id: 'dx_1', execution })
 const amounts = (costs: unknown) => readCosts(prepared({ costs }).execution).map(({ amount }) => amount)

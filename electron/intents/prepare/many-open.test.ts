@@ -13,11 +13,11 @@ import { coalescing } from '../../service/api/kept-reads.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import { polling } from '../../service/polling/polling-rate.ts'
 import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqlite-journal.ts'
-import { createIntentBook } from '../engine/intent-book.ts'
 import { createIntentCalls } from '../engine/intent-calls.ts'
 import { createNamedLocks } from '../engine/intent-locks.ts'
+import { createIntentRepository } from '../engine/intent-repository.ts'
 import { createTracker, type Tracker } from '../engine/tracker.ts'
-import { createSignedWay } from '../ways/signed/signed.ts'
+import { createSignedMethod } from '../methods/signed/signed.ts'
 
 const count = 40
 const profile = { id: 'practice', kind: 'live', hostUrl: 'http://127.0.0.1', practiceWallet: null } as const
@@ -55,7 +55,7 @@ beforeEach(async () => {
   }
   const api = polling(coalescing(client.api, client.clock))
   const clock = { ...client.clock, known: () => true }
-  const book = createIntentBook({
+  const repository = createIntentRepository({
     profile,
     journal,
     vault: createMemoryVault(),
@@ -64,8 +64,8 @@ beforeEach(async () => {
   })
   const credentials: Pick<Credentials, 'forScope'> = { forScope: async () => ok({ ...keyCredential, wallet }) }
   const calls = createIntentCalls({ api, credentials })
-  const way = createSignedWay({ book, calls, clock })
-  tracker = createTracker({ ...{ profile, journal, locks: createNamedLocks(), clock, every: () => () => {} }, wayOf: () => way })
+  const way = createSignedMethod({ repository, calls, clock })
+  tracker = createTracker({ ...{ profile, journal, locks: createNamedLocks(), clock, every: () => () => {} }, methodOf: () => way })
 })
 afterEach(async () => {
   await client.api.close()

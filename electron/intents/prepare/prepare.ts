@@ -19,22 +19,22 @@ import type { Markets } from '../../reads/markets/markets.ts'
 import { resent } from '../../service/api/call-outcome.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import { taught } from '../../service/field-names/named-call.ts'
 import type { ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
 import { heldBack, type IntentRow, type Journal, type PlannedTransaction } from '../../store/journal/journal.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
-import type { Pins, TokenPins } from '../../wallet/trusted-contracts/pins.ts'
-import type { IntentBook } from '../engine/intent-book.ts'
+import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.ts'
 import type { IntentCalls } from '../engine/intent-calls.ts'
 import { ticketOf } from '../engine/intent-facts.ts'
 import type { Broadcasts, NamedLocks } from '../engine/intent-locks.ts'
-import { heldByUnknown } from '../engine/way-out.ts'
-import type { Guards } from '../risk-limits/guards.ts'
-import type { Assess, Assessment } from './assessment.ts'
+import type { IntentRepository } from '../engine/intent-repository.ts'
+import { heldByUnknown } from '../engine/resolve-unknown.ts'
+import type { RiskLimitsService } from '../risk-limits/risk-limits.ts'
 import type { PreparedView } from './prepared-view.ts'
+import type { Verification, Verify } from './verification.ts'
 
 export interface PrepareSteps {
   readonly heldBy: HeldBy
@@ -49,7 +49,7 @@ export type HeldBy = (ticket: OrderTicket, wallet: string) => Promise<IntentRow 
  * it sends the same bytes again. Preparing executes nothing, so a preparation that stays lost costs nothing.
  */
 export function createPrepare(
-  { profile, journal, book, calls, credentials, wallet, markets, guards, assess, fieldMap, clock, newId, sleep }: OrderParts,
+  { profile, journal, repository, calls, credentials, wallet, markets, riskLimits, verify, fieldMap, clock, newId, sleep }: OrderParts,
   { heldBy, view }: PrepareSteps,
 ) {
   /** The market of a ticket. An unreadable market never blocks closing a position or cancelling an order. */
@@ -71,7 +71,7 @@ export function createPrepare(
     const permitOffered = 'permit' in ticket && ticket.permit ? await calls.permitOffered() : null
     const [issue] = checkAction(ticket, { market: market.value, mark: null, permitOffered })
     if (issue !== undefined) return fail({ kind: 'bad_input', field: issue.field, issue: `form ${issue.text}` })
-    const rail = await guards.check(ticket, address)
+    const rail = await riskLimits.check(ticket, address)
     if (rail !== null) return fail(rail)
     const action = actionOf(ticket)
     const credential = await credentials.forScope(address, preparedActions[action])
@@ -103,29 +103,29 @@ export function createPrepare(
     if (!answer.ok) return refused(row, { ...answer.failure, failure: taught(answer.failure, sent) }, lost || answer.failure.sent === 'maybe')
 
     const { value, raw, requestId, receivedAtMs } = answer.value
-    const assessed = await assess({ ...row, intentId: value.intentId }, value)
+    const checked = await verify({ ...row, intentId: value.intentId }, value)
     const replayed = value.idempotentReplay === true
     const change = {
       intentId: value.intentId,
       prepared: keptPreparation(raw, value),
-      way: assessed.way,
-      typedData: assessed.typedData,
-      deadlineMs: assessed.deadlineMs,
+      way: checked.way,
+      typedData: checked.typedData,
+      deadlineMs: checked.deadlineMs,
     }
     const note: StepNote | undefined = replayed ? { code: 'already_prepared' } : undefined
-    const toSend = assessed.blocked === null ? plannedOf(assessed, value) : []
-    let moved = await book.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
+    const toSend = checked.blocked === null ? plannedOf(checked, value) : []
+    let moved = await repository.move(row.ref, 'PREPARED', change, note, () => journal.transactions.plan(row.ref, toSend))
     // Nothing to sign, or not what the user asked for: either way, this preparation ends here (Flow rules 1).
-    const reason = endOf(assessed)
-    if (assessed.expired) moved = await book.move(row.ref, 'EXPIRED', { reason })
-    else if (!assessed.ready || assessed.blocked !== null)
-      moved = await book.move(row.ref, 'REFUSED', { reason }, said(assessed.reason?.raw ?? assessed.status))
-    return ok(await view(moved, assessed, value, { replayed, receivedAtMs, requestId }))
+    const reason = endOf(checked)
+    if (checked.expired) moved = await repository.move(row.ref, 'EXPIRED', { reason })
+    else if (!checked.ready || checked.blocked !== null)
+      moved = await repository.move(row.ref, 'REFUSED', { reason }, said(checked.reason?.raw ?? checked.status))
+    return ok(await view(moved, checked, value, { replayed, receivedAtMs, requestId }))
   }
 
   async function refused(row: IntentRow, { failure, sent }: ApiFailure, lost: boolean): Promise<Result<PreparedOrder, Failure>> {
     if (failure.kind === 'idempotency_conflict') {
-      await book.move(row.ref, 'REFUSED', { reason: { code: 'prepare_key_conflict' } }, said(failure.code))
+      await repository.move(row.ref, 'REFUSED', { reason: { code: 'prepare_key_conflict' } }, said(failure.code))
       // Never retried: the earlier intent counts, and the user can open it.
       const earlierId = await calls.earlier(row)
       const earlier = earlierId === null ? null : journal.intents.byIntentId(profile.id, earlierId)
@@ -134,16 +134,16 @@ export function createPrepare(
     // The service validates the body before it looks up the key (Idempotency rules 5), so a refused retry proves nothing about a lost first attempt.
     // That attempt may be prepared, but the wallet was never asked to sign it.
     const code = failure.kind === 'unreadable' ? 'prepare_unreadable' : sent === 'answered' ? 'prepare_refused' : 'prepare_not_answered'
-    await book.move(row.ref, code === 'prepare_refused' ? 'REFUSED' : 'CANCELLED', { reason: { code, earlier: lost } }, said(failure.kind))
+    await repository.move(row.ref, code === 'prepare_refused' ? 'REFUSED' : 'CANCELLED', { reason: { code, earlier: lost } }, said(failure.kind))
     return fail(leavesUnknown(failure) ? { ...failure, intentRef: row.ref } : failure)
   }
 }
 
 /** Why nothing may be signed. */
-const endOf = ({ blocked, reason, status }: Assessment): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
+const endOf = ({ blocked, reason, status }: Verification): IntentReason => blocked ?? reason?.why ?? { code: 'service_answered', status }
 
 /** The transactions exactly as compared. */
-const plannedOf = ({ steps }: Assessment, { execution }: PreparedAction): PlannedTransaction[] =>
+const plannedOf = ({ steps }: Verification, { execution }: PreparedAction): PlannedTransaction[] =>
   steps.flatMap(({ transaction }, index) => {
     const { kind = null, deadlineMs = null } = execution.transactions?.[index] ?? {}
     return transaction === null ? [] : [{ ...transaction, kind, deadlineMs }]
@@ -184,7 +184,7 @@ export function keptPreparation(raw: string, { payload, execution }: PreparedAct
 export interface OrderParts {
   readonly profile: ProfileFacts
   readonly journal: Journal
-  readonly book: IntentBook
+  readonly repository: IntentRepository
   readonly calls: IntentCalls
   readonly locks: NamedLocks
   readonly credentials: Credentials
@@ -192,12 +192,12 @@ export interface OrderParts {
   readonly chain: Chain
   readonly transactions: ChainTransactions
   readonly broadcasts: Broadcasts
-  readonly pins: Pins
-  readonly tokens: TokenPins
+  readonly trust: Trust
+  readonly tokens: TrustedTokens
   readonly markets: Pick<Markets, 'market' | 'known' | 'forExit'>
-  readonly guards: Pick<Guards, 'check'>
-  readonly assess: Assess
-  readonly fieldMap: Pick<FieldMapBook, 'names'>
+  readonly riskLimits: Pick<RiskLimitsService, 'check'>
+  readonly verify: Verify
+  readonly fieldMap: Pick<FieldMapService, 'names'>
   /** The service's time, because the service sets the deadlines. */
   readonly clock: ServiceClock
   readonly emit: Emit

@@ -8,10 +8,10 @@ import type { Chain } from '../../wallet/chain/chain.ts'
 import { costsOf, noCosts, shownGas, shownSimulation } from '../../wallet/chain/transaction-costs.ts'
 import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
 import { shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
-import type { IntentBook } from '../engine/intent-book.ts'
 import { ticketOf } from '../engine/intent-facts.ts'
-import { isOnChain, type SendingBook } from '../engine/sending-book.ts'
-import type { Assessment } from './assessment.ts'
+import type { IntentRepository } from '../engine/intent-repository.ts'
+import { isOnChain, type SendingRepository } from '../engine/sending-repository.ts'
+import type { Verification } from './verification.ts'
 
 /** How the preparation arrived. */
 export interface Arrival {
@@ -22,11 +22,11 @@ export interface Arrival {
 }
 
 /** A preparation as the window shows it. */
-export type PreparedView = (row: IntentRow, assessed: Assessment, prepared: PreparedAction, arrival: Arrival) => Promise<PreparedOrder>
+export type PreparedView = (row: IntentRow, checked: Verification, prepared: PreparedAction, arrival: Arrival) => Promise<PreparedOrder>
 
 interface Deps {
-  readonly book: Pick<IntentBook, 'view'>
-  readonly sendings: Pick<SendingBook, 'of'>
+  readonly repository: Pick<IntentRepository, 'view'>
+  readonly sendings: Pick<SendingRepository, 'of'>
   readonly transactions: Pick<ChainTransactions, 'simulate' | 'gas'>
   readonly chain: Pick<Chain, 'hasCode'>
 }
@@ -47,7 +47,7 @@ function nextOf({ state }: IntentRow, rows: readonly TransactionRow[]): number |
 const besidesFormat = ({ compared, expectedPhrase }: Pick<ExplainedTransaction, 'compared' | 'expectedPhrase'>): string | null =>
   compared.comparison.asks?.kind === 'format' ? null : expectedPhrase
 
-export function createPreparedView({ book, sendings, transactions, chain }: Deps): PreparedView {
+export function createPreparedView({ repository, sendings, transactions, chain }: Deps): PreparedView {
   const shownTransaction = async (
     { contract, signature, compared, spending, expectedPhrase, transaction }: ExplainedTransaction,
     index: number,
@@ -75,34 +75,34 @@ export function createPreparedView({ book, sendings, transactions, chain }: Deps
     }
   }
 
-  return async (row, assessed, prepared, { replayed, receivedAtMs, requestId }) => {
+  return async (row, checked, prepared, { replayed, receivedAtMs, requestId }) => {
     const rows = sendings.of(row.ref)
-    const { steps } = assessed
+    const { steps } = checked
     const soon: Soon = endsRisk(ticketOf(row)) ? inAMoment : (read) => read
     const next = nextOf(row, rows)
     const blocked = steps.find(({ compared }) => compared.comparison.verdict === 'block')
     const step = blocked ?? steps[next ?? steps.length - 1]
     const kinds = prepared.execution.transactions ?? []
     return {
-      intent: book.view(row),
-      ready: assessed.ready,
-      status: assessed.status,
-      mode: assessed.mode,
-      reason: assessed.reason ?? (steps.length > 0 && assessed.blocked !== null ? { why: assessed.blocked, raw: assessed.status } : null),
+      intent: repository.view(row),
+      ready: checked.ready,
+      status: checked.status,
+      mode: checked.mode,
+      reason: checked.reason ?? (steps.length > 0 && checked.blocked !== null ? { why: checked.blocked, raw: checked.status } : null),
       idempotentReplay: replayed,
-      comparison: (assessed.compared ?? step?.compared)?.comparison ?? null,
+      comparison: (checked.compared ?? step?.compared)?.comparison ?? null,
       contractWallet: await soon(chain.hasCode(row.wallet), null),
-      spending: assessed.spending ?? step?.spending ?? null,
+      spending: checked.spending ?? step?.spending ?? null,
       expectedPhrase: step === undefined ? null : besidesFormat(step),
       transactions: await Promise.all(
-        steps.map((each, index) => shownTransaction(each, index, kinds[index]?.kind ?? null, rows, assessed.blocked !== null, soon)),
+        steps.map((each, index) => shownTransaction(each, index, kinds[index]?.kind ?? null, rows, checked.blocked !== null, soon)),
       ),
       next,
-      router: shownRouter(assessed.router),
-      token: shownRouter(assessed.token),
-      costs: assessed.costs,
-      simulation: assessed.simulation,
-      deadlineMs: assessed.deadlineMs,
+      router: shownRouter(checked.router),
+      token: shownRouter(checked.token),
+      costs: checked.costs,
+      simulation: checked.simulation,
+      deadlineMs: checked.deadlineMs,
       preparedAtMs: receivedAtMs,
       requestId,
       unknownFields: unknownOfPrepared(prepared),

@@ -5,18 +5,18 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
-import type { Told } from '../../intents/ways/payment/payments.ts'
+import type { Answered } from '../../intents/methods/payment/payments.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import { createNamedCall } from '../../service/field-names/named-call.ts'
 import type { ApiClient, ApiFailure, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Journal, Vault } from '../../store/journal/journal.ts'
 import type { GrantDraft } from '../../store/records/key-records.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { KeyRecord } from '../calls/key-calls.ts'
-import { type KeyList, toldNothing } from '../calls/key-list.ts'
+import { answeredNothing, type KeyList } from '../calls/key-list.ts'
 
 /** Dependencies shared by the agent, executor and payment parts of a key. */
 export interface AgentParts {
@@ -51,7 +51,7 @@ export async function listedKey({ signIn, list, wallet }: Pick<AgentParts, 'sign
   if (!signed.ok) return signed
   const { session, wallet: address } = signed.value
   const listing = await list.read(session, address)
-  if (!listing.ok && !toldNothing(listing.failure)) return listing
+  if (!listing.ok && !answeredNothing(listing.failure)) return listing
   const now = wallet.current()?.address ?? 'none'
   if (now !== address) return fail({ kind: 'wrong_wallet', wallet: now, expected: address })
   const key = listing.ok ? listing.value.keys.find(({ id }) => id === keyId) : list.known(keyId, address)
@@ -73,10 +73,10 @@ interface AgentCalls {
   /** Replaces any earlier executor. Safe to repeat. */
   bindExecutor(session: SessionCredential, keyId: string, executor: string): Promise<Result<{ readonly key: KeyRecord | null }, ApiFailure>>
   /** Prepares a payment and sends nothing to the chain. Safe to repeat. */
-  payment(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Told<ExecutionPayment>, ApiFailure>>
+  payment(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Answered<ExecutionPayment>, ApiFailure>>
 }
 
-export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; readonly fieldMap: Pick<FieldMapBook, 'names'> }): AgentCalls {
+export function createAgentCalls({ api, fieldMap }: { readonly api: ApiClient; readonly fieldMap: Pick<FieldMapService, 'names'> }): AgentCalls {
   const named = createNamedCall({ api, fieldMap })
   const of = (keyId: string, credential: SessionCredential) => ({ params: { key_id: keyId }, query: {}, credential })
 

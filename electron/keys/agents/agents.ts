@@ -3,21 +3,21 @@ import type { Failure, InputIssue } from '../../../shared/ipc/failure.ts'
 import type { ExecutorChange } from '../../../shared/ipc/keys/agents.ts'
 import type { KeySummary } from '../../../shared/ipc/keys/keys.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import { sameAddress } from '../../../shared/signing/pins.ts'
+import { sameAddress } from '../../../shared/signing/trust.ts'
 import { firstHidden } from '../../../shared/signing/wording.ts'
 import type { Clock } from '../../../shared/time.ts'
 import { createNamedLocks } from '../../intents/engine/intent-locks.ts'
-import type { Payer, Payments } from '../../intents/ways/payment/payments.ts'
+import type { Payer, Payments } from '../../intents/methods/payment/payments.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
 import { heldBack, type Journal, type SecretOperationRow, type Vault } from '../../store/journal/journal.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
-import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
+import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 import type { KeyList } from '../calls/key-list.ts'
 import { createGrantCheck, type GrantEnds } from '../issuance/grant-check.ts'
 import { type AgentParts, activeKey, createAgentCalls, createGrantDrafts, listedKey, lostForGoodMs } from './agent-parts.ts'
@@ -26,13 +26,13 @@ import { type AgentGrants, createAgentGrants } from './grants.ts'
 export interface AgentsDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
-  readonly fieldMap: Pick<FieldMapBook, 'names'>
+  readonly fieldMap: Pick<FieldMapService, 'names'>
   readonly journal: Journal
   readonly vault: Vault
   readonly list: KeyList
   readonly wallet: WalletReport
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  readonly pins: Pins
+  readonly trust: Trust
   readonly chain: Chain
   readonly ends: GrantEnds
   readonly payments: Pick<Payments, 'prepare'>
@@ -51,14 +51,14 @@ export interface Agents {
 
 /** What a key may do without asking the wallet each time: its agent, its executor, and the payment for execution (KEY-11 to KEY-13). */
 export function createAgents(deps: AgentsDeps): Agents {
-  const { profile, api, fieldMap, journal, vault, pins, chain, ends, payments, clock } = deps
+  const { profile, api, fieldMap, journal, vault, trust, chain, ends, payments, clock } = deps
   const parts: AgentParts = { ...deps, calls: createAgentCalls({ api, fieldMap }) }
   const locks = createNamedLocks()
   const grants = createAgentGrants({
     parts,
     drafts: createGrantDrafts({ profile, journal, vault, clock }),
     ends,
-    grants: createGrantCheck({ pins, clock }),
+    grants: createGrantCheck({ trust, clock }),
     chain,
   })
   const executors = createExecutorBinding(parts)
@@ -102,7 +102,7 @@ interface ExecutorBinding {
   check(keyId: string, written: string): Promise<Result<ExecutorChange, Failure>>
   bind(keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>>
   /** Settles bindings whose answer was lost, using the service's list of keys. */
-  settle(keys: readonly KeySummary[]): void
+  reconcile(keys: readonly KeySummary[]): void
 }
 
 /** The longest value that `ExecutorRequest` accepts. */
@@ -129,7 +129,7 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
     if (sameExecutor(bound, operation.draft)) operations.move(operation.id, 'SETTLED', { note: 'executor_listed' })
     else if (parts.clock.now() > operation.updatedAtMs + lostForGoodMs) operations.move(operation.id, 'SETTLED', { note: 'executor_not_listed' })
   }
-  const settle: ExecutorBinding['settle'] = (keys) => {
+  const reconcile: ExecutorBinding['reconcile'] = (keys) => {
     for (const operation of operations.unsettled(profile.id)) {
       const key = keys.find(({ id }) => id === operation.keyId)
       if (operation.kind === 'executor' && operation.state === 'UNKNOWN' && key !== undefined) settleOne(operation, key.executor)
@@ -137,14 +137,14 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
   }
 
   return {
-    settle,
+    reconcile,
     check: async (keyId, written) => {
       const after = executorFrom(written)
       if (!after.ok) return after
       const listed = await listedKey(parts, keyId)
       if (!listed.ok) return listed
       const { key } = listed.value
-      settle([key])
+      reconcile([key])
       const before = key.executor
       const kind = before === null ? 'first' : sameExecutor(before, after.value) ? 'same' : 'different'
       return ok({ keyId, label: key.label, before, after: after.value, kind })
@@ -157,7 +157,7 @@ function createExecutorBinding(parts: AgentParts): ExecutorBinding {
       const active = activeKey(listed.value)
       if (!active.ok) return active
       const { session, wallet, key } = active.value
-      settle([key])
+      reconcile([key])
       if (confirmLabel !== key.label) return fail({ kind: 'bad_input', field: 'confirmLabel', issue: `type_word ${key.label}` })
       // The user agreed to replace the executor shown on screen. Refuse if the key has a different one now.
       if (!sameExecutor(before, key.executor)) return fail({ kind: 'wrong_state', state: key.executor ?? 'none', wanted: before ?? 'none' })

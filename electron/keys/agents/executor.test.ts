@@ -71,7 +71,7 @@ test('accepts an answer that does not name the bound executor, and records the e
   expect(await bound()).toBeNull()
   const limit = { orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false } as const
   const order = { pairId: 1, side: 'long', marginMode: 'isolated', leverage: 5, orderValueUsdc: '300', takeProfit: null, stopLoss: null, ...limit } as const
-  const { executors } = value(await workspace.handlers()['intents.ways']({ ticket: order }))
+  const { executors } = value(await workspace.handlers()['intents.methods']({ ticket: order }))
   expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
 })
 

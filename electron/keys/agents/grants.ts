@@ -25,7 +25,7 @@ export interface AgentGrants {
   store(keyId: string, signature: string): Promise<Result<KeySummary, Failure>>
   leave(keyId: string): Promise<Result<Record<never, never>, Failure>>
   /** Settles lost answers from the service's list, and erases grants that expired. */
-  settle(keys: readonly KeySummary[]): Promise<void>
+  reconcile(keys: readonly KeySummary[]): Promise<void>
 }
 
 interface Deps {
@@ -98,7 +98,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
     return draft.state === 'nothing_to_sign' ? fail({ kind: 'wrong_state', state: draft.state, wanted: 'to_sign' }) : ok(draft)
   }
 
-  const settle: AgentGrants['settle'] = async (keys) => {
+  const reconcile: AgentGrants['reconcile'] = async (keys) => {
     for (const operation of operations.unsettled(profile.id)) {
       if (operation.kind !== 'grant' || operation.state !== 'UNKNOWN') continue
       const key = keys.find(({ id }) => id === operation.keyId)
@@ -118,14 +118,14 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
   }
 
   return {
-    settle,
+    reconcile,
     open: async (keyId) => {
       const listed = await listedKey(parts, keyId)
       if (!listed.ok) return listed
       const active = activeKey(listed.value)
       if (!active.ok) return active
       const { session, wallet: address, key } = active.value
-      await settle([key])
+      await reconcile([key])
       const answer = await calls.open(session, keyId)
       if (!answer.ok) return fail(answer.failure.failure)
       const { agent, typedData, beside } = answer.value
@@ -214,7 +214,7 @@ export function createAgentGrants({ parts, drafts, ends, grants, chain }: Deps):
       draft = drafts.save({ ...draft, state: 'signed' })
 
       if (wasLost(draft)) {
-        await settle([key])
+        await reconcile([key])
         // The service had stored the grant even though its answer was lost.
         if (drafts.stored(keyId, address) === null) return ok(key)
         if (draft.operationId !== null) operations.move(draft.operationId, 'SETTLED', { note: 'signature_sent_again' })

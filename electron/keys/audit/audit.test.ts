@@ -130,8 +130,8 @@ test('updates an operation that ends later instead of adding a second row', asyn
   workspace.faults.dropAnswer = [{ route: 'POST /api/dex/developer/keys/{key_id}/rotate', times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId, confirmLabel: 'grid' })).kind).toBe('outcome_unknown')
   expect(find(await rows(), 'app.rotate')).toMatchObject({ outcome: 'unknown' })
-  const [orphan] = value(await workspace.handlers()['keys.orphans']({}))
-  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: null, action: 'dismiss' }))
+  const [lost] = value(await workspace.handlers()['keys.unmatched']({}))
+  value(await workspace.handlers()['keys.resolveUnmatched']({ operationId: lost?.operationId ?? '', keyId: null, action: 'dismiss' }))
   const renewed = (await rows()).filter(({ event }) => event === 'app.rotate')
   expect(renewed).toMatchObject([{ outcome: 'done', detail: 'dismissed' }])
 })

@@ -7,7 +7,7 @@ import type { AuditFilter, AuditRow } from '../../../shared/ipc/reads/audit.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { auditDetailText, auditTitle } from '../../../shared/text/audit-text.ts'
 import { minute } from '../../../shared/time.ts'
-import { paymentAction, paymentOf } from '../../intents/ways/payment/payment-check.ts'
+import { paymentAction, paymentOf } from '../../intents/methods/payment/payment-check.ts'
 import type { Emit } from '../../kernel/events.ts'
 import { dialogWords, fileKind, tableHeadings } from '../../kernel/files/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
@@ -15,7 +15,7 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import { markersOf, withoutMarker } from '../../service/credentials/credentials.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import type { ApiClient, SessionCredential } from '../../service/transport/api-client.ts'
 import type { AuditLogRow, AuditScope, Journal } from '../../store/journal/journal.ts'
 import type { NoteSecretUse, SecretUse } from '../../store/secrets/secret-store.ts'
@@ -27,7 +27,7 @@ export interface AuditDeps {
   readonly api: ApiClient
   readonly journal: Journal
   /** The user's own names for fields in answers. */
-  readonly answers: FieldMapBook['answers']
+  readonly answers: FieldMapService['answers']
   readonly wallet: WalletReport
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
   /** The wallet that owns a key whose secret is or was on this computer; null if unknown. */

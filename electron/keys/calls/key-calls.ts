@@ -5,7 +5,7 @@ import type { Missing } from '../../../shared/ipc/missing.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
 import { Secret } from '../../kernel/secret.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import { createNamedCall } from '../../service/field-names/named-call.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Urgency } from '../../service/transport/limiter.ts'
@@ -43,7 +43,7 @@ export interface KeyCalls {
   probe(credential: KeyCredential, scopes: readonly string[] | null): Promise<'works' | 'dead' | 'cannot_tell'>
 }
 
-export function createKeyCalls({ api, fieldMap }: { readonly api: ApiClient; readonly fieldMap: Pick<FieldMapBook, 'names'> }): KeyCalls {
+export function createKeyCalls({ api, fieldMap }: { readonly api: ApiClient; readonly fieldMap: Pick<FieldMapService, 'names'> }): KeyCalls {
   const named = createNamedCall({ api, fieldMap })
   const nothing = { params: {}, query: {}, body: undefined } as const
   const terms = ({ expiresInDays, ipAllowlist, quotas = [] }: BotReadyRequest, label: string) => ({

@@ -15,7 +15,7 @@ export interface Revocation {
    * Settles revocations whose answer was lost: confirmed once the list says revoked, failed if the list still does not once no request can arrive any
    * more.
    */
-  settle(keys: readonly KeySummary[]): Promise<void>
+  reconcile(keys: readonly KeySummary[]): Promise<void>
 }
 
 export function createRevocation(parts: KeyParts): Revocation {
@@ -53,7 +53,7 @@ export function createRevocation(parts: KeyParts): Revocation {
       const forgotten = await credentials.forget(keyId)
       return forgotten.ok ? ok({}) : forgotten
     },
-    settle: async (keys) => {
+    reconcile: async (keys) => {
       for (const operation of operations.unsettled(profile.id)) {
         if (operation.kind !== 'revoke' || operation.state !== 'UNKNOWN' || operation.keyId === null) continue
         const key = keys.find(({ id }) => id === operation.keyId)
@@ -71,7 +71,7 @@ interface Expiry {
   /** Makes a key expire this many days from now (KEY-08). Returns the key with its new date, as the service lists it. Safe to repeat. */
   set(keyId: string, days: ExpiryDays): Promise<Result<KeySummary, Failure>>
   /** Settles changes whose answer was lost, using the expiry date in the list. */
-  settle(keys: readonly KeySummary[]): void
+  reconcile(keys: readonly KeySummary[]): void
 }
 
 export function createExpiry(parts: KeyParts): Expiry {
@@ -112,7 +112,7 @@ export function createExpiry(parts: KeyParts): Expiry {
       // Without a list, use the answer's own record. Without either, the exact date is unknown.
       return ok(listed ?? (answer.value === null ? { ...key, expiresAtMs: null } : list.summary(answer.value, wallet)))
     },
-    settle: (keys) => {
+    reconcile: (keys) => {
       for (const operation of operations.unsettled(profile.id)) {
         if (operation.kind !== 'expiry' || operation.state !== 'UNKNOWN') continue
         const key = keys.find(({ id }) => id === operation.keyId)

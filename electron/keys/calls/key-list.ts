@@ -44,7 +44,7 @@ export interface KeyList {
  * True if the service answered but its list is unusable, so later requests may still succeed. False if the service did not answer or wants a sign-in,
  * which every other request would need too.
  */
-export const toldNothing = (failure: Failure): boolean =>
+export const answeredNothing = (failure: Failure): boolean =>
   failure.kind === 'refused' || (failure.kind === 'unreachable' && ['malformed', 'html', 'too_large', 'server_error'].includes(failure.reason))
 
 export function createKeyList({

@@ -24,7 +24,7 @@ async function open(says: typeof say = (keys) => ({ keys })): Promise<void> {
 const custom = (label: string) =>
   workspace.handlers()['keys.createCustom']({ label, scopes: ['market:read', 'account:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] })
 const list = async () => value(await workspace.handlers()['keys.list']({}))
-const orphans = async () => value(await workspace.handlers()['keys.orphans']({}))
+const unmatched = async () => value(await workspace.handlers()['keys.unmatched']({}))
 const created = () => workspace.exchange.effects().keys
 const operation = () => workspace.journal().secretOperations.list('practice', 1)[0]
 
@@ -83,10 +83,10 @@ test('does not mistake a key that existed before an unreadable list for the lost
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   workspace.faults.audit = 'empty'
   expect(failure(await custom('lost'))).toMatchObject({ kind: 'outcome_unknown' })
-  expect(await orphans()).toMatchObject([{ candidates: [], incomplete: true }])
+  expect(await unmatched()).toMatchObject([{ candidates: [], incomplete: true }])
   say = (keys) => ({ keys: keys.map(({ label: _, ...key }) => key) })
   workspace.clock.advance(30 * second)
-  expect(await orphans()).toMatchObject([{ candidates: [{ id: older }], ambiguous: true, incomplete: true, evidence: 'none' }])
+  expect(await unmatched()).toMatchObject([{ candidates: [{ id: older }], ambiguous: true, incomplete: true, evidence: 'none' }])
 })
 
 test('never concludes from a full list of 64 keys that nothing was created [KEY-16]', async () => {
@@ -96,10 +96,10 @@ test('never concludes from a full list of 64 keys that nothing was created [KEY-
   expect(failure(await custom('lost'))).toMatchObject({ kind: 'outcome_unknown' })
   workspace.faults.audit = 'empty'
   workspace.clock.advance(30 * second)
-  expect(await orphans()).toMatchObject([{ candidates: [], incomplete: true }])
+  expect(await unmatched()).toMatchObject([{ candidates: [], incomplete: true }])
   expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
   say = (keys) => ({ keys })
-  expect(await orphans()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
+  expect(await unmatched()).toMatchObject([{ candidates: [{ id: created()[0]?.key_id }], evidence: 'label_marker' }])
 })
 
 test('lists the other keys when one record is unreadable, and never concludes that nothing was created [KEY-16]', async () => {
@@ -109,7 +109,7 @@ test('lists the other keys when one record is unreadable, and never concludes th
   workspace.faults.audit = 'empty'
   expect(failure(await custom('lost'))).toMatchObject({ kind: 'outcome_unknown' })
   workspace.clock.advance(30 * second)
-  expect(await orphans()).toMatchObject([{ candidates: [], incomplete: true }])
+  expect(await unmatched()).toMatchObject([{ candidates: [], incomplete: true }])
   expect(operation()).toMatchObject({ state: 'UNKNOWN', keyIdsWhole: false })
 })
 
@@ -119,10 +119,10 @@ test('keeps the key of a lost rotation while the list cannot be read [KEY-07, KE
   workspace.faults.dropAnswer = [{ route: `POST ${path}/{key_id}/rotate`, times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'one' }))).toMatchObject({ kind: 'outcome_unknown' })
   say = unreadable
-  const [orphan] = await orphans()
-  expect(orphan).toMatchObject({ kind: 'rotate', candidates: [{ id }] })
-  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: id, action: 'rotate' }))
-  expect(await orphans()).toEqual([])
+  const [lost] = await unmatched()
+  expect(lost).toMatchObject({ kind: 'rotate', candidates: [{ id }] })
+  value(await workspace.handlers()['keys.resolveUnmatched']({ operationId: lost?.operationId ?? '', keyId: id, action: 'rotate' }))
+  expect(await unmatched()).toEqual([])
 })
 
 test('concludes nothing from a list that says it is incomplete, and reports that keys are missing [KEY-06, KEY-16]', async () => {
@@ -138,5 +138,5 @@ test('concludes nothing from a list that says it is incomplete, and reports that
   await custom('two')
   say = (keys) => ({ keys: keys.filter(({ label }) => !String(label).startsWith('two')), has_more: true })
   workspace.clock.advance(10 * 60 * second)
-  expect(await orphans()).toMatchObject([{ label: 'two', candidates: [], evidence: 'none', incomplete: true }])
+  expect(await unmatched()).toMatchObject([{ label: 'two', candidates: [], evidence: 'none', incomplete: true }])
 })

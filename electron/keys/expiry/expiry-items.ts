@@ -1,7 +1,7 @@
 import type { Notice } from '../../../shared/ipc/contract.ts'
 import type { ExpiryItem } from '../../../shared/ipc/keys/expiry.ts'
 import type { SessionStatus } from '../../../shared/ipc/keys/session.ts'
-import { sameAddress } from '../../../shared/signing/pins.ts'
+import { sameAddress } from '../../../shared/signing/trust.ts'
 import { day, hour } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
@@ -50,20 +50,20 @@ function keyItem({ keyId, label, status, createdAtMs, expiresAtMs }: KeyFacts, n
 
 /** null if the key has no agent that may act. */
 function grantItem({ keyId, label, agent, createdAtMs, expiresAtMs }: KeyFacts, end: GrantEnd | null, nowMs: number): Ending | null {
-  const told = end !== null && (agent === null || agent.address === null || sameAddress(agent.address, end.agent)) ? end : null
+  const signed = end !== null && (agent === null || agent.address === null || sameAddress(agent.address, end.agent)) ? end : null
   // If the service says that no grant is active, show only a grant that ended: the service may have stopped listing it as granted for that reason.
-  if (agent?.granted === false && (told === null || told.endsAtMs > nowMs)) return null
-  if (agent === null && told === null) return null
+  if (agent?.granted === false && (signed === null || signed.endsAtMs > nowMs)) return null
+  if (agent === null && signed === null) return null
   return {
     id: `grant:${keyId}`,
     kind: 'grant',
     keyId,
     label,
-    agent: told?.agent ?? agent?.address ?? null,
+    agent: signed?.agent ?? agent?.address ?? null,
     madeAtMs: createdAtMs,
-    endsAtMs: told?.endsAtMs ?? expiresAtMs,
-    sure: told !== null ? 'exact' : expiresAtMs === null ? 'unknown' : 'at_latest',
-    source: told !== null ? 'signed_here' : expiresAtMs === null ? 'signed_elsewhere_endless' : 'signed_elsewhere',
+    endsAtMs: signed?.endsAtMs ?? expiresAtMs,
+    sure: signed !== null ? 'exact' : expiresAtMs === null ? 'unknown' : 'at_latest',
+    source: signed !== null ? 'signed_here' : expiresAtMs === null ? 'signed_elsewhere_endless' : 'signed_elsewhere',
     action: { kind: 'renew_grant', to: `/keys/${keyId}/grant` },
   }
 }
@@ -144,7 +144,7 @@ export function createExpiryNotices({
 }): ExpiryNotices {
   const { endNotices } = records
   const keyOf = (id: string) => ({ profile: profile.id, id })
-  const toldOf = (id: string) => endNotices.read(keyOf(id))
+  const notifiedOf = (id: string) => endNotices.read(keyOf(id))
 
   return {
     look: (items, nowMs) => {
@@ -153,13 +153,13 @@ export function createExpiryNotices({
         // The sign-in has its own watch. A grant known only to end with its key is covered by the key's notice.
         if (endsAtMs === null || sure !== 'exact' || kind === 'sign_in') return []
         const days = markOf(endsAtMs - nowMs, madeAtMs === null ? null : endsAtMs - madeAtMs)
-        const told = toldOf(id)
-        if (days === null || (told?.endsAtMs === endsAtMs && told.days <= days)) return []
+        const notified = notifiedOf(id)
+        if (days === null || (notified?.endsAtMs === endsAtMs && notified.days <= days)) return []
         return [{ item, endsAtMs, days }]
       })
       if (due.length === 0) return
       // Skip items that ended long before the app first looked.
-      const news = due.filter(({ item, endsAtMs }) => nowMs - endsAtMs < day || toldOf(item.id)?.endsAtMs === endsAtMs)
+      const news = due.filter(({ item, endsAtMs }) => nowMs - endsAtMs < day || notifiedOf(item.id)?.endsAtMs === endsAtMs)
       for (const { item, endsAtMs, days } of due) endNotices.write(keyOf(item.id), { endsAtMs, days })
       if (news.length > 0) emit({ type: 'notice', ...noticeOf(news, nowMs) })
       emit({ type: 'invalidate', queries: ['expiry.list', 'app.attention'] })

@@ -9,7 +9,7 @@ import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../../service/transport/api-client.ts'
 import type { KeyParts } from '../calls/key-list.ts'
 import type { ClipboardSource } from '../delivery/clipboard.ts'
-import type { Rotation, TakeIn } from '../issuance/issue-secret.ts'
+import type { Rotation, StoreSecret } from '../issuance/issue-secret.ts'
 import { type KeyInText, keyTextJob } from './key-text-job.ts'
 
 /** Where the user's own secret comes from. The page names the kind of source, never a path or a text. */
@@ -58,7 +58,7 @@ export function createKeyImport(
     readonly api: ApiClient
     readonly sources: ImportSources
     readonly parsing: Parsing
-    readonly takeIn: TakeIn
+    readonly storeSecret: StoreSecret
     readonly rotation: Rotation
     readonly mayKeep: () => boolean
   },
@@ -144,7 +144,7 @@ export function createKeyImport(
         marker: '',
         draft: null,
       })
-      const taken = await work.takeIn.attempt(operations.move(planned.id, 'SENT'), keyId, tried.secret)
+      const taken = await work.storeSecret.attempt(operations.move(planned.id, 'SENT'), keyId, tried.secret)
       if (!taken.ok) {
         operations.move(planned.id, 'FAILED', { note: `keychain_refused ${taken.failure.code}` })
         return taken

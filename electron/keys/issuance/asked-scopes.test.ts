@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { elsewhere } from '../../../e2e/support/main/elsewhere.ts'
 import { startWorkspace, value, type Workspace } from '../../../e2e/support/main/workspace.ts'
 import type { Scope } from '../../../shared/api/scopes.ts'
-import { chooseKey } from '../../intents/ways/executor/execution.ts'
+import { chooseKey } from '../../intents/methods/executor/execution.ts'
 
 let workspace: Workspace
 afterEach(() => workspace.stop())

@@ -84,7 +84,7 @@ test('keeps the secret in memory if the keychain fails after the call, says so, 
   expect(workspace.events).toContainEqual(expect.objectContaining({ type: 'notice', severity: 'danger' }))
   expect(value(await workspace.handlers()['app.attention']({})).map(({ kind }) => kind)).toContain('unstored_key')
   expect(operations()).toMatchObject([{ state: 'SENT' }])
-  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
+  expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
 
   // The secret works from memory and can be copied.
   value(await workspace.handlers()['account.summary']({ watch: null }))
@@ -104,7 +104,7 @@ test('lists a key as unmatched after a restart if its secret was only in memory 
   const { id } = value(await create(draftId, signature))
   await workspace.restart()
   await workspace.connect()
-  expect(value(await workspace.handlers()['keys.orphans']({}))).toMatchObject([
+  expect(value(await workspace.handlers()['keys.unmatched']({}))).toMatchObject([
     { kind: 'create', label: 'grid-eth', candidates: [{ id, secret: 'elsewhere' }], ambiguous: false },
   ])
 })
@@ -192,7 +192,7 @@ test('asks about an unexpected field by name, and remembers the answer [KEY-15]'
   const expected = `sign with unknown field ${asks.field}`
   expect(failure(await ask(draft.id))).toEqual({ kind: 'confirmation_required', what: 'layout', expected })
   value(await ask(draft.id, { typedPhrase: expected, typedRouter: 'yes' }))
-  expect((await prepare()).comparison).toMatchObject({ verdict: 'pass', asks: null, layoutKnown: true })
+  expect((await prepare()).comparison).toMatchObject({ verdict: 'pass', asks: null, formatKnown: true })
 })
 
 test('does not send a grant signed by another account', async () => {
@@ -243,5 +243,5 @@ test('never resends a lost request that made a key, and lists the key as unmatch
   expect(failure(await create(draftId, '')).kind).toBe('outcome_unknown')
   expect(sentTo('/api/dex/developer/keys')).toHaveLength(1)
   expect(workspace.exchange.effects().keys).toHaveLength(1)
-  expect(value(await workspace.handlers()['keys.orphans']({}))).toHaveLength(1)
+  expect(value(await workspace.handlers()['keys.unmatched']({}))).toHaveLength(1)
 })

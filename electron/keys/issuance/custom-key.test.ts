@@ -24,7 +24,7 @@ afterEach(() => workspace.stop())
 
 const create = (change: Partial<CustomKeyRequest> = {}) => workspace.handlers()['keys.createCustom']({ ...request, ...change })
 const list = async () => value(await workspace.handlers()['keys.list']({}))
-const orphans = async () => value(await workspace.handlers()['keys.orphans']({}))
+const unmatched = async () => value(await workspace.handlers()['keys.unmatched']({}))
 const operations = () => workspace.journal().secretOperations.list('practice', 10)
 const sentToCreate = () => workspace.sent.filter(({ method, path }) => method === 'POST' && path === createPath)
 
@@ -83,7 +83,7 @@ test('leaves an 11th key to the service, whose refusal changes nothing [KEY-06]'
   expect(failure(await create())).toMatchObject({ kind: 'refused', code: 'KEY_LIMIT_REACHED' })
   expect(sentToCreate()).toHaveLength(11)
   expect(workspace.exchange.effects().keys).toHaveLength(10)
-  expect(await orphans()).toEqual([])
+  expect(await unmatched()).toEqual([])
 })
 
 test('requests no key while the keychain takes nothing [KEY-05]', async () => {
@@ -97,7 +97,7 @@ test('keeps the secret in memory if the keychain fails after the call, until the
   workspace.secrets.failWritesAfterProbe('failed')
   const key = value(await create())
   expect(key.secret).toBe('memory')
-  expect(await orphans()).toEqual([])
+  expect(await unmatched()).toEqual([])
   value(await workspace.handlers()['account.summary']({ watch: null }))
   workspace.secrets.failWrites(null)
   expect(value(await workspace.handlers()['keys.retryStore']({ keyId: key.id })).secret).toBe('keychain')
@@ -112,12 +112,12 @@ test('saves the ids and the marker before the call, and finds the key of a lost 
   await elsewhere(workspace).create()
   await workspace.restart()
   await workspace.connect()
-  const [orphan, ...more] = await orphans()
+  const [lost, ...more] = await unmatched()
   expect(more).toEqual([])
-  expect(orphan).toMatchObject({ label: 'lost', ambiguous: false, evidence: 'label_marker', candidates: [{ label: 'lost', secret: 'elsewhere' }] })
+  expect(lost).toMatchObject({ label: 'lost', ambiguous: false, evidence: 'label_marker', candidates: [{ label: 'lost', secret: 'elsewhere' }] })
   // The app did not retry the creation automatically.
   expect(sentToCreate()).toHaveLength(2)
-  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: orphan?.candidates[0]?.id ?? '', action: 'rotate' }))
+  value(await workspace.handlers()['keys.resolveUnmatched']({ operationId: lost?.operationId ?? '', keyId: lost?.candidates[0]?.id ?? '', action: 'rotate' }))
   expect((await list()).keys.find(({ label }) => label === 'lost')).toMatchObject({ secret: 'keychain' })
 })
 
@@ -132,7 +132,7 @@ test('stores the secret when the answer names only the key’s id [KEY-05]', asy
 test('treats an answer without a secret as lost, and lists its key as unmatched [KEY-05, KEY-16]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create()).kind).toBe('unreadable')
-  expect(await orphans()).toMatchObject([{ candidates: [{ label: 'reader' }], ambiguous: false }])
+  expect(await unmatched()).toMatchObject([{ candidates: [{ label: 'reader' }], ambiguous: false }])
 })
 
 test('runs two simultaneous creations one after the other, and keeps their keys apart [KEY-16]', async () => {

@@ -18,7 +18,7 @@ test('never loses or duplicates a key when the disk fills up: it requests no key
     'written down when there is space': { journal: 'ready', operations: ['create VERIFIED', 'create VERIFIED', 'create FAILED'] },
     'killed before it was written down': {
       journal: 'memory_only',
-      orphans: [],
+      unmatched: [],
       made: 3,
       keys: ['third keychain', 'second keychain', 'first keychain'],
     },

@@ -7,13 +7,13 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
 import { explainGrant, type GrantExpectation } from '../../../shared/signing/grant/grant.ts'
 import { parseTypedData } from '../../../shared/signing/message/typed-data.ts'
-import { type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
+import { type RouterDecision, sameAddress } from '../../../shared/signing/trust.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { GrantEnd } from '../../store/records/key-records.ts'
 import type { Records } from '../../store/records/registry.ts'
 import { agree, expectedRouter, holdAgainst } from '../../wallet/trusted-contracts/agreement.ts'
-import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
+import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 
 export interface CheckedGrant {
   readonly grant: KeyDraft['grant']
@@ -56,21 +56,21 @@ export function agentBeside({ agent, beside }: { readonly agent: string | null; 
   return agent ?? (more.length === 0 ? (only ?? null) : null)
 }
 
-export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonly clock: Clock }): GrantCheck {
+export function createGrantCheck({ trust, clock }: { readonly trust: Trust; readonly clock: Clock }): GrantCheck {
   return {
     check: async (subject) => {
       const parsed = parseTypedData(subject.typedData)
       if (!parsed.ok) return fail(signingRefused({ code: 'typed_data', by: parsed.failure.problem }))
       const typedData = parsed.value
-      const router = await pins.decide(typedData.domain.verifyingContract ?? null)
+      const router = await trust.decide(typedData.domain.verifyingContract ?? null)
       const { comparison, pin, ...grant } = explainGrant(typedData, {
         wallet: subject.wallet,
         agent: subject.agent,
-        router: expectedRouter(router, pins.router()),
+        router: expectedRouter(router, trust.router()),
         scopes: subject.scopes === undefined ? defaultScopes : subject.scopes,
         keyExpiresInDays: subject.request.expiresInDays,
         existingKey: subject.existingKey,
-        pins: pins.layouts(kind),
+        formats: trust.formats(kind),
         nowMs: clock.now(),
       })
       return ok({
@@ -81,7 +81,7 @@ export function createGrantCheck({ pins, clock }: { readonly pins: Pins; readonl
         digest: typedData.digest,
       })
     },
-    agree: (checked, phrase, typedRouter) => agree(pins, kind, checked, { phrase, router: typedRouter }),
+    agree: (checked, phrase, typedRouter) => agree(trust, kind, checked, { phrase, router: typedRouter }),
   }
 }
 

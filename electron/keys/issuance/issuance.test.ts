@@ -12,7 +12,7 @@ import { openJournal, type SqliteJournal } from '../../store/journal/tables/sqli
 import type { KeyListing, KeyParts } from '../calls/key-list.ts'
 import { unlisted } from './custom-key.ts'
 import { createIssuance } from './issuance.ts'
-import { createTakeIn } from './issue-secret.ts'
+import { createStoreSecret } from './issue-secret.ts'
 
 const profile = { id: 'p', kind: 'live', hostUrl: 'https://svc.example', practiceWallet: null } as const
 const session = { kind: 'session', bearer: new Secret('svcds1.x') } as const
@@ -59,7 +59,7 @@ async function issue(after: Readonly<Record<string, string | null>>) {
     emit: () => undefined,
     newId: () => 'op',
   }
-  const issuance = createIssuance(parts, createTakeIn({ kind: 'key', profileId: profile.id, journal, held: credentials, emit: () => undefined }))
+  const issuance = createIssuance(parts, createStoreSecret({ kind: 'key', profileId: profile.id, journal, stored: credentials, emit: () => undefined }))
   const result = await issuance.issue({
     operationId: null,
     session,

@@ -9,8 +9,8 @@ import type { ApiFailure, SessionCredential } from '../../service/transport/api-
 import type { Journal, SecretOperationRow, Vault } from '../../store/journal/journal.ts'
 import type { StoredDraft } from '../../store/records/key-records.ts'
 import type { IssuedKey } from '../calls/key-calls.ts'
-import { type KeyListing, type KeyParts, toldNothing } from '../calls/key-list.ts'
-import { createSecretIssuer, type TakeIn } from './issue-secret.ts'
+import { answeredNothing, type KeyListing, type KeyParts } from '../calls/key-list.ts'
+import { createSecretIssuer, type StoreSecret } from './issue-secret.ts'
 
 export interface Issue {
   /** The operation's id; null to create one. */
@@ -42,7 +42,7 @@ export interface Issuance {
   /**
    * Creates one key without losing its secret (KEY-05, KEY-16). First tests that the keychain takes a secret, then saves the existing key ids and the
    * label's marker, then makes the call. Fails with `keychain` or `journal` before anything is sent, with the service's refusal, or with
-   * `outcome_unknown` or `unreadable`. In the last two cases the operation is UNKNOWN, and `Orphans` lists the keys it may have made.
+   * `outcome_unknown` or `unreadable`. In the last two cases the operation is UNKNOWN, and `UnmatchedKeys` lists the keys it may have made.
    */
   issue(order: Issue): Promise<Result<IssuedHere, Failure>>
   /** Returns a new marker for the label in the service's list. */
@@ -61,8 +61,8 @@ function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole,
   return only !== undefined && more.length === 0 && (marked.length > 0 || fresh.length === 1) ? only.id : null
 }
 
-export function createIssuance({ profile, journal, secrets, credentials, list, newId }: KeyParts, takeIn: TakeIn): Issuance {
-  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayExist: 'key_may_exist', failure: lostCreation } })
+export function createIssuance({ profile, journal, secrets, credentials, list, newId }: KeyParts, storeSecret: StoreSecret): Issuance {
+  const issuer = createSecretIssuer({ journal, secrets, storeSecret, lost: { mayExist: 'key_may_exist', failure: lostCreation } })
 
   return {
     newMarker: () => newId().slice(0, markerLength),
@@ -71,7 +71,7 @@ export function createIssuance({ profile, journal, secrets, credentials, list, n
       const issued = await issuer.issue<IssuedKey>({
         plan: async () => {
           const before = await list.read(session, wallet)
-          if (!before.ok && !toldNothing(before.failure)) return before
+          if (!before.ok && !answeredNothing(before.failure)) return before
           const listing = before.ok ? before.value : null
           const stopped = order.before?.(listing) ?? null
           if (stopped !== null) return fail(stopped)

@@ -7,8 +7,8 @@ import type { Secret } from '../../kernel/secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { ApiFailure } from '../../service/transport/api-client.ts'
 import { heldBack, type Journal, type SecretOperationRow } from '../../store/journal/journal.ts'
-import type { HeldSecrets } from '../../store/secrets/held-secrets.ts'
 import type { KeychainFailure, SecretKind, SecretStore } from '../../store/secrets/secret-store.ts'
+import type { StoredSecrets } from '../../store/secrets/stored-secrets.ts'
 import type { KeyParts } from '../calls/key-list.ts'
 
 export type PlannedOperation = Parameters<Journal['secretOperations']['plan']>[0]
@@ -42,12 +42,12 @@ export interface SecretIssuer {
 export interface SecretIssuerDeps {
   readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
   readonly secrets: Pick<SecretStore, 'probe'>
-  readonly takeIn: Pick<TakeIn, 'store'>
+  readonly storeSecret: Pick<StoreSecret, 'store'>
   /** What an operation with a lost or unreadable answer may have made, and the failure that the window shows for a lost one. */
   readonly lost: { readonly mayExist: 'key_may_exist' | 'webhook_may_exist'; readonly failure: Failure }
 }
 
-export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIssuerDeps): SecretIssuer {
+export function createSecretIssuer({ journal, secrets, storeSecret, lost }: SecretIssuerDeps): SecretIssuer {
   const operations = journal.secretOperations
   // Runs one creation at a time: with two at once, a list could not show which one made a new key.
   const queue = createQueue()
@@ -80,7 +80,7 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
     const id = await call.idOf(answer.value, sent)
     // A secret without a known owner is useless. The user can issue a fresh one for the unmatched key.
     if (id === null) return unknown(sent)
-    const where = await takeIn.store(sent, id, answer.value.secret)
+    const where = await storeSecret.store(sent, id, answer.value.secret)
     if (where === 'keychain') operations.move(sent.id, 'VERIFIED')
     return ok({ id, where, answer: answer.value })
   }
@@ -88,7 +88,7 @@ export function createSecretIssuer({ journal, secrets, takeIn, lost }: SecretIss
   return { issue: (call) => queue(() => issue(call)) }
 }
 
-export interface TakeIn {
+export interface StoreSecret {
   /**
    * Stores a one-time secret: writes it to the keychain, reads it back, and marks the operation STORED. If the keychain fails, the secret stays in
    * memory for this run, the operation stays SENT and the window is notified. The secret is lost only if the app quits (KEY-05).
@@ -106,37 +106,37 @@ export interface TakeIn {
   resume(operation: SecretOperationRow): Promise<boolean>
 }
 
-interface TakeInDeps {
+interface StoreSecretDeps {
   readonly kind: SecretKind
   readonly profileId: string
   readonly journal: Pick<Journal, 'records' | 'secretOperations'>
-  readonly held: HeldSecrets
+  readonly stored: StoredSecrets
   readonly emit: Emit
 }
 
-export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDeps): TakeIn {
+export function createStoreSecret({ kind, profileId, journal, stored, emit }: StoreSecretDeps): StoreSecret {
   const waiting = new Map<string, SecretOperationRow>()
   /** The keychain account where an operation's secret is being written, until that secret is in use. */
   const writing = kind === 'key' ? journal.records.writingKeys : journal.records.writingWebhooks
   const of = (operationId: string) => ({ profile: profileId, operationId })
 
   const stage = async (operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>> => {
-    const account = held.newAccount(keyId)
+    const account = stored.newAccount(keyId)
     writing.write(of(operation.id), account)
-    const staged = await held.stage(account, secret)
+    const staged = await stored.stage(account, secret)
     if (!staged.ok) return staged
-    const stored = journal.secretOperations.move(operation.id, 'STORED', { keyId })
-    held.promote({ wallet: operation.wallet, keyId, label: operation.label, account, secret })
+    const row = journal.secretOperations.move(operation.id, 'STORED', { keyId })
+    stored.promote({ wallet: operation.wallet, keyId, label: operation.label, account, secret })
     writing.delete(of(operation.id))
-    return ok(stored)
+    return ok(row)
   }
 
   return {
     attempt: stage,
     store: async (operation, keyId, secret) => {
-      const stored = await stage(operation, keyId, secret)
-      if (stored.ok) return 'keychain'
-      held.keepInMemory({ wallet: operation.wallet, keyId, label: operation.label, secret })
+      const staged = await stage(operation, keyId, secret)
+      if (staged.ok) return 'keychain'
+      stored.keepInMemory({ wallet: operation.wallet, keyId, label: operation.label, secret })
       waiting.set(keyId, operation)
       emit({
         type: 'notice',
@@ -148,22 +148,22 @@ export function createTakeIn({ kind, profileId, journal, held, emit }: TakeInDep
     },
     retry: async (keyId) => {
       const operation = waiting.get(keyId)
-      const kept = held.inMemory().find((entry) => entry.keyId === keyId)
+      const kept = stored.inMemory().find((entry) => entry.keyId === keyId)
       if (operation === undefined || kept === undefined) return ok(null)
-      const stored = await stage(operation, keyId, kept.secret)
-      if (stored.ok) waiting.delete(keyId)
-      return stored
+      const staged = await stage(operation, keyId, kept.secret)
+      if (staged.ok) waiting.delete(keyId)
+      return staged
     },
     holds: (operationId) => [...waiting.values()].some(({ id }) => id === operationId),
     keyOf: (operationId) => [...waiting].find(([, { id }]) => id === operationId)?.[0] ?? null,
     resume: async ({ id, keyId, wallet, label }) => {
       if (keyId === null) return false
       const account = writing.read(of(id))
-      if (account === null) return held.whereIs(keyId) === 'keychain'
-      const secret = await held.staged(account)
+      if (account === null) return stored.whereIs(keyId) === 'keychain'
+      const secret = await stored.staged(account)
       // A locked keychain proves nothing. The next start tries again.
       if (!secret.ok || secret.value === null) return false
-      held.promote({ wallet, keyId, label, account, secret: secret.value })
+      stored.promote({ wallet, keyId, label, account, secret: secret.value })
       writing.delete(of(id))
       return true
     },
@@ -181,7 +181,7 @@ export interface Rotation {
   verify(operation: SecretOperationRow): Promise<void>
 }
 
-export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
+export function createRotation(parts: KeyParts, storeSecret: StoreSecret): Rotation {
   const { profile, journal, secrets, credentials, calls, list, signIn, newId } = parts
   const operations = journal.secretOperations
 
@@ -234,7 +234,7 @@ export function createRotation(parts: KeyParts, takeIn: TakeIn): Rotation {
         if (unreadable) return fail(failure)
         return fail({ kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys/{key_id}/rotate' })
       }
-      const where = await takeIn.store(sent, keyId, answer.value.secret)
+      const where = await storeSecret.store(sent, keyId, answer.value.secret)
       const stored = operations.get(planned.id)
       if (where === 'keychain' && stored !== null) await verify(stored)
       return ok({ ...key, secret: where, masked: key.masked ?? 'SVC••••••••', inUse: credentials.inUse(wallet) === keyId })

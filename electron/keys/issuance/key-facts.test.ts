@@ -38,7 +38,7 @@ test('settles a change of expiry from the list when every answer is lost [KEY-08
   workspace.faults.dropAnswer = [{ route: expiryRoute, times: 99 }]
   expect((await workspace.handlers()['keys.setExpiry']({ keyId: id, days: 90 })).ok).toBe(false)
   expect(operations()[0]).toMatchObject({ kind: 'expiry', state: 'UNKNOWN' })
-  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
+  expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
   await list()
   expect(operations()[0]).toMatchObject({ state: 'SETTLED', note: expect.stringMatching(/^listed_end 20/) })
 })

@@ -68,7 +68,7 @@ test('leaves no unexplained key, loses no valid secret and resolves every unknow
           expect(await user.unexplained(), JSON.stringify(move)).toEqual([])
         }
         await user.settle(turn)
-        expect(value(await user.workspace.handlers()['keys.orphans']({}))).toEqual([])
+        expect(value(await user.workspace.handlers()['keys.unmatched']({}))).toEqual([])
         for (const operation of user.workspace.journal().secretOperations.list('practice', 500))
           expect(['VERIFIED', 'FAILED', 'SETTLED'], JSON.stringify(operation)).toContain(operation.state)
         expect(await user.unusable()).toEqual([])

@@ -15,7 +15,7 @@ import type { Journal } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import type { Session } from '../sign-in/session.ts'
 import { noSum, runScan, type ScanSum, scanLimits } from './run-scan.ts'
-import { createFingerprints, type FoundSpot, type HeldForScan, type Recognised, type ScanLimits } from './scan-job.ts'
+import { createFingerprints, type FoundSpot, type Recognised, type ScanLimits, type SecretForScan } from './scan-job.ts'
 
 export interface LeaksDeps {
   readonly profile: ProfileFacts
@@ -83,27 +83,27 @@ export function createLeaks(deps: LeaksDeps): Leaks {
 
   /** Where the secret of each key is stored. */
   const places = (): Map<string, SecretPlace> => {
-    const held = [
+    const stored = [
       ...journal.secretIndex.list(profile.id),
       ...credentials.inMemory().map(({ keyId, wallet: owner }) => ({ keyId, wallet: owner, account: null })),
     ]
-    return new Map(held.map(({ keyId, wallet: owner, account }) => [keyId, { wallet: owner, account }]))
+    return new Map(stored.map(({ keyId, wallet: owner, account }) => [keyId, { wallet: owner, account }]))
   }
 
   /** Reads every key whose secret is here, of all wallets. Once the keychain refuses one, the others are not read. */
-  const read = async (): Promise<{ held: HeldForScan[]; unread: Set<string> }> => {
-    const held: HeldForScan[] = []
+  const read = async (): Promise<{ stored: SecretForScan[]; unread: Set<string> }> => {
+    const stored: SecretForScan[] = []
     const unread = new Set(places().keys())
     for (const [keyId, { wallet: owner }] of places()) {
       const secret = await credentials.secretOf(keyId)
       if (!secret.ok) break
       if (secret.value === null) continue
-      held.push({ keyId, wallet: owner, secret: secret.value })
+      stored.push({ keyId, wallet: owner, secret: secret.value })
       unread.delete(keyId)
     }
     // Without its encryption key the vault reads nothing; the keys already report that.
     const sessions = await signIns().catch(() => [])
-    return { held: [...held, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
+    return { stored: [...stored, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
   }
 
   /** True if the key still has the secret that it had when the scan began. */
@@ -222,16 +222,16 @@ export function createLeaks(deps: LeaksDeps): Leaks {
         if (abort !== null) return fail({ kind: 'wrong_state', state: 'running', wanted: 'stopped' })
         const controller = new AbortController()
         abort = controller
-        const { held, unread } = await read().catch((error: unknown) => {
+        const { stored, unread } = await read().catch((error: unknown) => {
           abort = null
           throw error
         })
-        fingerprints.learn(held, unread)
+        fingerprints.learn(stored, unread)
         const about = {
           folders: chosen,
           ignoredToo,
           startedAtMs: clock.now(),
-          keys: { compared: held.filter(({ keyId }) => keyId !== null).length, missing: unread.size },
+          keys: { compared: stored.filter(({ keyId }) => keyId !== null).length, missing: unread.size },
         }
         const current: Scan = { about, places: places(), sum: noSum(), state: 'running', endedAtMs: null }
         scan = current

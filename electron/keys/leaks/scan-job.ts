@@ -139,7 +139,7 @@ export interface Recognised {
 /** In characters. Only this much of a longer secret is compared; the service's secrets are far shorter. */
 export const longestSecret = 256
 
-export interface HeldForScan {
+export interface SecretForScan {
   /** null if the secret is the wallet's sign-in. */
   readonly keyId: string | null
   readonly wallet: string
@@ -162,7 +162,7 @@ interface Prints {
  */
 export interface Fingerprints {
   /** Sets the secrets that are stored now. Earlier ones become former, except those of keys whose secret could not be read this time. */
-  learn(held: readonly HeldForScan[], unread?: ReadonlySet<string>): void
+  learn(held: readonly SecretForScan[], unread?: ReadonlySet<string>): void
   /** The secret that `text` begins with, and its length in characters. */
   recognise(text: string): (Recognised & { readonly length: number }) | null
   /** Exports the data for another process. */

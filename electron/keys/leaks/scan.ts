@@ -202,11 +202,11 @@ const tellEveryMs = 100
 /** Reports the scan's progress: totals, and the new items of each list. */
 function createNews(counts: ScanCounts, tell: (news: ScanNews) => void) {
   const newOf = <T>(list: Iterable<T>) => {
-    let told = [...list].length
+    let reported = [...list].length
     return (now: Iterable<T>): T[] => {
       const all = [...now]
-      const added = all.slice(told)
-      told = all.length
+      const added = all.slice(reported)
+      reported = all.length
       return added
     }
   }

@@ -9,7 +9,7 @@ import type { Journal, SecretOperationRow } from '../../store/journal/journal.ts
 import type { StoredReplacement } from '../../store/records/key-records.ts'
 import type { Records } from '../../store/records/registry.ts'
 import type { KeyDraftStore } from '../issuance/issuance.ts'
-import type { TakeIn } from '../issuance/issue-secret.ts'
+import type { StoreSecret } from '../issuance/issue-secret.ts'
 import type { KeyWork } from '../keys.ts'
 
 interface ConcludeParts {
@@ -17,7 +17,7 @@ interface ConcludeParts {
   readonly journal: Pick<Journal, 'secretOperations'>
   readonly credentials: Pick<Credentials, 'whereIs' | 'facts'>
   readonly drafts: Pick<KeyDraftStore, 'current' | 'byId'>
-  readonly takeIn: Pick<TakeIn, 'keyOf'>
+  readonly storeSecret: Pick<StoreSecret, 'keyOf'>
   readonly store: ReplacementStore
   readonly clock: Clock
 }
@@ -43,7 +43,7 @@ export const customDraft = (replacementId: string): string => `replacement/${rep
  * this computer.
  */
 export function createConclude(parts: ConcludeParts): (replacement: StoredReplacement) => StoredReplacement {
-  const { journal, credentials, drafts, takeIn, store, clock } = parts
+  const { journal, credentials, drafts, storeSecret, store, clock } = parts
   const isRevoked = (keyId: string): boolean => credentials.facts(keyId)?.status === 'revoked'
 
   const creationOf = (replacement: StoredReplacement): Creation => {
@@ -55,7 +55,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
       case 'PLANNED':
         return { state: 'under_way' }
       case 'SENT': {
-        const held = takeIn.keyOf(operation.id)
+        const held = storeSecret.keyOf(operation.id)
         return held === null ? { state: 'under_way' } : { state: 'made', keyId: held }
       }
       case 'UNKNOWN':

@@ -24,9 +24,9 @@ test('continues the replacement once the user rotates the unmatched key of a los
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unknown' })
   expect(failure(await user.advance(id, 'retry'))).toMatchObject({ kind: 'wrong_state', state: 'creation_unknown' })
-  const [orphan] = value(await workspace.handlers()['keys.orphans']({}))
-  const keyId = orphan?.candidates[0]?.id ?? ''
-  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId, action: 'rotate' }))
+  const [lost] = value(await workspace.handlers()['keys.unmatched']({}))
+  const keyId = lost?.candidates[0]?.id ?? ''
+  value(await workspace.handlers()['keys.resolveUnmatched']({ operationId: lost?.operationId ?? '', keyId, action: 'rotate' }))
   expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { id: keyId, kept: 'keychain' } })
   expect(value(await user.advance(id, 'probe')).now).toMatchObject({ state: 'probed', verdict: 'works' })
   expect(effects()).toHaveLength(2)
@@ -37,15 +37,15 @@ test('plans a lost creation again if its key was revoked, but not if it was dism
   const lose = async () => {
     workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
     expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
-    const [orphan] = value(await workspace.handlers()['keys.orphans']({}))
-    return { operationId: orphan?.operationId ?? '', keyId: orphan?.candidates[0]?.id ?? '' }
+    const [lost] = value(await workspace.handlers()['keys.unmatched']({}))
+    return { operationId: lost?.operationId ?? '', keyId: lost?.candidates[0]?.id ?? '' }
   }
-  value(await workspace.handlers()['keys.settleOrphan']({ ...(await lose()), action: 'revoke' }))
+  value(await workspace.handlers()['keys.resolveUnmatched']({ ...(await lose()), action: 'revoke' }))
   await user.keys()
   expect((await user.only()).now.state).toBe('planned')
 
   const left = await lose()
-  value(await workspace.handlers()['keys.settleOrphan']({ ...left, action: 'dismiss' }))
+  value(await workspace.handlers()['keys.resolveUnmatched']({ ...left, action: 'dismiss' }))
   expect((await user.only()).now).toEqual({ state: 'stuck', at: 'planned', reason: 'creation_unnamed' })
   workspace.clock.advance(16 * second)
   expect(failure(await user.advance(id, 'retry'))).toMatchObject({ kind: 'wrong_state', state: 'creation_unnamed' })
@@ -59,7 +59,7 @@ test('starts a creation that made nothing again only once no request can arrive 
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
   workspace.clock.advance(16 * second)
-  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
+  expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
   expect(failure(await user.advance(id, 'retry'))).toMatchObject({ kind: 'wrong_state', wanted: 'nothing_on_its_way' })
   workspace.clock.advance(16 * second)
   expect(value(await user.advance(id, 'retry')).now.state).toBe('planned')
@@ -113,8 +113,8 @@ test('lists the new key as unmatched if the app was killed with its secret in me
   workspace.secrets.failWrites(null)
   expect((await user.only()).now).toEqual({ state: 'stuck', at: 'created', reason: 'secret_lost' })
   expect(failure(await user.advance(id, 'retry'))).toMatchObject({ kind: 'wrong_state', state: 'secret_lost' })
-  const [orphan] = value(await workspace.handlers()['keys.orphans']({}))
-  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: orphan?.candidates[0]?.id ?? '', action: 'rotate' }))
+  const [lost] = value(await workspace.handlers()['keys.unmatched']({}))
+  value(await workspace.handlers()['keys.resolveUnmatched']({ operationId: lost?.operationId ?? '', keyId: lost?.candidates[0]?.id ?? '', action: 'rotate' }))
   expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'keychain' } })
 })
 
@@ -185,7 +185,7 @@ test('does not list a handed-over key as unmatched after a crash, because the bo
   await workspace.restart()
   await workspace.connect()
   workspace.secrets.failWrites(null)
-  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
+  expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
   expect(await user.only()).toMatchObject({ now: { state: 'handed_over' }, newKey: { kept: 'elsewhere' } })
   expect(value(await user.advance(id, 'revoke', 'reader')).now.state).toBe('done')
 })

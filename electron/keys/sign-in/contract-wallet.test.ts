@@ -29,7 +29,7 @@ const submitted = () => workspace.sent.filter(({ path }) => path === '/api/dex/d
 async function challenged({ address }: ContractWallet) {
   value(await workspace.handlers()['wallet.report']({ address, chainId: 8453, peerName: 'Phone', topic: 'topic' }))
   const { id, message } = value(await workspace.handlers()['session.challenge']({}))
-  const request = value(await workspace.handlers()['session.ask']({ id, acceptLayout: true }))
+  const request = value(await workspace.handlers()['session.ask']({ id, acceptFormat: true }))
   expect(request).toMatchObject({ method: 'personal_sign', wallet: address, message })
   const nonce = /[0-9a-f]{32}/.exec(message)?.[0]
   return { id, hash: hashMessage(message), body: (signature: string) => ({ wallet: address, nonce, signature }) }

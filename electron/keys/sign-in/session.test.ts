@@ -14,7 +14,7 @@ afterEach(() => workspace.stop())
 
 const submitted = () => workspace.sent.filter(({ path }) => path === '/api/dex/developer/session')
 const challenge = async () => value(await workspace.handlers()['session.challenge']({}))
-const ask = (id: string, acceptLayout = false) => workspace.handlers()['session.ask']({ id, acceptLayout })
+const ask = (id: string, acceptFormat = false) => workspace.handlers()['session.ask']({ id, acceptFormat })
 
 test('hands the wallet the message exactly as received, and signs in', async () => {
   const { id, message, verdict } = await challenge()

@@ -19,7 +19,7 @@ import type { SecretStore } from '../../store/secrets/secret-store.ts'
 import type { Chain } from '../../wallet/chain/chain.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { createWalletRequests } from '../../wallet/requests/wallet-requests.ts'
-import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
+import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 
 export interface SessionDeps {
   readonly profile: ProfileFacts
@@ -27,7 +27,7 @@ export interface SessionDeps {
   readonly api: Pick<ApiClient, 'call'>
   readonly vault: Vault
   readonly secrets: Pick<SecretStore, 'probe'>
-  readonly pins: Pins
+  readonly trust: Trust
   readonly wallet: WalletReport
   readonly chain: Pick<Chain, 'verify'>
   readonly watch: SignInWatch
@@ -48,7 +48,7 @@ export interface Session {
   readonly handlers: HandlersOf<'session'>
 }
 
-const layoutKind = 'challenge'
+const formatKind = 'challenge'
 
 interface Pending {
   readonly challenge: Challenge
@@ -61,7 +61,7 @@ interface Pending {
  * Signing in (Authentication 8): checks a challenge line by line, has it signed exactly as received, and exchanges it for four hours of key
  * management.
  */
-export function createSession({ profile, api, vault, secrets, pins, wallet, chain, watch, clock, newId }: SessionDeps): Session {
+export function createSession({ profile, api, vault, secrets, trust, wallet, chain, watch, clock, newId }: SessionDeps): Session {
   const requests = createWalletRequests({ wallet, chain, clock })
   const pending = new Map<string, Pending>()
   /** Nonces of this run, each with its challenge. */
@@ -89,7 +89,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
       wallet: address,
       host: new URL(profile.hostUrl).host,
       nowMs: clock.now(),
-      knownLayouts: pins.layouts(layoutKind).map(({ hash }) => hash),
+      knownFormats: trust.formats(formatKind).map(({ hash }) => hash),
       nonceSeen: (seen) => (nonces.get(seen) ?? id) !== id,
     })
   }
@@ -164,7 +164,7 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
         } satisfies ChallengeView)
       },
 
-      'session.ask': async ({ id, acceptLayout }) => {
+      'session.ask': async ({ id, acceptFormat }) => {
         const found = open(id)
         if (!found.ok) return found
         const { challenge, wallet: address, expiresAtMs } = found.value
@@ -172,12 +172,12 @@ export function createSession({ profile, api, vault, secrets, pins, wallet, chai
           wallet: address,
           expiresAtMs,
           read: async () => {
-            const { verdict, problem, layoutHash } = check(id, found.value)
+            const { verdict, problem, formatHash } = check(id, found.value)
             if (problem !== null) return fail({ kind: 'challenge_refused', problem })
-            if (verdict === 'confirm' && !acceptLayout) return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
+            if (verdict === 'confirm' && !acceptFormat) return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
             const begin = () => {
               if (verdict === 'confirm')
-                pins.addLayout(layoutKind, { hash: layoutHash, usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null, format: null })
+                trust.addFormat(formatKind, { hash: formatHash, usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null, format: null })
             }
             return ok({ asked: { method: 'personal_sign', message: challenge.message }, begin })
           },

@@ -6,7 +6,7 @@ import { openApi } from '../../../e2e/support/main/open-api.ts'
 import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { createWallet } from '../../wallet/connection/wallet.ts'
-import { createPins } from '../../wallet/trusted-contracts/pins.ts'
+import { createTrust } from '../../wallet/trusted-contracts/trust.ts'
 import { createSession } from './session.ts'
 
 const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -44,7 +44,7 @@ async function start() {
     api,
     vault,
     secrets: createMemorySecretStore(),
-    pins: createPins({
+    trust: createTrust({
       profile,
       records: createMemoryRecords(),
       published: async () => ({ config: null, meta: null, unread: [] }),
@@ -66,12 +66,12 @@ test('asks the user once per signing format about a message with missing parts',
   expect(first.verdict).toBe('confirm')
   expect(first.checks.filter(({ verdict }) => verdict === 'missing').map(({ id }) => id)).toEqual(['host'])
   const refused = { kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' }
-  expect(failure(await handlers['session.ask']({ id: first.id, acceptLayout: false }))).toEqual(refused)
+  expect(failure(await handlers['session.ask']({ id: first.id, acceptFormat: false }))).toEqual(refused)
   expect(failure(await handlers['session.complete']({ id: first.id, signature: `0x${'11'.repeat(65)}` }))).toEqual(refused)
-  expect(value(await handlers['session.ask']({ id: first.id, acceptLayout: true }))).toMatchObject({ method: 'personal_sign', message: first.message })
+  expect(value(await handlers['session.ask']({ id: first.id, acceptFormat: true }))).toMatchObject({ method: 'personal_sign', message: first.message })
 
   const second = value(await handlers['session.challenge']({}))
   expect(second.message).not.toBe(first.message)
   expect(second.verdict).toBe('pass')
-  expect(value(await handlers['session.ask']({ id: second.id, acceptLayout: false }))).toMatchObject({ message: second.message })
+  expect(value(await handlers['session.ask']({ id: second.id, acceptFormat: false }))).toMatchObject({ message: second.message })
 })

@@ -15,7 +15,7 @@ async function everything(): Promise<string> {
     handlers['session.status']({}),
     handlers['keys.list']({}),
     handlers['keys.draft']({}),
-    handlers['keys.orphans']({}),
+    handlers['keys.unmatched']({}),
     handlers['account.summary']({ watch: null }),
     handlers['account.positions']({ watch: null }),
     handlers['account.orders']({ watch: null }),
@@ -35,7 +35,7 @@ const routes = async () => value(await workspace.handlers()['requests.list'](all
 async function joinAs(account: ReturnType<typeof privateKeyToAccount>, label: string): Promise<string> {
   const handlers = workspace.handlers()
   const challenge = value(await handlers['session.challenge']({}))
-  const asked = value(await handlers['session.ask']({ id: challenge.id, acceptLayout: true }))
+  const asked = value(await handlers['session.ask']({ id: challenge.id, acceptFormat: true }))
   value(await handlers['session.complete']({ id: challenge.id, signature: await workspace.sign(asked, account) }))
   const draft = value(await handlers['keys.prepare']({ label, expiresInDays: 90, ipAllowlist: [] }))
   const request = value(await handlers['keys.ask']({ draftId: draft.id, ...agreed }))
@@ -117,7 +117,7 @@ test('gives another account no practice data or actions, and explains every empt
     handlers['intents.get']({ ref }),
     handlers['intents.ask']({ ref, ...agreed }),
     handlers['keys.list']({}),
-    handlers['keys.orphans']({}),
+    handlers['keys.unmatched']({}),
     handlers['account.summary']({ watch: null }),
     handlers['account.positions']({ watch: null }),
     handlers['account.orders']({ watch: null }),

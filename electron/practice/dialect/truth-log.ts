@@ -3,7 +3,7 @@ import type { Truth } from './truth.ts'
 import type { Row } from './write-record.ts'
 
 /** An answer in a dialect, and what it means: of one instant, since both come from the same body. */
-export interface ToldTruth {
+export interface LoggedTruth {
   readonly requestId: string
   /** Method and path as the document writes them, with the whole prefix. */
   readonly route: string
@@ -16,7 +16,7 @@ export interface ToldTruth {
 export interface TruthLog {
   add(speaker: Speaker, requestId: string, route: string, body: Row): void
   /** The latest answers first; of one request, of one route, or all that are kept. */
-  find(asked: { readonly requestId?: string; readonly route?: string }): readonly ToldTruth[]
+  find(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
 }
 
 const kept = 200

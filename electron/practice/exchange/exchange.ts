@@ -8,7 +8,7 @@ import type { Chain } from '../chain/practice-chain.ts'
 import type { WireTypedData } from '../chain/wire-typed-data.ts'
 import type { Alteration } from '../dialect/alter.ts'
 import { createSpeakers } from '../dialect/speaker.ts'
-import { createTruthLog, type ToldTruth } from '../dialect/truth-log.ts'
+import { createTruthLog, type LoggedTruth } from '../dialect/truth-log.ts'
 import { createEnvelope } from './answer-envelope.ts'
 import { createAdmission } from './auth/admission.ts'
 import { createKeys } from './auth/api-keys.ts'
@@ -36,7 +36,7 @@ import { createAssess } from './positions/assess.ts'
 import { createBacking } from './positions/backing.ts'
 import { createLedger } from './positions/ledger.ts'
 import { createLiquidations } from './positions/liquidations.ts'
-import { positionsOf, standingsOf } from './positions/margin.ts'
+import { accountStatus, positionsOf } from './positions/margin.ts'
 import { createMarketMoves } from './positions/market-moves.ts'
 import { createOrderBook } from './positions/order-book.ts'
 import { createAccountViews } from './routes/account-views.ts'
@@ -96,7 +96,7 @@ export interface Exchange {
   /** Prepared actions whose answer said something else than the truth, and how. */
   altered(): readonly { readonly intent_id: string; readonly alteration: Alteration }[]
   /** What the latest answers in a dialect mean, newest first: of one request, of one route, or all that are kept. */
-  truth(asked: { readonly requestId?: string; readonly route?: string }): readonly ToldTruth[]
+  truth(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
   /** The latest events on their way to subscriptions, or there, oldest first. */
   deliveries(): readonly DeliveryRecord[]
   /** Delivers an event that did not happen, where it is subscribed, or to one subscription alone. Gives the ids of those that it goes to. */
@@ -289,7 +289,7 @@ export function createExchange({
       const { state } = store
       return {
         keys: state.keys.map((key) => keyRecord(key, keys.statusOf(key))),
-        positions: ledger.wallets().flatMap((wallet) => positionsOf(standingsOf(ledger.book(wallet), marks)).map((position) => ({ wallet, ...position }))),
+        positions: ledger.wallets().flatMap((wallet) => positionsOf(accountStatus(ledger.book(wallet), marks)).map((position) => ({ wallet, ...position }))),
         openOrders: ledger.wallets().flatMap((wallet) =>
           ledger
             .book(wallet)

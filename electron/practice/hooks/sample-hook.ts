@@ -115,7 +115,7 @@ interface SampleKey {
   readonly secret: string
 }
 
-type Standing = 'active' | 'expired' | 'revoked'
+type SampleStatus = 'active' | 'expired' | 'revoked'
 
 const labels = [
   'grid-btc',
@@ -172,7 +172,7 @@ function sampleKeys({ wallet, router, nowMs, count, active }: { wallet: Address;
     const print = hashOf(`sample key ${index} of ${wallet}`)
     const secret = `SVC${print.slice(0, 48)}`
     const place = activeIndexes.indexOf(index)
-    const standing: Standing = place >= 0 ? 'active' : index % 3 === 0 ? 'expired' : 'revoked'
+    const standing: SampleStatus = place >= 0 ? 'active' : index % 3 === 0 ? 'expired' : 'revoked'
     const createdAtMs = nowMs - index * 6 * day - 3 * hour
     const life = { active: pick(activeLeft, Math.max(0, place)) + nowMs - createdAtMs, expired: pick(expiredSpans, index), revoked: 180 * day }[standing]
     const expiresAtMs = standing === 'expired' ? Math.min(createdAtMs + life, nowMs - hour) : createdAtMs + life

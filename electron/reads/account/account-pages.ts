@@ -12,7 +12,7 @@ import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import type { ApiClient, KeyCredential } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { ChainBalances } from '../../wallet/chain/balances.ts'
@@ -20,7 +20,7 @@ import type { Chain } from '../../wallet/chain/chain.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { type AccountReader, createAccountReader, type Subject } from '../history/account-reader.ts'
 import { createHistory } from '../history/history.ts'
-import { createHistoryBooks, type HistoryBooks } from '../history/history-book.ts'
+import { createHistoryRepositories, type HistoryRepositories } from '../history/history-repository.ts'
 import { createKnownRows, createOwnCancels } from '../history/history-rows.ts'
 import { createReports } from '../history/reports.ts'
 import { createWatchList, type WatchList } from '../history/watch-list.ts'
@@ -40,7 +40,7 @@ export interface AccountPagesDeps {
   readonly saveText: SaveText
   readonly clock: ServiceClock
   readonly emit: Emit
-  readonly fieldMap: Pick<FieldMapBook, 'answers'>
+  readonly fieldMap: Pick<FieldMapService, 'answers'>
   readonly onInvalidate: OnInvalidate
   readonly every: Every
 }
@@ -50,8 +50,8 @@ const watchEveryMs = 30 * second
 
 export interface AccountPages {
   readonly reader: AccountReader
-  /** New history books with no rows. */
-  freshBooks(): HistoryBooks
+  /** New history repositories with no rows. */
+  freshRepositories(): HistoryRepositories
   /** Starts to watch accounts with alerts. */
   start(): void
   stop(): void
@@ -70,11 +70,11 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
   const watched = createWatchList({ profile, records: journal.records })
   const reader = createAccountReader({ credentials, wallet, watched })
   const known = createKnownRows(deps)
-  const booksTelling = (onProgress: () => void): HistoryBooks =>
-    createHistoryBooks({ api: deps.api, fieldMap: deps.fieldMap, reader, known, monotonic: deps.clock.monotonic, onProgress })
-  const books = booksTelling(() => emit({ type: 'invalidate', queries: ['account.history', 'account.report'] }))
-  const history = createHistory({ ...deps, reader, books, known })
-  const reports = createReports({ ...deps, reader, books })
+  const repositoriesNotifying = (onProgress: () => void): HistoryRepositories =>
+    createHistoryRepositories({ api: deps.api, fieldMap: deps.fieldMap, reader, known, monotonic: deps.clock.monotonic, onProgress })
+  const repositories = repositoriesNotifying(() => emit({ type: 'invalidate', queries: ['account.history', 'account.report'] }))
+  const history = createHistory({ ...deps, reader, repositories, known })
+  const reports = createReports({ ...deps, reader, repositories })
   const alerts = createRiskAlerts({ profile, records: journal.records, reader, emit })
   const openOrders = createOpenOrders({ api: deps.api, monotonic: deps.clock.monotonic, ownCancels: createOwnCancels(deps) })
   deps.onInvalidate((queries) => {
@@ -97,7 +97,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
 
   return {
     reader,
-    freshBooks: () => booksTelling(() => {}),
+    freshRepositories: () => repositoriesNotifying(() => {}),
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {
       stop = deps.every(watchEveryMs, () => {
@@ -228,8 +228,8 @@ function createCollateral({ api, balances, chain }: CollateralDeps) {
     const publishedFor = (token: string) => (isOwn(token) ? (others.length === 1 ? contracts?.svc : null) : contracts?.usdc) ?? null
     return {
       balances: await Promise.all(
-        held.map(async ({ token, contract: told, balance, locked, withdrawable }) => {
-          const contract = told ?? publishedFor(token)
+        held.map(async ({ token, contract: named, balance, locked, withdrawable }) => {
+          const contract = named ?? publishedFor(token)
           const found = contract === null ? null : await balances.token(contract, wallet)
           return { asset: token, contract, balance, locked, withdrawable, walletBalance: found?.balance ?? null, decimals: found?.decimals ?? null }
         }),

@@ -15,7 +15,7 @@ import type { Emit } from '../../kernel/events.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import { taught } from '../../service/field-names/named-call.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { Records } from '../../store/records/registry.ts'
@@ -55,11 +55,11 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
 
   /** `of`: which alerts this reading covers. A position that closed can alert again when it returns. */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
-    const told = kept.read(keyOf(subject)) ?? []
-    const crossed = measured.filter(({ name, value, threshold }) => !told.includes(name) && compare(value, threshold) < 0)
-    const still = measured.filter(({ name, value, threshold }) => told.includes(name) && compare(value, multiply(threshold, rearmedAbove)) < 0)
-    const next = [...told.filter((name) => !of(name)), ...still.map(({ name }) => name), ...crossed.map(({ name }) => name)].toSorted()
-    if (JSON.stringify(next) !== JSON.stringify(told)) kept.write(keyOf(subject), next)
+    const notified = kept.read(keyOf(subject)) ?? []
+    const crossed = measured.filter(({ name, value, threshold }) => !notified.includes(name) && compare(value, threshold) < 0)
+    const still = measured.filter(({ name, value, threshold }) => notified.includes(name) && compare(value, multiply(threshold, rearmedAbove)) < 0)
+    const next = [...notified.filter((name) => !of(name)), ...still.map(({ name }) => name), ...crossed.map(({ name }) => name)].toSorted()
+    if (JSON.stringify(next) !== JSON.stringify(notified)) kept.write(keyOf(subject), next)
     const to = subject.watchedAs === null ? '/account' : `/account?watch=${subject.wallet}`
     for (const { notice } of crossed) emit({ type: 'notice', severity: 'danger', notice, to, system: true })
   }
@@ -127,7 +127,7 @@ interface RiskPreviewDeps {
   readonly credentials: Pick<Credentials, 'forScope'>
   readonly wallet: WalletReport
   readonly markets: Pick<Markets, 'market'>
-  readonly fieldMap: Pick<FieldMapBook, 'names'>
+  readonly fieldMap: Pick<FieldMapService, 'names'>
 }
 
 /**

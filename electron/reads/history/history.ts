@@ -14,7 +14,7 @@ import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import { createKeptRecord } from '../../store/records/kept-record.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
-import type { HistoryBooks } from './history-book.ts'
+import type { HistoryRepositories } from './history-repository.ts'
 import { type KnownRows, transactionRow } from './history-rows.ts'
 
 export interface HistoryDeps {
@@ -23,60 +23,60 @@ export interface HistoryDeps {
   readonly journal: Pick<Journal, 'records'>
   readonly credentials: Credentials
   readonly reader: AccountReader
-  readonly books: HistoryBooks
+  readonly repositories: HistoryRepositories
   readonly known: KnownRows
   readonly saveText: SaveText
   readonly clock: ServiceClock
 }
 
 /** Long tables: read in pages, searched, and exported as files (ACC-02). */
-export function createHistory({ profile, api, journal, credentials, reader, books, known, saveText, clock }: HistoryDeps) {
+export function createHistory({ profile, api, journal, credentials, reader, repositories, known, saveText, clock }: HistoryDeps) {
   const hiddenColumns = createKeptRecord(journal.records.hiddenColumns, { profile: profile.id })
 
   const distinct = (values: readonly (string | null)[]): string[] => [...new Set(values.flatMap((value) => value ?? []))].toSorted().slice(0, 100)
 
   const everything = async (subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<HistoryRow[] | null, Failure>> => {
-    const opened = await books.open(subject, table)
+    const opened = await repositories.open(subject, table)
     if (!opened.ok) return opened
-    const read = await books.all(subject, table, filter)
+    const read = await repositories.all(subject, table, filter)
     if (!read.ok) return read
-    return ok(read.value.complete ? (books.whole(subject, table, filter)?.rows ?? []).map(known(subject)) : null)
+    return ok(read.value.complete ? (repositories.whole(subject, table, filter)?.rows ?? []).map(known(subject)) : null)
   }
 
   const handlers: Handlers<keyof typeof accountHistory> = {
     'account.history': async ({ watch, table, offset, limit, ...filter }) => {
       const subject = reader.subject(watch)
       if (!subject.ok) return subject
-      const opened = await books.open(subject.value, table)
+      const opened = await repositories.open(subject.value, table)
       if (!opened.ok) return opened
-      const view = books.view(subject.value, table, filter)
+      const view = repositories.view(subject.value, table, filter)
       if (view === null) return fail({ kind: 'not_found', what: 'table' })
       const { rows, ...rest } = view
-      const toldOf = known(subject.value)
-      const all = books.view(subject.value, table, { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' })?.rows ?? []
+      const completedOf = known(subject.value)
+      const all = repositories.view(subject.value, table, { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' })?.rows ?? []
       return ok({
         ...rest,
-        rows: rows.slice(offset, offset + limit).map(toldOf),
+        rows: rows.slice(offset, offset + limit).map(completedOf),
         offset,
         total: rows.length,
-        symbols: distinct(all.map((row) => row.symbol ?? toldOf(row).symbol)),
+        symbols: distinct(all.map((row) => row.symbol ?? completedOf(row).symbol)),
         states: distinct(all.map(({ state }) => state)),
       })
     },
     'account.readOlder': async ({ watch, table, ...filter }) => {
       const subject = reader.subject(watch)
-      return subject.ok ? books.older(subject.value, table, filter) : subject
+      return subject.ok ? repositories.older(subject.value, table, filter) : subject
     },
     'account.readNewer': async ({ watch, table, show }) => {
       const subject = reader.subject(watch)
       if (!subject.ok) return subject
-      const read = await books.newer(subject.value, table, show)
+      const read = await repositories.newer(subject.value, table, show)
       return read.ok ? ok({ newer: read.value.newer }) : read
     },
     'account.stopReading': ({ watch }) => {
       const subject = reader.subject(watch)
       if (!subject.ok) return subject
-      books.stop(subject.value)
+      repositories.stop(subject.value)
       return ok({})
     },
     'account.export': async ({ watch, table, format, ...filter }) => {

@@ -10,11 +10,11 @@ import type { Handlers } from '../../kernel/handlers.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
 import type { AccountReader, Subject } from './account-reader.ts'
-import type { HistoryBooks } from './history-book.ts'
+import type { HistoryRepositories } from './history-repository.ts'
 
 export interface ReportsDeps {
   readonly reader: AccountReader
-  readonly books: HistoryBooks
+  readonly repositories: HistoryRepositories
   readonly credentials: Pick<Credentials, 'facts'>
   readonly saveText: SaveText
   readonly clock: ServiceClock
@@ -29,17 +29,17 @@ const cells = ({ name, realised, fees, funding, net, trades, closed, untold }: R
 ]
 
 /** Earnings and costs by day, market and key, from trades and closed positions. */
-export function createReports({ reader, books, credentials, saveText, clock }: ReportsDeps) {
+export function createReports({ reader, repositories, credentials, saveText, clock }: ReportsDeps) {
   const within = (fromMs: number | null): HistoryFilter => ({ symbol: null, side: null, state: null, fromMs, toMs: null, text: '' })
   const named = (row: HistoryRow): HistoryRow => (row.keyLabel === null ? row : { ...row, keyLabel: credentials.facts(row.keyLabel)?.label ?? row.keyLabel })
 
   const report = async (subject: Subject, by: ReportBy, fromMs: number | null): Promise<Result<AccountReport, Failure>> => {
     const tables = tablesOf(by)
     for (const table of tables) {
-      const opened = await books.open(subject, table)
+      const opened = await repositories.open(subject, table)
       if (!opened.ok) return opened
     }
-    const views = tables.map((table) => books.whole(subject, table, within(fromMs)))
+    const views = tables.map((table) => repositories.whole(subject, table, within(fromMs)))
     const [trades, closed, transactions, orders] = views
     if (trades == null || closed == null) return fail({ kind: 'not_found', what: 'table' })
     const attributed = withKeys({
@@ -63,10 +63,10 @@ export function createReports({ reader, books, credentials, saveText, clock }: R
   const readAll = async (subject: Subject, by: ReportBy, fromMs: number | null): Promise<Result<{ complete: boolean }, Failure>> => {
     let complete = true
     for (const table of tablesOf(by)) {
-      const known = books.whole(subject, table, within(fromMs)) !== null
-      const newest = known ? await books.newer(subject, table, false) : await books.open(subject, table)
+      const known = repositories.whole(subject, table, within(fromMs)) !== null
+      const newest = known ? await repositories.newer(subject, table, false) : await repositories.open(subject, table)
       if (!newest.ok) return newest
-      const read = await books.all(subject, table, within(fromMs))
+      const read = await repositories.all(subject, table, within(fromMs))
       if (!read.ok) return read
       complete &&= read.value.complete
       if (!complete) break
@@ -170,7 +170,7 @@ interface Rows {
   readonly closed: readonly HistoryRow[]
 }
 
-interface Told extends Rows {
+interface ReportRows extends Rows {
   readonly transactions: readonly HistoryRow[]
   readonly orders: readonly HistoryRow[]
   /** Every trade and order that could matter was read. */
@@ -203,7 +203,7 @@ const isLiquidation = ({ what }: HistoryRow): boolean => what?.toLowerCase().inc
  * closed position: its own key, else its transaction's, else the key of the trades that name the position or whose order does, provided all were read
  * and name the same key. Any other row gets no key.
  */
-export function withKeys({ trades, closed, transactions, orders, complete }: Told): Rows {
+export function withKeys({ trades, closed, transactions, orders, complete }: ReportRows): Rows {
   const byTransaction = grouped(transactions, ({ txHash }) => txHash)
   const keyed = (row: HistoryRow, key: string | null): HistoryRow => (key === null ? row : { ...row, keyLabel: key })
   const ofTransaction = ({ keyLabel, txHash }: HistoryRow) => keyLabel ?? (txHash === null ? null : onlyKey(byTransaction.get(txHash) ?? []))

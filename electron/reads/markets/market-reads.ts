@@ -3,7 +3,7 @@ import type { FundingPoint, InterestPoint } from '../../../shared/ipc/reads/mark
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { minute } from '../../../shared/time.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
-import { type FieldMapBook, perFieldMap } from '../../service/field-names/field-map.ts'
+import { type FieldMapService, perFieldMap } from '../../service/field-names/field-map.ts'
 import type { ApiAnswer, ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
 
@@ -77,7 +77,7 @@ interface Timed {
   readonly atMs: number
 }
 
-function createSeries<T extends Timed>(answers: FieldMapBook['answers']) {
+function createSeries<T extends Timed>(answers: FieldMapService['answers']) {
   const pairs = perFieldMap(answers, () => new Map<number, { readonly settled: T[]; newest: T }>())
   return {
     note: (pairId: number, point: T): void => {
@@ -102,7 +102,7 @@ function createSeries<T extends Timed>(answers: FieldMapBook['answers']) {
   }
 }
 
-export function createReadings(answers: FieldMapBook['answers']): Readings {
+export function createReadings(answers: FieldMapService['answers']): Readings {
   const funding = createSeries<FundingPoint>(answers)
   const interest = createSeries<InterestPoint>(answers)
   return { noteFunding: funding.note, noteInterest: interest.note, funding: funding.list, interest: interest.list }

@@ -5,7 +5,7 @@ import { type Clock, minute } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
-import { type FieldMapBook, perFieldMap } from '../../service/field-names/field-map.ts'
+import { type FieldMapService, perFieldMap } from '../../service/field-names/field-map.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import type { Records } from '../../store/records/registry.ts'
 import { createMarketReads, createReadings, type MarketReadsDeps } from './market-reads.ts'
@@ -16,7 +16,7 @@ export interface MarketServicesDeps extends MarketReadsDeps {
   readonly profile: ProfileFacts
   readonly api: ApiClient
   readonly records: Records
-  readonly fieldMap: Pick<FieldMapBook, 'answers'>
+  readonly fieldMap: Pick<FieldMapService, 'answers'>
   readonly clock: ServiceClock
 }
 
@@ -64,7 +64,7 @@ export function createFavourites({ profile, records }: { readonly profile: Profi
 interface MarketListsDeps extends MarketReadsDeps {
   readonly api: ApiClient
   readonly clock: Clock
-  readonly fieldMap: Pick<FieldMapBook, 'answers'>
+  readonly fieldMap: Pick<FieldMapService, 'answers'>
   readonly candles: Markets['handlers']['markets.candles']
 }
 

@@ -7,14 +7,14 @@ import type { Market, MarketSummary, markets } from '../../../shared/ipc/reads/m
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import { type ApiClient, beforeExit } from '../../service/transport/api-client.ts'
 import { createMarketReads, type MarketReadsDeps, type Readings } from './market-reads.ts'
 
 export interface MarketsDeps extends MarketReadsDeps {
   readonly api: ApiClient
   readonly clock: Clock
-  readonly fieldMap: Pick<FieldMapBook, 'answers'>
+  readonly fieldMap: Pick<FieldMapService, 'answers'>
   /** Receives the values in each market's summary. */
   readonly readings?: Readings
 }
@@ -154,7 +154,7 @@ export function createMarkets({ api, clock, fieldMap, readings, ...access }: Mar
         )
         if (!answer.ok) return answer
         const { value, source, readAtMs } = answer.value
-        const drift = api.drift()
+        const drift = api.serviceChange()
         // Only versioned calls carry the versions (Versioning 2).
         const versions = drift ?? (source === 'versioned' ? documented : { apiVersion: null, schema: null })
         const { api: apiState, network, engine, blockNumber, unknownFields } = value

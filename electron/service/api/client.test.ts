@@ -168,22 +168,22 @@ test('sends a journalled body byte for byte, with its idempotency key [ORD-06] [
 
 test('measures the service clock offset from the Date header, and notices changed versions [GEN-09]', async () => {
   expect(client.api.clockOffsetMs()).toBe(null)
-  expect(client.api.drift()).toBe(null)
+  expect(client.api.serviceChange()).toBe(null)
   const documented = { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.1' }
   service.answer = (_request, response) => json(response, 200, {}, { ...documented, date: new Date(Date.now() + 90_000).toUTCString() })
   await call(client.api, read)
   expect(client.api.clockOffsetMs()).toBeGreaterThan(88_000)
   expect(client.api.clockOffsetMs()).toBeLessThan(92_000)
-  expect(client.api.drift()).toBe(null)
+  expect(client.api.serviceChange()).toBe(null)
   expect(client.api.health().state).toBe('up')
 
   // Unversioned routes may lack these headers.
   service.answer = (_request, response) => json(response, 200, {})
   await call(client.api, open)
-  expect(client.api.drift()).toBe(null)
+  expect(client.api.serviceChange()).toBe(null)
   service.answer = (_request, response) => json(response, 200, {}, { ...documented, 'x-svc-api-schema': 'svc-dex-api-v1.2' })
   await call(client.api, read)
-  expect(client.api.drift()).toEqual({ apiVersion: 'v1', schema: 'svc-dex-api-v1.2' })
+  expect(client.api.serviceChange()).toEqual({ apiVersion: 'v1', schema: 'svc-dex-api-v1.2' })
 })
 
 test('ends only the exchange its caller cancels', async () => {

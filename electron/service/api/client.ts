@@ -215,7 +215,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     call,
     clockOffsetMs: vitalSigns.clockOffsetMs,
     health: vitalSigns.health,
-    drift: vitalSigns.drift,
+    serviceChange: vitalSigns.serviceChange,
     seenAs: () => seenAs,
     openStream: createEventStreams({ clock, hosts, vitalSigns, userAgent, underWay, serviceTime, onExchange: parts.onExchange }).open,
     hosts: hosts.read,

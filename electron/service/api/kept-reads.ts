@@ -3,7 +3,7 @@ import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { PreparedAction } from '../../../shared/api/schemas/prepared-action-resources.ts'
 import { type Clock, minute, second } from '../../../shared/time.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import { type FieldMapBook, perFieldMap } from '../field-names/field-map.ts'
+import { type FieldMapService, perFieldMap } from '../field-names/field-map.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
 // Compares by identity: another endpoint of the same route has another type.
@@ -23,9 +23,9 @@ interface Kept {
  * may have changed: the version headers changed, a preparation returned `contract_pending`, the field map changed, or the user asks. Does not keep
  * failures.
  */
-export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answers: FieldMapBook['answers']): ApiClient {
+export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answers: FieldMapService['answers']): ApiClient {
   const keptNow = perFieldMap(answers, () => new Map<string, Kept>())
-  const versions = () => JSON.stringify(api.drift())
+  const versions = () => JSON.stringify(api.serviceChange())
 
   const call: ApiClient['call'] = async (endpoint, request) => {
     const { route } = endpoint

@@ -30,7 +30,7 @@ test('keeps a key whose answer nests deeply beside its secret [V2] [KEY-05]', as
   await workspace.createKey('nested')
   const { keys } = value(await workspace.handlers()['keys.list']({}))
   expect(keys.find(({ label }) => label === 'nested')).toMatchObject({ secret: 'keychain' })
-  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
+  expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
 })
 
 test('offers a key whose secret is nested JSON as lost in the same run, and revokes it [V2] [KEY-16]', async () => {
@@ -38,9 +38,9 @@ test('offers a key whose secret is nested JSON as lost in the same run, and revo
   await workspace.rewriteAnswers(withField(createRoute, 'api_key'))
   await expect(workspace.createKey('nested')).rejects.toThrow()
   workspace.clock.advance(second)
-  const [orphan] = value(await workspace.handlers()['keys.orphans']({}))
-  const id = orphan?.candidates[0]?.id ?? ''
-  expect(orphan).toMatchObject({ kind: 'create', label: 'nested' })
-  value(await workspace.handlers()['keys.settleOrphan']({ operationId: orphan?.operationId ?? '', keyId: id, action: 'revoke' }))
-  expect(value(await workspace.handlers()['keys.orphans']({}))).toEqual([])
+  const [lost] = value(await workspace.handlers()['keys.unmatched']({}))
+  const id = lost?.candidates[0]?.id ?? ''
+  expect(lost).toMatchObject({ kind: 'create', label: 'nested' })
+  value(await workspace.handlers()['keys.resolveUnmatched']({ operationId: lost?.operationId ?? '', keyId: id, action: 'revoke' }))
+  expect(value(await workspace.handlers()['keys.unmatched']({}))).toEqual([])
 })

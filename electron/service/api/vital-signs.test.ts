@@ -75,7 +75,7 @@ test('ignores missing versions in a gateway’s refusal, but reports them in the
   const signs = createVitalSigns(systemClock)
   const refused = { receivedAtMs: 1, tookMs: 1, versioned: true, healthy: true, succeeded: false }
   signs.answered({}, refused)
-  expect(signs.drift()).toBe(null)
+  expect(signs.serviceChange()).toBe(null)
   signs.answered({ 'x-request-id': 'srv-12345678' }, refused)
-  expect(signs.drift()).toEqual({ apiVersion: null, schema: null })
+  expect(signs.serviceChange()).toEqual({ apiVersion: null, schema: null })
 })

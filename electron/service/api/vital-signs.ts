@@ -9,7 +9,7 @@ const documentedSchema = 'svc-dex-api-v1.1'
 const slowMs = 2_000
 const offsetSamples = 8
 /** Smaller changes are noise between answers and are not reported. */
-const toldFromMs = 250
+const reportedFromMs = 250
 
 /** Bounds on the clock offset (service − local, ms) from one response. */
 interface OffsetRange {
@@ -17,7 +17,7 @@ interface OffsetRange {
   readonly most: number
 }
 
-export interface Drift {
+export interface ServiceChange {
   readonly apiVersion: string | null
   readonly schema: string | null
 }
@@ -32,7 +32,7 @@ export interface VitalSigns {
   /** Milliseconds the service's clock is ahead of this computer's; `null` before the first response. */
   clockOffsetMs(): number | null
   health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }
-  drift(): Drift | null
+  serviceChange(): ServiceChange | null
 }
 
 /** `clock` is this computer's own. `onOffset` runs when the offset is first known and when it changes. */
@@ -40,7 +40,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
   const ranges: OffsetRange[] = []
   let lastAnswerAtMs: number | null = null
   let state: 'up' | 'slow' | 'down' | 'unknown' = 'unknown'
-  let drift: Drift | null = null
+  let drift: ServiceChange | null = null
   let toldMs: number | null = null
 
   let lastDate = { text: '', ms: Number.NaN }
@@ -69,7 +69,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
     }
     // Zero unless the responses prove a difference.
     offsetMs = least <= 0 && most >= 0 ? 0 : Math.round((least + most) / 2)
-    if (toldMs !== null && Math.abs(offsetMs - toldMs) < toldFromMs) return
+    if (toldMs !== null && Math.abs(offsetMs - toldMs) < reportedFromMs) return
     toldMs = offsetMs
     onOffset()
   }
@@ -102,7 +102,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       const stale = lastAnswerAgeMs !== null && lastAnswerAgeMs > 2 * minute
       return { state: stale && state !== 'down' ? 'unknown' : state, lastAnswerAgeMs }
     },
-    drift: () => drift,
+    serviceChange: () => drift,
   }
 }
 

@@ -4,7 +4,7 @@ import { json, startService, type TestService } from '../../../e2e/support/api/s
 import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
 import { preparePath, startTrader, type Trader } from '../../../e2e/support/main/trader.ts'
 import { failure, value } from '../../../e2e/support/main/workspace.ts'
-import type { Drift } from '../../../shared/ipc/host/service.ts'
+import type { ServiceChange } from '../../../shared/ipc/host/service.ts'
 import { systemClock } from '../../../shared/time.ts'
 import { createDiscovery } from './discovery.ts'
 
@@ -52,7 +52,7 @@ test('asks about changed versions once before a new trading action, and never ho
   expect(value(await workspace.handlers()['intents.prepare'](cancelling)).status).toBe('preflight_failed')
   expect(workspace.sentTo(preparePath)).toHaveLength(1)
 
-  value(await workspace.handlers()['service.agreeToDrift']({ drifts }))
+  value(await workspace.handlers()['service.acceptChange']({ drifts }))
   expect(await drift()).toEqual({ drifts, agreed: true })
   expect((await workspace.prepare()).ready).toBe(true)
 
@@ -60,7 +60,7 @@ test('asks about changed versions once before a new trading action, and never ho
   workspace.faults.versions = { api: 'v2', schema }
   value(await workspace.handlers()['markets.summaries']({}))
   expect(failure(await workspace.handlers()['intents.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
-  expect(failure(await workspace.handlers()['service.agreeToDrift']({ drifts }))).toMatchObject({ kind: 'bad_input', field: 'drifts' })
+  expect(failure(await workspace.handlers()['service.acceptChange']({ drifts }))).toMatchObject({ kind: 'bad_input', field: 'drifts' })
   workspace.faults.versions = null
   value(await workspace.handlers()['markets.summaries']({}))
   expect((await workspace.prepare()).ready).toBe(true)
@@ -72,7 +72,7 @@ test('keeps an agreement over a restart, and reads whatever the versions are [GE
   expect(value(await workspace.handlers()['markets.summaries']({})).source).toBe('versioned')
   const { drifts } = value(await workspace.handlers()['service.drift']({}))
   expect(drifts.map(({ what }) => what)).toEqual(['api_version', 'schema'])
-  value(await workspace.handlers()['service.agreeToDrift']({ drifts }))
+  value(await workspace.handlers()['service.acceptChange']({ drifts }))
   await workspace.restart()
   await workspace.connect()
   value(await workspace.handlers()['markets.summaries']({}))
@@ -89,7 +89,7 @@ function discover(published: { readonly config?: unknown; readonly meta?: unknow
     else json(response, 200, body, versions)
   }
   const kept = new Map<string, string>(pinned === null ? [] : [['pin/p/router', pinned]])
-  const logged: (readonly Drift[])[] = []
+  const logged: (readonly ServiceChange[])[] = []
   const told: (readonly string[])[] = []
   const discovery = createDiscovery({
     profile: { id: 'p', kind: 'live', hostUrl: service.hostUrl, practiceWallet: null },

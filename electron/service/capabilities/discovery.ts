@@ -2,27 +2,27 @@ import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
 import type { ServiceConfig, ServiceMeta } from '../../../shared/api/schemas/markets/service-resources.ts'
 import { scopes as documentedScopes } from '../../../shared/api/scopes.ts'
 import type { Failure } from '../../../shared/ipc/failure.ts'
-import type { Drift, Offers } from '../../../shared/ipc/host/service.ts'
+import type { Offers, ServiceChange } from '../../../shared/ipc/host/service.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, minute } from '../../../shared/time.ts'
 import type { Emit } from '../../kernel/events.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Records } from '../../store/records/registry.ts'
-import type { FieldMapBook } from '../field-names/field-map.ts'
+import type { FieldMapService } from '../field-names/field-map.ts'
 import type { ApiClient, KeyCredential } from '../transport/api-client.ts'
 
 export interface DiscoveryDeps {
   readonly profile: ProfileFacts
-  readonly api: Pick<ApiClient, 'call' | 'drift'>
+  readonly api: Pick<ApiClient, 'call' | 'serviceChange'>
   /** A key for `market:read`, which `/meta` accepts. */
   readonly key: () => Promise<KeyCredential | null>
   readonly records: Records
-  readonly fieldMap: Pick<FieldMapBook, 'answers'>
+  readonly fieldMap: Pick<FieldMapService, 'answers'>
   readonly emit: Emit
   readonly clock: Clock
   /** Called for each new service change. */
-  readonly log: (drifts: readonly Drift[]) => void
+  readonly log: (drifts: readonly ServiceChange[]) => void
 }
 
 export interface Discovery {
@@ -50,7 +50,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
   let readAtMs: number | null = null
   let readWith = fieldMap.answers()
   let under: Promise<void> | null = null
-  let told = ''
+  let notified = ''
 
   const read = (fresh = false): Promise<void> => {
     under ??= (async () => {
@@ -72,9 +72,9 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
     return under
   }
 
-  const drifts = (): Drift[] => {
-    const found: Drift[] = []
-    const versions = api.drift()
+  const drifts = (): ServiceChange[] => {
+    const found: ServiceChange[] = []
+    const versions = api.serviceChange()
     if (versions !== null) {
       if (versions.apiVersion !== documented.api_version) found.push({ what: 'api_version', expected: documented.api_version, found: versions.apiVersion })
       if (versions.schema !== documented.schema) found.push({ what: 'schema', expected: documented.schema, found: versions.schema })
@@ -89,14 +89,14 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
     return found
   }
 
-  const agreed = (all: readonly Drift[]) => JSON.stringify(records.agreedDrifts.read({ profile: profile.id })) === JSON.stringify(all)
+  const agreed = (all: readonly ServiceChange[]) => JSON.stringify(records.agreedDrifts.read({ profile: profile.id })) === JSON.stringify(all)
 
   function watch(): void {
     const all = drifts()
     const text = JSON.stringify(all)
-    if (text === told) return
-    const first = told === '' && all.length === 0
-    told = text
+    if (text === notified) return
+    const first = notified === '' && all.length === 0
+    notified = text
     if (first) return
     if (all.length > 0) log(all)
     emit({ type: 'invalidate', queries: ['service.drift', 'service.offers', 'app.attention', 'markets.status'] })
@@ -129,7 +129,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
         const all = drifts()
         return ok({ drifts: all, agreed: agreed(all) })
       },
-      'service.agreeToDrift': ({ drifts: seen }) => {
+      'service.acceptChange': ({ drifts: seen }) => {
         const now = drifts()
         // The user did not agree to what changed after it was shown.
         if (JSON.stringify(now) !== JSON.stringify(seen)) return fail({ kind: 'bad_input', field: 'drifts', issue: 'drifted_again' })

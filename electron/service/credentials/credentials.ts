@@ -6,8 +6,8 @@ import type { Clock } from '../../../shared/time.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { StoredFacts } from '../../store/records/key-records.ts'
-import { createHeldSecrets, type HeldSecrets } from '../../store/secrets/held-secrets.ts'
 import type { KeychainFailure, SecretStore } from '../../store/secrets/secret-store.ts'
+import { createStoredSecrets, type StoredSecrets } from '../../store/secrets/stored-secrets.ts'
 import type { KeyCredential } from '../transport/api-client.ts'
 
 export interface CredentialsDeps {
@@ -31,7 +31,7 @@ export interface MadeKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | '
   readonly allowlist: readonly string[]
 }
 
-export interface Credentials extends HeldSecrets {
+export interface Credentials extends StoredSecrets {
   /** Stores scopes, status and expiry from the service's list. */
   learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
   /** Stores what the app requested for a new key. The service's list later takes precedence. */
@@ -71,7 +71,7 @@ const readScopes: ReadonlySet<string> = new Set(['market:read', 'account:read'])
 
 /** The API key secrets on this computer, and which of them the app itself uses. */
 export function createCredentials({ profile, journal, secrets, clock, mayKeep }: CredentialsDeps): Credentials {
-  const held = createHeldSecrets({
+  const held = createStoredSecrets({
     kind: 'key',
     profileId: profile.id,
     index: journal.secretIndex,

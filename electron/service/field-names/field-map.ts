@@ -27,7 +27,7 @@ import type { Parsing } from '../../kernel/parsing/parsing.ts'
 import { mapFileJob } from './map-file-job.ts'
 import type { StoredMap } from './stored-map.ts'
 
-export interface FieldMapBook {
+export interface FieldMapService {
   /** The service's own names in requests, as now stored. */
   names(): RequestNames
   /** Where response fields are; `undefined` if nothing was set. The same object until an entry changes. */
@@ -50,7 +50,7 @@ export interface FieldMapParts {
 const kinds = () => [fileKind('json')]
 
 /** How this profile's service names the fields the document leaves open. Stored on this computer, and in files the user keeps. */
-export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapParts): FieldMapBook {
+export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapParts): FieldMapService {
   const saveText = createSaveText(files)
   let names = requestNamesOf(map.entries())
   let chosen: { readonly id: string; readonly entries: readonly MapEntry[] } | null = null
@@ -167,7 +167,7 @@ function queriesTouched({ added, changed, removed }: MapChanges): readonly Query
 }
 
 /** Keeps what was derived from answers for one field map, and derives it again for another. */
-export function perFieldMap<T>(answers: FieldMapBook['answers'], make: () => T): () => T {
+export function perFieldMap<T>(answers: FieldMapService['answers'], make: () => T): () => T {
   let map = answers()
   let kept = make()
   return () => {

@@ -5,7 +5,7 @@ import { type AssumedBody, namedBody, type SentField, sentByBody } from '../../.
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail, type Result } from '../../../shared/result.ts'
 import type { ApiAnswer, ApiClient, ApiFailure, ApiRequest } from '../transport/api-client.ts'
-import type { FieldMapBook } from './field-map.ts'
+import type { FieldMapService } from './field-map.ts'
 
 /** Calls an endpoint with an undocumented body, using the service's own names and any name its refusal asks for. */
 export type NamedCall = <E extends Endpoint>(
@@ -15,7 +15,7 @@ export type NamedCall = <E extends Endpoint>(
 ) => Promise<Result<ApiAnswer<AnswerOf<E['response']>>, ApiFailure>>
 
 export const createNamedCall =
-  ({ api, fieldMap }: { readonly api: Pick<ApiClient, 'call'>; readonly fieldMap: Pick<FieldMapBook, 'names'> }): NamedCall =>
+  ({ api, fieldMap }: { readonly api: Pick<ApiClient, 'call'>; readonly fieldMap: Pick<FieldMapService, 'names'> }): NamedCall =>
   async (body, endpoint, request) => {
     const names = fieldMap.names()
     const answer = await api.call(endpoint, { ...request, rawBody: namedBody(body, request.body, names) })

@@ -20,9 +20,9 @@ export interface StoredMap {
 const Versioned = z.object({ version: z.number() })
 const Stored = z.object({ version: z.number().int(), entries: z.array(StoredEntry) })
 
-type Standing = Pick<FieldMapView, 'stored'> & { readonly entries: readonly MapEntry[] }
+type MapStatus = Pick<FieldMapView, 'stored'> & { readonly entries: readonly MapEntry[] }
 
-function standingOf(text: string | null): Standing {
+function mapStatusOf(text: string | null): MapStatus {
   if (text === null) return { entries: [], stored: 'read' }
   const version = readRecord(Versioned, text)?.version ?? 0
   if (version > fieldMapVersion) return { entries: [], stored: 'newer' }
@@ -37,7 +37,7 @@ export function createStoredMap({ profileId, records }: { readonly profileId: st
   const { fieldMaps, fieldMapsBefore } = records
   const key = { profile: profileId }
   takeOver(records, key)
-  let standing = standingOf(fieldMaps.read(key))
+  let standing = mapStatusOf(fieldMaps.read(key))
   if (standing.stored === 'damaged') fieldMaps.report(key)
   let answers = answerPlacesOf(standing.entries)
 
@@ -45,7 +45,7 @@ export function createStoredMap({ profileId, records }: { readonly profileId: st
     fieldMapsBefore.write(key, fieldMaps.read(key) ?? '')
     if (text === null) fieldMaps.delete(key)
     else fieldMaps.write(key, text)
-    standing = standingOf(text)
+    standing = mapStatusOf(text)
     const places = answerPlacesOf(standing.entries)
     if (JSON.stringify(places) !== JSON.stringify(answers)) answers = places
   }

@@ -36,7 +36,7 @@ export function createPollingRate({ clock, onChange }: { readonly clock: Clock; 
   let factor = 1
   let refusedAt = Number.NEGATIVE_INFINITY
   let refusedUntil = Number.NEGATIVE_INFINITY
-  let told = JSON.stringify(read())
+  let announced = JSON.stringify(read())
 
   function read(): PollingRate {
     if (sleeping) return { state: 'asleep', factor, leastMs: hiddenLeastMs, stopped: true }
@@ -47,8 +47,8 @@ export function createPollingRate({ clock, onChange }: { readonly clock: Clock; 
 
   const tell = () => {
     const now = JSON.stringify(read())
-    if (now === told) return
-    told = now
+    if (now === announced) return
+    announced = now
     onChange()
   }
 

@@ -129,7 +129,7 @@ export function createEventTrack(): EventTrack {
 }
 
 /** What any account event may have changed. */
-const account = [...accountQueries, 'guards.today'] as const
+const account = [...accountQueries, 'riskLimits.today'] as const
 /** Lists of past events, and finality. */
 const rows = ['account.history', 'account.finality'] as const
 const intents = ['intents.list', 'intents.get', 'intents.prepared', 'intents.execution'] as const

@@ -97,7 +97,7 @@ export interface ApiClient {
   clockOffsetMs(): number | null
   health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }
   /** The versions last sent on a versioned call, if they differ from the documented ones. */
-  drift(): { readonly apiVersion: string | null; readonly schema: string | null } | null
+  serviceChange(): { readonly apiVersion: string | null; readonly schema: string | null } | null
   /** The address of this computer that the service named in its last refusal; `null` if it never did. */
   seenAs(): { readonly address: string; readonly atMs: number } | null
   /** The hosts of the service, the profile's own first. */

@@ -39,13 +39,13 @@ export function noteExchange({ endpoint, target, headers, credential, key, body,
   const received = outcome.kind === 'answer' ? holdBody(outcome.text, outcome.bytes, keptCharacters.answer, credential) : null
   const shown = { ...headers }
   for (const name of Object.keys(credential)) shown[name] = redacted
-  const told = outcome.kind === 'answer' ? outcome.headers : {}
+  const answered = outcome.kind === 'answer' ? outcome.headers : {}
   return () => ({
     target: redactText(target),
     credential: endpoint.credential,
     key: key === null ? null : { id: key.id, label: key.label === null ? null : redactText(key.label) },
     request: { headers: Object.entries(shown).map(cleanHeader), body: sent === null ? null : keepBody(sent, keptCharacters.request, endpoint.secrets) },
-    answer: received === null ? null : { headers: headersOf(told).map(cleanHeader), body: keepBody(received, keptCharacters.answer, endpoint.secrets) },
+    answer: received === null ? null : { headers: headersOf(answered).map(cleanHeader), body: keepBody(received, keptCharacters.answer, endpoint.secrets) },
   })
 }
 

@@ -151,5 +151,5 @@ test('notices the second host’s versions like the first’s [GEN-02] [GEN-09]'
   first.answer = refuse(502)
   second.answer = (_request, response) => json(response, 200, {}, { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.2' })
   await call(client.api, read)
-  expect(client.api.drift()).toEqual({ apiVersion: 'v1', schema: 'svc-dex-api-v1.2' })
+  expect(client.api.serviceChange()).toEqual({ apiVersion: 'v1', schema: 'svc-dex-api-v1.2' })
 })

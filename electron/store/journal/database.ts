@@ -7,7 +7,7 @@ import type { JournalTrouble } from './journal.ts'
 import { type Chain, emptyChain, follow, markFile, openMark, type Promised } from './mark.ts'
 import { migrations } from './migrations.ts'
 import { openFile, readInto, sayMarked } from './open-file.ts'
-import { mayBeOutside, promiseAnew } from './promises.ts'
+import { mayBeOutside, promiseAgain } from './promises.ts'
 
 export type Row = Record<string, SQLOutputValue>
 
@@ -167,7 +167,7 @@ export function openDatabase(file: string, clock: Clock): Database {
     },
     settle() {
       if (fileDatabase === null || typeof opened === 'string') return
-      if (opened.setAside !== null) chain = promiseAnew(fileDatabase)
+      if (opened.setAside !== null) chain = promiseAgain(fileDatabase)
       writeMark()
       if (!isBehind) sayMarked(fileDatabase)
     },

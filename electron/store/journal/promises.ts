@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { IntentState, Way } from '../../../shared/ipc/intents/orders.ts'
+import { ExecutionMethod, IntentState } from '../../../shared/ipc/intents/orders.ts'
 import { SecretOperation } from '../../../shared/ipc/reads/activity.ts'
 import { text } from './columns.ts'
 import { type Chain, emptyChain, follow, type Marked } from './mark.ts'
@@ -24,7 +24,7 @@ export const profileRemoved = 'profile removed'
 const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
 const unreadableRows = `
   SELECT ref AS id FROM intents
-    WHERE state NOT IN (${quoted(IntentState.options)}) OR side NOT IN ('long', 'short') OR way NOT IN (${quoted(Way.options)}) OR NOT json_valid(ticket)
+    WHERE state NOT IN (${quoted(IntentState.options)}) OR side NOT IN ('long', 'short') OR way NOT IN (${quoted(ExecutionMethod.options)}) OR NOT json_valid(ticket)
   UNION ALL SELECT id FROM secret_operations
     WHERE state NOT IN (${quoted(SecretOperation.shape.state.options)}) OR kind NOT IN (${quoted(SecretOperation.shape.kind.options)}) OR NOT json_valid(key_ids_before)`
 
@@ -79,7 +79,7 @@ function rowsKeep(database: DatabaseSync, last: ReadonlyMap<string, string>): bo
 }
 
 /** Replaces the promises with ones derived from the current rows, after the loss was recorded. */
-export function promiseAnew(database: DatabaseSync): Chain {
+export function promiseAgain(database: DatabaseSync): Chain {
   database.exec(`BEGIN IMMEDIATE; DELETE FROM promises; ${promisesOfRows} COMMIT;`)
   return readHolding(database, null).chain
 }

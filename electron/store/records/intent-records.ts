@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Failure } from '../../../shared/ipc/failure.ts'
 import { CheckOutcome } from '../../../shared/ipc/host/service-check.ts'
-import { GuardRails } from '../../../shared/ipc/intents/guards.ts'
 import { BulkActionBy, BulkActionKind, BulkActionStep, RevokeAllRow } from '../../../shared/ipc/intents/kill-switch.ts'
 import { TicketPreset, TicketSettings } from '../../../shared/ipc/intents/presets.ts'
+import { RiskLimits } from '../../../shared/ipc/intents/risk-limits.ts'
 import { mark, record, text } from './record.ts'
 
 /** Stored with an execution's intent: the key that sent it, and the service's last status. */
@@ -110,7 +110,7 @@ export const intentRecords = {
   payments: record('payment/{profile}/{ref}', PaymentRecord),
   presets: record('ticket/{profile}/preset/{name}', TicketPreset),
   ticketSettings: record('ticket/{profile}/settings', TicketSettings),
-  guardRails: record('guards/{profile}/{wallet}', GuardRails),
+  guardRails: record('guards/{profile}/{wallet}', RiskLimits),
   bulkActions: record('sweep/{profile}', BulkActionRecord, runWithCodes, runWithTitles),
   revokeAllRuns: record('panic/{profile}', RevokeAllRecord, runWithCodes),
   serviceChecks: record('service-check/{profile}/{wallet}', StoredCheck),

@@ -13,7 +13,7 @@ import { createReplacementStore } from '../../keys/rotation/conclude.ts'
 import { createRiskAlerts } from '../../reads/account/risk-alerts.ts'
 import { createWatchList } from '../../reads/history/watch-list.ts'
 import { createFavourites } from '../../reads/markets/market-services.ts'
-import { createPins } from '../../wallet/trusted-contracts/pins.ts'
+import { createTrust } from '../../wallet/trusted-contracts/trust.ts'
 import { requestOf } from '../../webhooks/subscriptions/webhook-changes.ts'
 import { openJournal, type SqliteJournal } from '../journal/tables/sqlite-journal.ts'
 import { createProfileStore, createSettings } from './profile-store.ts'
@@ -33,8 +33,8 @@ afterEach(() => {
 })
 
 type Read = (records: Records) => unknown
-const pins = (records: Records) =>
-  createPins({
+const trust = (records: Records) =>
+  createTrust({
     profile,
     records,
     published: async () => ({ config: null, meta: null, unread: [] }) as never,
@@ -54,8 +54,8 @@ const kept: readonly { readonly name: string; readonly read: Read; readonly othe
   { name: 'watch/p/0xa', read: (records) => createWatchList({ profile, records }).find('0xa'), otherwise: null },
   { name: 'grant-end/p/k', read: (records) => createGrantEnds({ profile, records }).of('k'), otherwise: null },
   { name: 'settings', read: (records) => createSettings(records).read().theme, otherwise: 'system' },
-  { name: 'pin/p/layout/open_position', read: (records) => pins(records).layouts('open_position'), otherwise: [] },
-  { name: 'pin/p/trusted', read: (records) => pins(records).trusted.others(), otherwise: [] },
+  { name: 'pin/p/layout/open_position', read: (records) => trust(records).formats('open_position'), otherwise: [] },
+  { name: 'pin/p/trusted', read: (records) => trust(records).trusted.others(), otherwise: [] },
   {
     name: 'markets/p/favourites',
     read: async (records) => createFavourites({ profile, records }).handlers['markets.favourites']({}),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Settings } from '../../../shared/ipc/host/app.ts'
-import { Drift } from '../../../shared/ipc/host/service.ts'
+import { ServiceChange } from '../../../shared/ipc/host/service.ts'
 import { RiskThresholds, WatchedWallet } from '../../../shared/ipc/reads/account.ts'
 import { LabSettings } from '../../../shared/ipc/webhooks/receiver-lab.ts'
 import { ReceiverTestCheck, ReceiverTestSetup } from '../../../shared/ipc/webhooks/receiver-test.ts'
-import type { LayoutPin } from '../../../shared/signing/pins.ts'
+import type { TrustedFormat } from '../../../shared/signing/trust.ts'
 import type { RecordsOf, SealedOf } from './access.ts'
 import { intentRecords } from './intent-records.ts'
 import { keyRecords } from './key-records.ts'
@@ -22,7 +22,7 @@ const PinnedField = z.object({
   values: z.record(z.string(), z.string()).exactOptional(),
 })
 
-const StoredLayouts: z.ZodType<readonly LayoutPin[]> = z.array(
+const StoredLayouts: z.ZodType<readonly TrustedFormat[]> = z.array(
   z.object({
     hash: z.string(),
     usdcScale: z.number().nullable(),
@@ -48,7 +48,7 @@ const accountRecords = {
   pinnedLayouts: record('pin/{profile}/layout/{kind}', StoredLayouts),
   trustedContracts: record('pin/{profile}/trusted', z.array(z.string())),
   /** The service changes that the user agreed to. */
-  agreedDrifts: record('drift/{profile}/agreed', z.array(Drift)),
+  agreedDrifts: record('drift/{profile}/agreed', z.array(ServiceChange)),
   /** Any text: the field map has its own versions, shows in Settings what it can't read, and restores it with undo. */
   fieldMaps: text('field-map/{profile}'),
   fieldMapsBefore: text('field-map/{profile}/before'),

@@ -2,9 +2,9 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import { isLiveKey } from '../../../shared/live-key.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { ShelfKey } from '../../keys/key-shelf.ts'
+import type { AccessibleKey } from '../../keys/key-access.ts'
 import { readOwn } from '../../webhooks/lab/forwarder.ts'
-import type { ShelfWebhook } from '../../webhooks/subscriptions/webhook-parts.ts'
+import type { AccessibleWebhook } from '../../webhooks/subscriptions/webhook-parts.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
 export interface KnownProfile {
@@ -24,7 +24,7 @@ export function chooseProfile(profiles: readonly KnownProfile[], wanted: string 
 }
 
 /** Picks a key by id or label, among the keys whose secret is here. If several keys share a label, picks the one that still works. */
-export function chooseKey(keys: readonly ShelfKey[], wanted: string, nowMs: number): Result<ShelfKey, Refusal> {
+export function chooseKey(keys: readonly AccessibleKey[], wanted: string, nowMs: number): Result<AccessibleKey, Refusal> {
   const byId = keys.find(({ keyId }) => keyId === wanted)
   const fits = byId === undefined ? keys.filter(({ label }) => label === wanted) : [byId]
   if (fits.length === 0) return fail(refusal('missing', `No key ${wanted} has its secret on this computer. \`svc-desk keys list\` shows which keys do.`))
@@ -39,7 +39,7 @@ export function chooseKey(keys: readonly ShelfKey[], wanted: string, nowMs: numb
 /**
  * Picks a webhook by id or URL, among those whose signing secret is here. By default the only one, or the only one that delivers to this computer.
  */
-export function chooseWebhook(webhooks: readonly ShelfWebhook[], wanted: string | null): Result<ShelfWebhook, Refusal> {
+export function chooseWebhook(webhooks: readonly AccessibleWebhook[], wanted: string | null): Result<AccessibleWebhook, Refusal> {
   if (wanted === null) return onlyWebhook(webhooks)
   const fits = webhooks.filter(({ webhookId, url }) => webhookId === wanted || url === wanted)
   const [found, ...more] = fits
@@ -50,7 +50,7 @@ export function chooseWebhook(webhooks: readonly ShelfWebhook[], wanted: string 
     : fail(refusal('usage', `Several webhooks point to ${wanted}. Use one of these ids: ${fits.map(({ webhookId }) => webhookId).join(', ')}.`))
 }
 
-function onlyWebhook(webhooks: readonly ShelfWebhook[]): Result<ShelfWebhook, Refusal> {
+function onlyWebhook(webhooks: readonly AccessibleWebhook[]): Result<AccessibleWebhook, Refusal> {
   const here = webhooks.filter(({ url }) => readOwn(url) !== null)
   const [only, ...more] = here.length === 1 ? here : webhooks
   if (only === undefined)

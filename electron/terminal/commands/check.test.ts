@@ -8,7 +8,7 @@ let workspace: Trader
 beforeEach(async () => {
   app = await startOpenApp()
   workspace = await startTrader()
-  app.shelf.runCheck = workspace.runCheck
+  app.access.runCheck = workspace.runCheck
 })
 afterEach(async () => {
   await app.stop()
@@ -71,7 +71,7 @@ test('prints a report for scripts without secrets and without the wallet [AUTH-0
 
 test('prints what was read when stopped by Ctrl-C, and stops the check in the app', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  app.shelf.runCheck = (wish, told, gone) => {
+  app.access.runCheck = (wish, told, gone) => {
     let steps = 0
     return workspace.runCheck(
       wish,
@@ -97,7 +97,7 @@ test('does not start if the user denies it or the profile is not open', async ()
   const denied = check()
   await answering('deny')
   expect(await denied.ended).toMatchObject({ code: 77, stdout: '' })
-  app.shelf.runCheck = null
+  app.access.runCheck = null
   expect(await check().ended).toMatchObject({ code: 69, stderr: expect.stringContaining('Open Main in Svc Desk') })
   expect(workspace.sent.filter(({ path }) => path.endsWith('/orders/prepare'))).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type StartedCommand, startCommand, startOnTerminal } from '../../../e2e/support/terminal/command.ts'
 import { freePort } from '../../../e2e/support/terminal/free-port.ts'
-import { type OpenApp, shelfWebhook, startOpenApp, webhookSecret } from '../../../e2e/support/terminal/open-app.ts'
+import { accessibleWebhook, type OpenApp, startOpenApp, webhookSecret } from '../../../e2e/support/terminal/open-app.ts'
 import { signedHeaders } from '../../webhooks/verifier/delivery.ts'
 import { verifyDelivery } from '../../webhooks/verifier/verify.ts'
 
@@ -188,9 +188,9 @@ test('picks the only webhook, or the only one that delivers to this computer, an
   // As people type it.
   const hook = forward.replace('http://', '')
   const port = await freePort()
-  const other = { ...shelfWebhook, webhookId: 'w2', url: 'https://other.example/in' }
-  const here = { ...shelfWebhook, webhookId: 'w3', url: `http://127.0.0.1:${port}/from/practice` }
-  open.shelf.webhooks = [shelfWebhook, other, here]
+  const other = { ...accessibleWebhook, webhookId: 'w2', url: 'https://other.example/in' }
+  const here = { ...accessibleWebhook, webhookId: 'w3', url: `http://127.0.0.1:${port}/from/practice` }
+  open.access.webhooks = [accessibleWebhook, other, here]
   const command = start('--forward', hook)
   const request = await open.asked()
   expect(request).toMatchObject({ kind: 'listen', webhook: { id: 'w3' } })
@@ -199,14 +199,14 @@ test('picks the only webhook, or the only one that delivers to this computer, an
   await deliver(here.url, 'evt_1')
   await command.says('attempt 1, verified  forwarded: 204')
 
-  open.shelf.webhooks = [shelfWebhook, other]
+  open.access.webhooks = [accessibleWebhook, other]
   expect(await start('--forward', hook).ended).toMatchObject({
     code: 64,
     stderr: expect.stringContaining('Name one with --webhook: https://bots.example/in (w1), https://other.example/in (w2).'),
   })
-  open.shelf.webhooks = []
+  open.access.webhooks = []
   expect(await start().ended).toMatchObject({ code: 66, stderr: expect.stringContaining('No webhook has its signing secret on this computer.') })
-  open.shelf.webhooks = [shelfWebhook]
+  open.access.webhooks = [accessibleWebhook]
   const only = start()
   const asked = await open.asked()
   expect(asked).toMatchObject({ webhook: { id: 'w1' } })

@@ -34,14 +34,14 @@ export interface WalletReport {
   readonly handlers: HandlersOf<'wallet'>
 }
 
-type Standing =
+type ReportedWallet =
   | { readonly state: 'none' }
   | { readonly state: 'taken'; readonly wallet: ConnectedWallet }
   | { readonly state: 'refused'; readonly address: string; readonly expected: string }
 
 /** Keeps what the renderer reports about the wallet, and stores WalletConnect's data encrypted. */
 export function createWallet({ profile, vault, connection, lastUsed }: WalletDeps): WalletReport {
-  let standing: Standing = { state: 'none' }
+  let standing: ReportedWallet = { state: 'none' }
 
   const current = (): ConnectedWallet | null => (standing.state === 'taken' ? standing.wallet : null)
 
@@ -66,7 +66,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
     return answer.ok ? answer.value : null
   }
 
-  const take = (next: Standing): WalletTaken => {
+  const take = (next: ReportedWallet): WalletTaken => {
     const before = shownAddress()
     standing = next
     const now = shownAddress()

@@ -5,8 +5,8 @@ import type { RouterCheck } from '../../../shared/ipc/intents/signing.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import type { Compared } from '../../../shared/signing/comparison.ts'
 import { isPhrase, phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
-import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } from '../../../shared/signing/pins.ts'
-import type { Pins } from './pins.ts'
+import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } from '../../../shared/signing/trust.ts'
+import type { Trust } from './trust.ts'
 
 /** The router to compare a message with. The user confirms a changed router separately, so a confirmable change must not block here. */
 export function expectedRouter(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
@@ -80,7 +80,7 @@ export function confirmContracts(contracts: readonly NamedContract[], typedRoute
  * `confirmation_required` or `signing_refused`.
  */
 export function agreeTo(
-  pins: Pick<Pins, 'addLayout'>,
+  trust: Pick<Trust, 'addFormat'>,
   kind: string,
   { compared, contracts }: { readonly compared: Compared; readonly contracts: readonly NamedContract[] },
   typed: Typed,
@@ -92,17 +92,17 @@ export function agreeTo(
     return fail({ kind: 'confirmation_required', what: asks.kind === 'unreadable_call' ? 'transaction' : 'layout', expected: phraseOf(asks) })
   const confirmed = confirmContracts(contracts, typed.router)
   if (!confirmed.ok) return confirmed
-  pins.addLayout(kind, compared.pin)
+  trust.addFormat(kind, compared.pin)
   return ok(undefined)
 }
 
 /** Like `agreeTo`, for a message that names only the router. Refuses a message that names no contract. */
 export const agree = (
-  pins: Pick<Pins, 'addLayout' | 'confirmRouter'>,
+  trust: Pick<Trust, 'addFormat' | 'confirmRouter'>,
   kind: string,
   { compared, router }: { readonly compared: Compared; readonly router: RouterDecision | null },
   typed: Typed,
 ): Result<void, Failure> =>
   router === null
     ? fail(signingRefused(blockOf(compared) ?? blockedBy(null)))
-    : agreeTo(pins, kind, { compared, contracts: [{ decision: router, confirm: pins.confirmRouter }] }, typed)
+    : agreeTo(trust, kind, { compared, contracts: [{ decision: router, confirm: trust.confirmRouter }] }, typed)

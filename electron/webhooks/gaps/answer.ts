@@ -5,13 +5,13 @@ import { type EventName, eventNames } from '../../../shared/webhooks/events.ts'
 import type { LabRecord } from '../lab/lab-record.ts'
 import type { Judged, judge } from './corrections.ts'
 import type { Captured } from './expected.ts'
+import { graceMs } from './explained-events.ts'
 import type { Reading } from './history-reading.ts'
-import { graceMs } from './standing.ts'
 
 const mostRows = 5_000
 const mostExtra = 100
 /** The source that shows an event must have been sent. `nothing`: the history has no rows for this event. */
-const toldBy: Readonly<Record<EventName, 'history' | 'transactions' | 'reorganisation' | 'nothing' | 'never sent'>> = {
+const sourceOf: Readonly<Record<EventName, 'history' | 'transactions' | 'reorganisation' | 'nothing' | 'never sent'>> = {
   'order.accepted': 'history',
   'order.filled': 'history',
   'order.partially_filled': 'history',
@@ -69,7 +69,7 @@ export function answerOf({ judged, captured, webhook, spans, reading, isSubscrib
     counts: { expected: shown.length, captured: count('captured'), missing: count('missing'), due: count('due'), unjudged: count('unjudged') },
     extra: { count: extra.length, events: extra.slice(0, mostExtra).map(({ id, type, atMs }) => ({ id, type, createdAtMs: atMs })) },
     corrections: captured.filter(({ isCorrection, atMs }) => isCorrection && atMs >= fromMs).length,
-    untold: eventNames.filter((type) => toldBy[type] === 'nothing' && isSubscribed(type)),
+    untold: eventNames.filter((type) => sourceOf[type] === 'nothing' && isSubscribed(type)),
     graceMs,
     source,
     readAtMs: readMs,

@@ -2,8 +2,8 @@ import { assumed } from '../../../shared/api/assumptions.ts'
 import { second } from '../../../shared/time.ts'
 import type { EventName } from '../../../shared/webhooks/events.ts'
 import { aboutOwn, type Captured, type ExpectedEvent, type Mark, termOf } from './expected.ts'
+import { createNotReceived, type Gone, type Listened, type NotReceived, notJudged, type WhyNot } from './explained-events.ts'
 import { type Found, type FoundBy, isTimely, matchEvents, type TakenBack } from './match.ts'
-import { createNotReceived, type Gone, type Listened, type NotReceived, notJudged, type WhyNot } from './standing.ts'
 
 export interface CorrectionInput {
   readonly takenBack: readonly TakenBack[]
@@ -48,12 +48,12 @@ const lostOf = ({ key, fromMs, toMs, txHash, intent, isKnown }: TakenBack): Lost
 /**
  * Lists the corrections that the service must have sent after reorganisations, for this app's transactions and for the whole history: one for each
  * event captured before. If the event of a final transaction was never captured, the app cannot know whether it was delivered, so the app shows its
- * correction but never calls it missing. `spent`: the events taken back. `untold`: history rows that no transaction of this app covers.
+ * correction but never calls it missing. `spent`: the events taken back. `unsent`: history rows that no transaction of this app covers.
  */
 export function judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, notReceived }: CorrectionInput): {
   readonly rows: readonly Judged[]
   readonly spent: ReadonlySet<string>
-  readonly untold: readonly Gone[]
+  readonly unsent: readonly Gone[]
 } {
   const corrections = captured.filter(({ isCorrection }) => isCorrection)
   const spent = new Set<string>()
@@ -67,7 +67,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
   })
 
   /** Events sent about the transaction before this reorganisation and after the previous one. */
-  const toldOf = ({ beforeMs }: TakenBack, lost: Lost): Captured[] =>
+  const sentOf = ({ beforeMs }: TakenBack, lost: Lost): Captured[] =>
     captured.filter((event) => {
       const { isCorrection, atMs } = event
       return !isCorrection && atMs <= lost.toMs && atMs + second > (beforeMs ?? 0) && namedBy(lost, event) !== null
@@ -110,21 +110,21 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
     return [judged(expected, null, answer.result === 'unjudged' ? answer : notJudged('never_delivered'))]
   }
 
-  const told = new Set<string>()
+  const sent = new Set<string>()
   const ofOwn = takenBack.flatMap((one) => {
     const lost = lostOf(one)
-    const events = toldOf(one, lost)
-    for (const { id } of events) told.add(id)
+    const events = sentOf(one, lost)
+    for (const { id } of events) sent.add(id)
     const isTold = events.some(({ type }) => type === one.was)
     return [...events.flatMap((event) => ofEvent(lost, event)), ...(one.was === null || isTold ? [] : ofNone(lost, one.was))]
   })
   const byId = new Map(captured.map((event) => [event.id, event]))
-  const untold = gone.filter(({ eventId }) => !told.has(eventId))
-  const ofHistory = untold.flatMap(({ eventId, expected: { marks, about }, fromMs, toMs }) => {
+  const unsent = gone.filter(({ eventId }) => !sent.has(eventId))
+  const ofHistory = unsent.flatMap(({ eventId, expected: { marks, about }, fromMs, toMs }) => {
     const event = byId.get(eventId)
     return event === undefined ? [] : ofEvent({ key: 'history', fromMs, toMs, marks, about, doubt: null }, event)
   })
-  return { rows: [...ofOwn, ...ofHistory], spent, untold }
+  return { rows: [...ofOwn, ...ofHistory], spent, unsent }
 }
 
 export interface Judged {
@@ -184,7 +184,7 @@ export function judge(input: JudgeInput): Judgement {
   const holding = new Set([...found.values()].map(({ eventId }) => eventId))
   const gone = goneSince(found)
   const corrections = judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, notReceived })
-  const later = [...rows.filter(({ why }) => why === 'taken_back'), ...corrections.untold]
+  const later = [...rows.filter(({ why }) => why === 'taken_back'), ...corrections.unsent]
   return {
     rows: [...rows, ...corrections.rows],
     extra: counted.filter(({ id }) => !holding.has(id) && !corrections.spent.has(id)),

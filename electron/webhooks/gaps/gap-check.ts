@@ -13,7 +13,7 @@ import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { Handlers, HandlersOf } from '../../kernel/handlers.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { AccountReader, Subject } from '../../reads/history/account-reader.ts'
-import type { HistoryBooks } from '../../reads/history/history-book.ts'
+import type { HistoryRepositories } from '../../reads/history/history-repository.ts'
 import type { Markets } from '../../reads/markets/markets.ts'
 import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { IntentRow, Journal } from '../../store/journal/journal.ts'
@@ -21,10 +21,10 @@ import type { LabRecord } from '../lab/lab-record.ts'
 import { answerOf } from './answer.ts'
 import { judge } from './corrections.ts'
 import { capturedOf, createObservations, type ExpectedEvent, keptFrom } from './expected.ts'
+import { createExplainedEvents, graceMs } from './explained-events.ts'
 import { expectedOfHistory, expectedOfTransactions, type OwnIntent } from './from-rows.ts'
 import { createHistoryReading, type Reading } from './history-reading.ts'
 import { takenBackOf } from './match.ts'
-import { createStanding, graceMs } from './standing.ts'
 
 interface Listing {
   readonly webhooks: readonly WebhookSummary[]
@@ -35,8 +35,8 @@ export interface GapCheckDeps {
   readonly journal: Pick<Journal, 'intents' | 'transactions'>
   readonly markets: Pick<Markets, 'known'>
   readonly reader: Pick<AccountReader, 'subject'>
-  /** Creates history books without any rows: after a reorganisation, rows read earlier may no longer exist. */
-  readonly freshBooks: () => HistoryBooks
+  /** Creates history repositories without any rows: after a reorganisation, rows read earlier may no longer exist. */
+  readonly freshRepositories: () => HistoryRepositories
   /** Fails if the connected wallet is not signed in. Sends no request. */
   readonly signIn: () => Promise<Result<unknown, Failure>>
   /** The connected wallet's webhooks as the service lists them. */
@@ -60,7 +60,7 @@ export function createGapCheck({
   journal,
   markets,
   reader,
-  freshBooks,
+  freshRepositories,
   signIn,
   webhooks,
   lab,
@@ -68,9 +68,9 @@ export function createGapCheck({
   saveText,
   clock,
 }: GapCheckDeps): HandlersOf<'gaps'> {
-  const history = createHistoryReading({ freshBooks, clock })
+  const history = createHistoryReading({ freshRepositories, clock })
   const expecting = createExpecting(markets)
-  const standing = createStanding()
+  const standing = createExplainedEvents()
 
   let listed: { readonly for: Reading; readonly listing: Listing } | null = null
 

@@ -6,7 +6,7 @@ import { fail, ok } from '../../../shared/result.ts'
 import { minute, systemClock } from '../../../shared/time.ts'
 import { createPracticeClock, type PracticeClock } from '../../practice/base/practice-clock.ts'
 import { createAccountReader, type Subject } from '../../reads/history/account-reader.ts'
-import { createHistoryBooks } from '../../reads/history/history-book.ts'
+import { createHistoryRepositories } from '../../reads/history/history-repository.ts'
 import type { ApiClient } from '../../service/transport/api-client.ts'
 import { createHistoryReading, type HistoryReading, type Wanted } from './history-reading.ts'
 
@@ -50,9 +50,16 @@ beforeEach(async () => {
     wallet: { current: () => ({ address: subject.wallet }), connected: () => ok({ address: subject.wallet }) } as never, // the only parts of a wallet that the reader uses
     watched: { find: () => null } as never, // no wallet is watched
   })
-  const freshBooks = () =>
-    createHistoryBooks({ api, reader, known: () => (row) => row, fieldMap: { answers: () => undefined }, monotonic: clock.monotonic, onProgress: () => {} })
-  reading = createHistoryReading({ freshBooks, clock })
+  const freshRepositories = () =>
+    createHistoryRepositories({
+      api,
+      reader,
+      known: () => (row) => row,
+      fieldMap: { answers: () => undefined },
+      monotonic: clock.monotonic,
+      onProgress: () => {},
+    })
+  reading = createHistoryReading({ freshRepositories, clock })
 })
 afterEach(async () => {
   await api.close()

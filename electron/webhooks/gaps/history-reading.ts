@@ -3,7 +3,7 @@ import type { HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ip
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { type Clock, day, second } from '../../../shared/time.ts'
 import type { Sourced, Subject } from '../../reads/history/account-reader.ts'
-import type { HistoryBooks } from '../../reads/history/history-book.ts'
+import type { HistoryRepositories } from '../../reads/history/history-repository.ts'
 
 /** The account's tables, read back to a given time. */
 export interface Reading {
@@ -35,7 +35,7 @@ export interface HistoryReading {
 
 interface Kept {
   readonly wallet: string
-  readonly books: HistoryBooks
+  readonly repositories: HistoryRepositories
   readonly wanted: Wanted
   readonly reading: Reading
   /** Monotonic ms. */
@@ -60,7 +60,13 @@ const isSettled = (table: HistoryTable, { state }: HistoryRow): boolean =>
  * Reads it whole again after a reorganisation (reported, or visible in a page), when the user asks, and when a row below the newest pages may still
  * change.
  */
-export function createHistoryReading({ freshBooks, clock }: { readonly freshBooks: () => HistoryBooks; readonly clock: Clock }): HistoryReading {
+export function createHistoryReading({
+  freshRepositories,
+  clock,
+}: {
+  readonly freshRepositories: () => HistoryRepositories
+  readonly clock: Clock
+}): HistoryReading {
   let kept: Kept | null = null
   let line: Promise<unknown> = Promise.resolve()
 
@@ -70,27 +76,27 @@ export function createHistoryReading({ freshBooks, clock }: { readonly freshBook
   })
 
   /** `true` if nothing below the newest pages can have changed. */
-  const readNewer = async (books: HistoryBooks, subject: Subject, sinceMs: number): Promise<Result<boolean, Failure>> => {
+  const readNewer = async (repositories: HistoryRepositories, subject: Subject, sinceMs: number): Promise<Result<boolean, Failure>> => {
     for (const table of tables) {
-      const newer = await books.newer(subject, table, false)
+      const newer = await repositories.newer(subject, table, false)
       if (!newer.ok) return newer
       const { lost, renewed } = newer.value
-      const rows = books.whole(subject, table, filterOf(table, sinceMs))?.rows ?? []
+      const rows = repositories.whole(subject, table, filterOf(table, sinceMs))?.rows ?? []
       if (lost || rows.some((row) => !renewed.has(row.key) && !isSettled(table, row))) return ok(false)
     }
     return ok(true)
   }
 
-  const readAll = async (books: HistoryBooks, subject: Subject, sinceMs: number, askedMs: number): Promise<Result<Reading, Failure>> => {
+  const readAll = async (repositories: HistoryRepositories, subject: Subject, sinceMs: number, askedMs: number): Promise<Result<Reading, Failure>> => {
     const rows: Record<HistoryTable, readonly HistoryRow[]> = { orders: [], trades: [], transactions: [], history: [] }
     let source: Reading['source'] | null = null
     for (const table of tables) {
       const filter = filterOf(table, sinceMs)
-      const opened = await books.open(subject, table)
+      const opened = await repositories.open(subject, table)
       if (!opened.ok) return opened
-      const all = await books.all(subject, table, filter)
+      const all = await repositories.all(subject, table, filter)
       if (!all.ok) return all
-      const view = books.whole(subject, table, filter)
+      const view = repositories.whole(subject, table, filter)
       rows[table] = view?.rows ?? []
       source ??= view?.source ?? null
     }
@@ -105,19 +111,19 @@ export function createHistoryReading({ freshBooks, clock }: { readonly freshBook
     const before = kept?.wallet === wallet && kept.wanted.reorganisations === wanted.reorganisations ? kept : null
     if (before !== null && isYoung(before, wanted)) return ok(before.reading)
     const [askedMs, atMs] = [clock.now(), clock.monotonic()]
-    const keep = async (books: HistoryBooks): Promise<Result<Reading, Failure>> => {
-      const reading = await readAll(books, subject, wanted.sinceMs, askedMs)
-      kept = reading.ok ? { wallet, books, wanted, reading: reading.value, atMs } : null
+    const keep = async (repositories: HistoryRepositories): Promise<Result<Reading, Failure>> => {
+      const reading = await readAll(repositories, subject, wanted.sinceMs, askedMs)
+      kept = reading.ok ? { wallet, repositories, wanted, reading: reading.value, atMs } : null
       return reading
     }
     if (before !== null) {
-      const newer = await readNewer(before.books, subject, wanted.sinceMs)
+      const newer = await readNewer(before.repositories, subject, wanted.sinceMs)
       if (!newer.ok) return newer
-      const reading = newer.value ? await keep(before.books) : null
+      const reading = newer.value ? await keep(before.repositories) : null
       // Another route has other cursors and perhaps other rows.
       if (reading !== null && (!reading.ok || reading.value.source.route === before.reading.source.route)) return reading
     }
-    return keep(freshBooks())
+    return keep(freshRepositories())
   }
 
   return {

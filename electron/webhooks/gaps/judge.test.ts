@@ -2,7 +2,7 @@ import { array, assert, boolean, constantFrom, integer, property, record, shuffl
 import { expect, test } from 'vitest'
 import { judge } from './corrections.ts'
 import { type Captured, dataOf, type ExpectedEvent, type Mark, marksIn } from './expected.ts'
-import { graceMs, merged, type Span } from './standing.ts'
+import { graceMs, merged, type Span } from './explained-events.ts'
 
 const t0 = 1_800_000_000_000
 const nowMs = t0 + 10 * 3_600_000

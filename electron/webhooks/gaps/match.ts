@@ -198,14 +198,14 @@ interface Step {
   readonly note: StepNote | null
 }
 
-const told = { FINAL: 'transaction.confirmed', REVERTED: 'transaction.reverted' } as const
-const wasTold = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || state === 'REVERTED' ? told[state] : null)
+const sentFor = { FINAL: 'transaction.confirmed', REVERTED: 'transaction.reverted' } as const
+const wasSent = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || state === 'REVERTED' ? sentFor[state] : null)
 
 const says = (note: StepNote | null, code: PlainReason): boolean => note?.code === 'reason' && note.reason.code === code
 
 /** Decides by the two states alone. */
 const isBack = (before: IntentState, now: IntentState): boolean =>
-  (wasTold(before) !== null && ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED'].includes(now)) || (before === 'CONFIRMING' && now === 'SUBMITTED')
+  (wasSent(before) !== null && ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED'].includes(now)) || (before === 'CONFIRMING' && now === 'SUBMITTED')
 
 /**
  * Lists the reorganisations an intent's timeline shows, oldest first. The timeline follows the transaction requested last; once that is the deposit,
@@ -229,8 +229,8 @@ export function takenBackOf(intent: IntentRow, steps: readonly Step[], transacti
     if (before === undefined) continue
     const { state, note, atMs } = step
     // The app sends a deposit only after its approval confirmed, however the deposit ended.
-    if (says(note, 'approval_taken_back')) add(place, before, step, sent.at(0), wasTold(before.state) && 'transaction.confirmed')
-    else if (says(note, 'taken_back') || (before.state !== state && isBack(before.state, state))) add(place, before, step, asked(atMs), wasTold(before.state))
+    if (says(note, 'approval_taken_back')) add(place, before, step, sent.at(0), wasSent(before.state) && 'transaction.confirmed')
+    else if (says(note, 'taken_back') || (before.state !== state && isBack(before.state, state))) add(place, before, step, asked(atMs), wasSent(before.state))
   }
   return found
 }

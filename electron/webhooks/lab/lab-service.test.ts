@@ -24,7 +24,7 @@ const ends: (() => Promise<void> | void)[] = []
 const start = ({ gone = [], unreadable = [] }: { readonly gone?: readonly string[]; readonly unreadable?: readonly string[] } = {}) =>
   createLabService({
     ...{ vault, profileId: 'practice' },
-    shelf: {
+    access: {
       list: () =>
         Object.keys(secrets)
           .filter((id) => !gone.includes(id))

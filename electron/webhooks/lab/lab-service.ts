@@ -7,7 +7,7 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { Vault } from '../../store/journal/journal.ts'
 import { createSealedRecord } from '../../store/records/kept-record.ts'
 import type { StoredLab } from '../../store/records/registry.ts'
-import type { WebhookShelf } from '../subscriptions/webhook-parts.ts'
+import type { WebhookAccess } from '../subscriptions/webhook-parts.ts'
 import { type Captures, createCaptures } from './captures.ts'
 import { isOwn, portOf } from './forwarder.ts'
 import { type Lab, openLab } from './lab.ts'
@@ -16,7 +16,7 @@ import type { LabRecord } from './lab-record.ts'
 
 export interface LabServiceDeps {
   /** The signing secrets of the profile. The lab reads them and passes them to nothing else. */
-  readonly shelf: WebhookShelf
+  readonly access: WebhookAccess
   /** Keeps the lab's settings between runs. */
   readonly vault: Vault
   readonly profileId: string
@@ -53,14 +53,14 @@ interface Opened {
  * elsewhere meanwhile, but reveals captures only after the unlock. It ends with the profile's services. Its settings survive to the next run, where
  * it listens once the user starts it.
  */
-export function createLabService({ shelf, vault, profileId, clock, emit }: LabServiceDeps): LabService {
+export function createLabService({ access, vault, profileId, clock, emit }: LabServiceDeps): LabService {
   const kept = createSealedRecord(vault.labs, { profile: profileId })
   let chosen: StoredLab | null = null
   let opened: Opened | null = null
   let lab: Lab | null = null
   let astray: LabState['astray'] = null
   let ended = false
-  const told = createToldTogether(() => emit({ type: 'invalidate', queries }), tellMs)
+  const notifier = throttleNotify(() => emit({ type: 'invalidate', queries }), tellMs)
 
   // Runs changes one after another, so that each finds the port as the last one left it.
   let turn: Promise<unknown> = Promise.resolve()
@@ -92,9 +92,9 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
   const open = async (settings: LabSettings): Promise<Result<{ url: string }, Failure>> => {
     const to = readForwardTo(settings)
     if (!to.ok) return to
-    const webhook = shelf.list().find(({ webhookId }) => webhookId === settings.webhookId)
+    const webhook = access.list().find(({ webhookId }) => webhookId === settings.webhookId)
     if (webhook === undefined) return fail({ kind: 'not_found', what: 'secret' })
-    const secret = await shelf.secretOf(settings.webhookId)
+    const secret = await access.secretOf(settings.webhookId)
     if (!secret.ok) return secret
     if (secret.value === null) return fail({ kind: 'not_found', what: 'secret' })
     await close()
@@ -110,12 +110,12 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
       to: to.value,
       answer: () => answerOf((chosen ?? next).settings),
       captures,
-      heard: told.changed,
+      heard: notifier.changed,
       astray: (path) => {
         astray = { path, atMs: clock.now() }
-        told.changed()
+        notifier.changed()
       },
-      changed: told.changed,
+      changed: notifier.changed,
       clock,
     })
     if (!listening.ok) return fail(portFailure(settings.port, listening.failure))
@@ -132,7 +132,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
   const urlOf = ({ port, path }: LabSettings): string => lab?.url ?? `http://127.0.0.1:${port}${path}`
   const state = (now: StoredLab | null): LabState => {
     const counts = opened?.captures.counts()
-    const signed = shelf.list().some(({ webhookId }) => webhookId === now?.settings.webhookId)
+    const signed = access.list().some(({ webhookId }) => webhookId === now?.settings.webhookId)
     return {
       status: now === null ? 'closed' : lab === null ? 'paused' : 'listening',
       earlier: now !== null && opened === null,
@@ -150,7 +150,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
     labRecord: () => (opened === null ? null : { ...opened, spans: [...opened.spans] }),
     stop() {
       ended = true
-      told.stop()
+      notifier.stop()
       void inTurn(close)
     },
     settled: async () => {
@@ -208,7 +208,7 @@ export function createLabService({ shelf, vault, profileId, clock, emit }: LabSe
 }
 
 /** Notifies once per burst of changes, `ms` after the first of them. */
-function createToldTogether(tell: () => void, ms: number) {
+function throttleNotify(tell: () => void, ms: number) {
   let timer: NodeJS.Timeout | null = null
   let ended = false
   const now = () => {

@@ -38,7 +38,7 @@ function open(over: Partial<ReceiverTestDeps> = {}) {
     ...time,
     post: createPost(time),
     newId: () => `evt_test_${++ids}`,
-    held: { secretOf: async (id) => ok(id === 'wh_1' ? new Secret(testSecret) : null) },
+    stored: { secretOf: async (id) => ok(id === 'wh_1' ? new Secret(testSecret) : null) },
     lookUp: async () => ['93.184.216.34'],
     copySecret: async (secret) => {
       copied.push(secret)
@@ -343,7 +343,7 @@ test('signs nothing with a missing secret or one the keychain does not return', 
     kind: 'not_found',
     what: 'secret',
   })
-  const locked = open({ held: { secretOf: async () => fail({ kind: 'keychain', code: 'locked', detail: null }) } })
+  const locked = open({ stored: { secretOf: async () => fail({ kind: 'keychain', code: 'locked', detail: null }) } })
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain', code: 'locked' })
   // The failed start does not block another.
   expect(failure(await locked.start('http://127.0.0.1:9/in'))).toMatchObject({ kind: 'keychain' })

@@ -235,10 +235,10 @@ async function judgeEffects({ notes, read, sleep, signal }: EffectParts): Promis
   // The receiver may act shortly after it answers.
   for (let look = 0; look < looks; look += 1) {
     await sleep(second, signal)
-    const told = await read(signal)
-    if (!told.ok) return both(unknown({ code: told.failure }))
-    const isSettled = acted.length === told.value.length && [...notes.doubled].every((id) => told.value.includes(id))
-    acted = told.value
+    const notesRead = await read(signal)
+    if (!notesRead.ok) return both(unknown({ code: notesRead.failure }))
+    const isSettled = acted.length === notesRead.value.length && [...notes.doubled].every((id) => notesRead.value.includes(id))
+    acted = notesRead.value
     if (isSettled || signal.aborted) break
   }
   const times = (id: string) => acted.filter((one) => one === id).length

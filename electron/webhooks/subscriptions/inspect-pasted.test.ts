@@ -17,7 +17,7 @@ interface Kept {
 }
 const handlersWith = ({ ids = ['wh_1', 'wh_2'], locked = [] }: Kept = {}) =>
   createInspectPasted({
-    held: {
+    stored: {
       entries: () => ids.map((keyId) => ({ keyId, label: urls[keyId] ?? '', wallet: '0x1', storedAtMs: 1 })),
       secretOf: async (id) =>
         locked.includes(id) ? fail({ kind: 'keychain', code: 'locked', detail: null }) : ok(ids.includes(id) ? new Secret(secrets[id] ?? '') : null),

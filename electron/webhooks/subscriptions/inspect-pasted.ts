@@ -6,7 +6,7 @@ import { type Clock, second } from '../../../shared/time.ts'
 import type { Handlers } from '../../kernel/handlers.ts'
 import type { Parsing } from '../../kernel/parsing/parsing.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import type { HeldSecrets } from '../../store/secrets/held-secrets.ts'
+import type { StoredSecrets } from '../../store/secrets/stored-secrets.ts'
 import { type Delivery, deliveryHeaders } from '../verifier/delivery.ts'
 import { type Checked, inspectDelivery, isSignedWith, readEvent } from '../verifier/verify.ts'
 import { type PastedDelivery, pastedJob } from './pasted-job.ts'
@@ -59,14 +59,14 @@ function inspect(delivery: PastedDelivery, { candidates, untried }: Candidates, 
 }
 
 export interface InspectPastedDeps {
-  readonly held: Pick<HeldSecrets, 'entries' | 'secretOf'>
+  readonly stored: Pick<StoredSecrets, 'entries' | 'secretOf'>
   readonly clock: Clock
   readonly parsing: Parsing
 }
 
 /** Checks pasted deliveries with the signing secrets stored here. No secret leaves this process. */
-export function createInspectPasted({ held, clock, parsing }: InspectPastedDeps): Handlers<'webhooks.inspect' | 'webhooks.kept'> {
-  const kept = () => held.entries().map(({ keyId, label }) => ({ id: keyId, url: label }))
+export function createInspectPasted({ stored, clock, parsing }: InspectPastedDeps): Handlers<'webhooks.inspect' | 'webhooks.kept'> {
+  const kept = () => stored.entries().map(({ keyId, label }) => ({ id: keyId, url: label }))
 
   const secretsFor = async (against: Asked['against']): Promise<Candidates> => {
     if (against.kind === 'nothing') return { candidates: [], untried: 'chosen' }
@@ -75,7 +75,7 @@ export function createInspectPasted({ held, clock, parsing }: InspectPastedDeps)
     const candidates: Candidate[] = []
     let untried: Inspected['untried'] = null
     for (const webhook of wanted) {
-      const secret = await held.secretOf(webhook.id)
+      const secret = await stored.secretOf(webhook.id)
       if (!secret.ok) untried = secret.failure.code === 'locked' ? 'keychain_locked' : 'keychain_failed'
       else if (secret.value === null) untried ??= 'not_here'
       else candidates.push({ ...webhook, secret: secret.value })

@@ -5,8 +5,8 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { everyEvent } from '../../../shared/webhooks/events.ts'
 import { readCallbackUrl } from '../../../shared/webhooks/public-address.ts'
 import { settledAfterMs } from '../../keys/calls/key-calls.ts'
-import { toldNothing } from '../../keys/calls/key-list.ts'
-import { createSecretIssuer, type TakeIn } from '../../keys/issuance/issue-secret.ts'
+import { answeredNothing } from '../../keys/calls/key-list.ts'
+import { createSecretIssuer, type StoreSecret } from '../../keys/issuance/issue-secret.ts'
 import { outcomeOf } from '../../service/api/call-outcome.ts'
 import type { SecretOperationRow } from '../../store/journal/journal.ts'
 import { readRecord } from '../../store/records/record.ts'
@@ -45,9 +45,12 @@ function newIn(listing: WebhookListing, { keyIdsBefore, keyIdsWhole, label }: Se
   return only !== undefined && more.length === 0 ? only.id : null
 }
 
-export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: { readonly takeIn: TakeIn; readonly lookUp: LookUp }): WebhookCreation {
-  const { profile, journal, secrets, held, calls, newId } = parts
-  const issuer = createSecretIssuer({ journal, secrets, takeIn, lost: { mayExist: 'webhook_may_exist', failure: lost } })
+export function createWebhookCreation(
+  parts: WebhookParts,
+  { storeSecret, lookUp }: { readonly storeSecret: StoreSecret; readonly lookUp: LookUp },
+): WebhookCreation {
+  const { profile, journal, secrets, stored, calls, newId } = parts
+  const issuer = createSecretIssuer({ journal, secrets, storeSecret, lost: { mayExist: 'webhook_may_exist', failure: lost } })
 
   return {
     check: async ({ url: typed, events }) => {
@@ -62,8 +65,8 @@ export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: {
       const issued = await issuer.issue<IssuedWebhook>({
         plan: async () => {
           const before = await listWebhooks(parts, signed)
-          if (!before.ok && !toldNothing(before.failure)) return before
-          const known = held.entries().filter((entry) => entry.wallet === wallet)
+          if (!before.ok && !answeredNothing(before.failure)) return before
+          const known = stored.entries().filter((entry) => entry.wallet === wallet)
           const keyIdsBefore = before.ok ? before.value.webhooks.map(({ id }) => id) : known.map(({ keyId }) => keyId)
           const draft = JSON.stringify(request)
           const about = {
@@ -87,8 +90,8 @@ export function createWebhookCreation(parts: WebhookParts, { takeIn, lookUp }: {
       })
       if (!issued.ok) return issued
       const { id, answer } = issued.value
-      const told = answer.record ?? { id, ...request, events: [...request.events], status: 'unknown' as const, createdAtMs: null, unknownFields: null }
-      return ok({ ...told, secret: held.whereIs(id) })
+      const record = answer.record ?? { id, ...request, events: [...request.events], status: 'unknown' as const, createdAtMs: null, unknownFields: null }
+      return ok({ ...record, secret: stored.whereIs(id) })
     },
   }
 }
@@ -104,14 +107,14 @@ export interface WebhookDisabling {
 }
 
 export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
-  const { profile, journal, held, calls, clock, newId } = parts
+  const { profile, journal, stored, calls, clock, newId } = parts
   const operations = journal.secretOperations
 
   return {
     disable: async (webhookId, signed) => {
       const { session, wallet } = signed
       // The id alone; only the service knows more about it.
-      const label = held.entries().find(({ keyId }) => keyId === webhookId)?.label ?? webhookId
+      const label = stored.entries().find(({ keyId }) => keyId === webhookId)?.label ?? webhookId
       const about = { label, keyId: webhookId, profileId: profile.id, wallet, keyIdsBefore: [], marker: '', draft: null }
       const { id } = operations.plan({ id: newId(), kind: 'webhook_disable', ...about })
       operations.move(id, 'SENT')
@@ -122,7 +125,7 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
         return fail(answer.failure.failure)
       }
       operations.move(id, 'SETTLED', { note: 'confirmed' })
-      const forgotten = await held.forget(webhookId)
+      const forgotten = await stored.forget(webhookId)
       return forgotten.ok ? ok({}) : forgotten
     },
     settle: async (webhooks) => {
@@ -131,7 +134,7 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
         const webhook = webhooks.find(({ id }) => id === operation.keyId)
         if (webhook?.status === 'disabled') {
           operations.move(operation.id, 'SETTLED', { note: 'listed_disabled' })
-          await held.forget(webhook.id)
+          await stored.forget(webhook.id)
         } else if (webhook !== undefined && clock.now() >= operation.updatedAtMs + settledAfterMs)
           operations.move(operation.id, 'FAILED', { note: 'listed_not_disabled' })
       }

@@ -12,10 +12,10 @@ import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import { Secret } from '../../kernel/secret.ts'
 import type { ApiClient, ApiFailure, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Journal } from '../../store/journal/journal.ts'
-import type { HeldSecrets } from '../../store/secrets/held-secrets.ts'
 import type { KeychainFailure, SecretStore } from '../../store/secrets/secret-store.ts'
+import type { StoredSecrets } from '../../store/secrets/stored-secrets.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
-import type { FindStanding } from './find-standing.ts'
+import type { FindUnindexed } from './find-unindexed.ts'
 
 export interface SignedIn {
   readonly session: SessionCredential
@@ -28,7 +28,7 @@ export interface WebhookParts {
   readonly journal: Journal
   readonly secrets: SecretStore
   /** The signing secrets of webhooks. */
-  readonly held: HeldSecrets
+  readonly stored: StoredSecrets
   readonly calls: WebhookCalls
   readonly wallet: WalletReport
   /** The connected wallet's sign-in, or `no_wallet` / `sign_in_required`. */
@@ -36,7 +36,7 @@ export interface WebhookParts {
   readonly clock: Clock
   readonly emit: Emit
   readonly newId: () => string
-  readonly findStanding: FindStanding
+  readonly findUnindexed: FindUnindexed
 }
 
 export interface WebhookListing {
@@ -47,14 +47,14 @@ export interface WebhookListing {
 
 /** The service's list, with the location of each signing secret. */
 export async function listWebhooks(
-  { calls, held, findStanding }: Pick<WebhookParts, 'calls' | 'held' | 'findStanding'>,
+  { calls, stored, findUnindexed }: Pick<WebhookParts, 'calls' | 'stored' | 'findUnindexed'>,
   { session, wallet }: SignedIn,
 ): Promise<Result<WebhookListing, Failure>> {
   const answer = await calls.list(session)
   if (!answer.ok) return fail(answer.failure.failure)
   const { records, missing, readAtMs } = answer.value
-  await findStanding(wallet, records)
-  return ok({ webhooks: records.map((record) => ({ ...record, secret: held.whereIs(record.id) })), missing, readAtMs })
+  await findUnindexed(wallet, records)
+  return ok({ webhooks: records.map((record) => ({ ...record, secret: stored.whereIs(record.id) })), missing, readAtMs })
 }
 
 /** Whether the list contains all webhooks of the wallet. */
@@ -100,7 +100,7 @@ export function createWebhookCalls({ api }: { readonly api: ApiClient }): Webhoo
 }
 
 /** A webhook whose signing secret is on this computer. */
-export interface ShelfWebhook {
+export interface AccessibleWebhook {
   readonly webhookId: string
   readonly url: string
   readonly wallet: string
@@ -109,15 +109,15 @@ export interface ShelfWebhook {
 }
 
 /** The signing secrets of a profile, for all its wallets. */
-export interface WebhookShelf {
-  list(): ShelfWebhook[]
+export interface WebhookAccess {
+  list(): AccessibleWebhook[]
   /** `null`: the secret is no longer here. */
   secretOf(webhookId: string): Promise<Result<Secret | null, KeychainFailure>>
 }
 
-export const createWebhookShelf = (held: Pick<HeldSecrets, 'entries' | 'secretOf'>): WebhookShelf => ({
-  list: () => held.entries().map(({ keyId, label, wallet, storedAtMs }) => ({ webhookId: keyId, url: label, wallet, storedAtMs })),
-  secretOf: held.secretOf,
+export const createWebhookAccess = (stored: Pick<StoredSecrets, 'entries' | 'secretOf'>): WebhookAccess => ({
+  list: () => stored.entries().map(({ keyId, label, wallet, storedAtMs }) => ({ webhookId: keyId, url: label, wallet, storedAtMs })),
+  secretOf: stored.secretOf,
 })
 
 /** All addresses of a name. Rejects with a `code` like `node:dns`. */

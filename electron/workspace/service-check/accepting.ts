@@ -6,14 +6,14 @@ import type { FileIssueCode } from '../../../shared/field-map/field-map-entries.
 import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { CheckedField, CheckedResource, TopCandidate } from '../../../shared/ipc/host/service-check.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import type { CheckAnswers } from './check-answers.ts'
 import type { Step } from './steps.ts'
 
 interface AcceptingDeps {
   readonly answers: Pick<CheckAnswers, 'of' | 'judgedWith'>
   readonly fieldMap: () => FieldMap | undefined
-  readonly place: FieldMapBook['place']
+  readonly place: FieldMapService['place']
 }
 
 /** A field, the place to read it from, and its unit there; null if the name says the unit. */

@@ -5,10 +5,10 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { preparedBody } from '../../../shared/ticket/actions/action-payload.ts'
 import { delegatedBody } from '../../../shared/ticket/delegated/delegated-payload.ts'
-import { chooseKey } from '../../intents/ways/executor/execution.ts'
+import { chooseKey } from '../../intents/methods/executor/execution.ts'
 import type { Session } from '../../keys/sign-in/session.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import type { ApiClient, KeyCredential, SessionCredential } from '../../service/transport/api-client.ts'
 import type { Known } from './judge-answer.ts'
 import type { ActionStep, ReadStep, Step } from './steps.ts'
@@ -19,7 +19,7 @@ export interface AskDeps {
   readonly api: Pick<ApiClient, 'call'>
   readonly credentials: Pick<Credentials, 'forScope' | 'usable' | 'forKey'>
   readonly signIn: Session['signIn']
-  readonly fieldMap: Pick<FieldMapBook, 'names'>
+  readonly fieldMap: Pick<FieldMapService, 'names'>
   readonly newId: () => string
 }
 

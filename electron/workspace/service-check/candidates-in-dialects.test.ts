@@ -7,7 +7,7 @@ import { parseJson } from '../../../shared/foreign/parse-json.ts'
 import type { CheckedResource } from '../../../shared/ipc/host/service-check.ts'
 import { asJson, jsonText } from '../../practice/dialect/json.ts'
 import { createSpeaker } from '../../practice/dialect/speaker.ts'
-import type { ToldTruth } from '../../practice/dialect/truth-log.ts'
+import type { LoggedTruth } from '../../practice/dialect/truth-log.ts'
 import { topCandidates } from './accepting.ts'
 import { judge } from './judge-answer.ts'
 import { planOf } from './steps.ts'
@@ -38,7 +38,7 @@ interface Count {
 }
 
 /** Compares the top candidates of one answer in a dialect with the true place of each field that the app reads from the exchange's own names. */
-function count(seed: number, { route, body, fields, requestId }: ToldTruth, to: Count): void {
+function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to: Count): void {
   const step = planOf(false).find(({ kind, endpoint }) => kind === 'read' && endpoint.route === route)
   if (step === undefined) return
   const reader = step.endpoint.response

@@ -59,7 +59,7 @@ const tellsLess = (before: readonly CheckedResource[], now: readonly CheckedReso
     return fields.some(({ field, state }) => state === 'unknown' && earlier.fields.some((one) => one.field === field && one.state === 'read'))
   })
 
-interface DriftWatchDeps {
+interface ChangeWatchDeps {
   readonly answers: Pick<CheckAnswers, 'of' | 'judgedNow'>
   readonly fieldMap: () => FieldMap | undefined
   readonly clock: Pick<Clock, 'monotonic'>
@@ -68,7 +68,7 @@ interface DriftWatchDeps {
 const holdEveryMs = minute
 
 /** Compares the service's current answers with what its check understood. */
-export function createDriftWatch({ answers, fieldMap, clock }: DriftWatchDeps) {
+export function createChangeWatch({ answers, fieldMap, clock }: ChangeWatchDeps) {
   /** When each route's answers were last compared, monotonic ms. Comparing costs more than reading. */
   const heldAt = new Map<string, number>()
   return {

@@ -6,7 +6,7 @@ import { shownDetail } from './report.ts'
 import type { ServiceCheck } from './service-check.ts'
 
 /** Progress of a followed check: without secrets, and without the wallet. */
-export type CheckTold = { readonly type: 'step'; readonly detail: CheckDetail } | { readonly type: 'accepted'; readonly tops: readonly TopCandidate[] }
+export type CheckProgress = { readonly type: 'step'; readonly detail: CheckDetail } | { readonly type: 'accepted'; readonly tops: readonly TopCandidate[] }
 
 export interface CheckWish {
   readonly dryRuns: boolean
@@ -15,7 +15,7 @@ export interface CheckWish {
 }
 
 /** Runs a whole check and reports each step when it ends. Aborting `gone` stops the check; the user can continue it in the app. */
-export type RunCheck = (wish: CheckWish, told: (what: CheckTold) => void, gone: AbortSignal) => Promise<Result<void, Failure>>
+export type RunCheck = (wish: CheckWish, told: (what: CheckProgress) => void, gone: AbortSignal) => Promise<Result<void, Failure>>
 
 interface RunCheckDeps {
   readonly check: Pick<ServiceCheck, 'handlers' | 'next'>
@@ -23,7 +23,7 @@ interface RunCheckDeps {
 }
 
 export function createRunCheck({ check: { handlers, next: changed }, wallet }: RunCheckDeps): RunCheck {
-  const runOnce = async (dryRuns: boolean, told: (what: CheckTold) => void, gone: AbortSignal): Promise<Result<void, Failure>> => {
+  const runOnce = async (dryRuns: boolean, told: (what: CheckProgress) => void, gone: AbortSignal): Promise<Result<void, Failure>> => {
     const started = await handlers['serviceCheck.start']({ how: 'again', dryRuns, only: null })
     if (!started.ok) return started
     const address = wallet.current()?.address ?? ''

@@ -3,14 +3,14 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { CheckDetail, CheckRow, ServiceCheckState } from '../../../shared/ipc/host/service-check.ts'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 import { second } from '../../../shared/time.ts'
-import { type AssessDeps, createAssess } from '../../intents/prepare/assessment.ts'
+import { createVerify, type VerifyDeps } from '../../intents/prepare/verification.ts'
 import type { Emit } from '../../kernel/events.ts'
 import { dialogWords, fileKind } from '../../kernel/files/dialog-words.ts'
 import type { SaveText } from '../../kernel/files/write-private.ts'
 import type { HandlersOf } from '../../kernel/handlers.ts'
 import type { OnAnswer } from '../../service/api/refusal-memory.ts'
 import type { Credentials } from '../../service/credentials/credentials.ts'
-import type { FieldMapBook } from '../../service/field-names/field-map.ts'
+import type { FieldMapService } from '../../service/field-names/field-map.ts'
 import { polling } from '../../service/polling/polling-rate.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { WalletReport } from '../../wallet/connection/wallet.ts'
@@ -18,16 +18,16 @@ import { createAccepting } from './accepting.ts'
 import { type AskDeps, type Asked, createAsk } from './ask.ts'
 import { createCheckAnswers } from './check-answers.ts'
 import { namesCommand } from './judge-answer.ts'
-import { createDriftWatch, reportText } from './report.ts'
+import { createChangeWatch, reportText } from './report.ts'
 import { createSigningCheck } from './signing-check.ts'
 import { planOf, type Step, tellingSteps } from './steps.ts'
 import { createStoredCheck, type StoredCheck, type StoredStep } from './stored-check.ts'
 
-export interface ServiceCheckDeps extends AskDeps, AssessDeps {
+export interface ServiceCheckDeps extends AskDeps, VerifyDeps {
   readonly credentials: Pick<Credentials, 'forScope' | 'usable' | 'forKey'>
   readonly wallet: WalletReport
   readonly journal: Pick<Journal, 'intents'>
-  readonly fieldMap: Pick<FieldMapBook, 'names' | 'answers' | 'place'>
+  readonly fieldMap: Pick<FieldMapService, 'names' | 'answers' | 'place'>
   readonly saveText: SaveText
   readonly emit: Emit
   readonly sleep: (ms: number) => Promise<void>
@@ -62,12 +62,12 @@ const never: readonly StoredStep['outcome'][] = ['waiting']
  * the app understands (Resources: most bodies are not shown). Signs, relays and executes nothing.
  */
 export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
-  const { profile, records, credentials, wallet, journal, saveText, emit, sleep, clock, pins, log } = deps
+  const { profile, records, credentials, wallet, journal, saveText, emit, sleep, clock, trust, log } = deps
   const { answers: fieldMap, place } = deps.fieldMap
   const ask = createAsk({ ...deps, api: polling(deps.api) })
   const store = createStoredCheck({ profile, records })
   const answers = createCheckAnswers({ store, fieldMap })
-  const signing = createSigningCheck({ profile, pins, assess: createAssess(deps) })
+  const signing = createSigningCheck({ profile, trust, verify: createVerify(deps) })
   let run: Run | null = null
   let drifted = false
 
@@ -232,7 +232,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
         )
   }
 
-  const drift = createDriftWatch({ answers, fieldMap, clock })
+  const drift = createChangeWatch({ answers, fieldMap, clock })
   const stop = () => run?.abort.abort()
 
   return {

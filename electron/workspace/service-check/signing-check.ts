@@ -8,11 +8,11 @@ import type { Compared } from '../../../shared/signing/comparison.ts'
 import { phraseOf } from '../../../shared/signing/confirmation-phrase.ts'
 import { earliestDeadline } from '../../../shared/signing/prepared-action.ts'
 import { pairOf, sideOf } from '../../../shared/ticket/actions/check-action.ts'
-import type { Assess, Assessment } from '../../intents/prepare/assessment.ts'
+import type { Verification, Verify } from '../../intents/prepare/verification.ts'
 import type { ProfileFacts } from '../../kernel/profile-facts.ts'
 import type { IntentRow } from '../../store/journal/journal.ts'
 import { agreeTo, blockOf, shownRouter } from '../../wallet/trusted-contracts/agreement.ts'
-import type { Pins } from '../../wallet/trusted-contracts/pins.ts'
+import type { Trust } from '../../wallet/trusted-contracts/trust.ts'
 import type { StoredStep } from './stored-check.ts'
 
 interface Prepared {
@@ -33,8 +33,16 @@ export interface SigningCheck {
 }
 
 /** Judges preparations as for signing an order, but without an intent: they are never signed. */
-export function createSigningCheck({ profile, assess, pins }: { readonly profile: ProfileFacts; readonly assess: Assess; readonly pins: Pins }): SigningCheck {
-  const assessed = async ({ id, action, wallet, asked, json, atMs }: Prepared): Promise<Assessment | null> => {
+export function createSigningCheck({
+  profile,
+  verify,
+  trust,
+}: {
+  readonly profile: ProfileFacts
+  readonly verify: Verify
+  readonly trust: Trust
+}): SigningCheck {
+  const checked = async ({ id, action, wallet, asked, json, atMs }: Prepared): Promise<Verification | null> => {
     const reading = PreparedAction.read(json)
     if (!reading.ok) return null
     const prepared = reading.value
@@ -48,17 +56,17 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
       ...{ idempotencyKey: '', clientOrderId: asked.clientOrderId, body: asked.body, ticket: asked.ticket },
       ...{ typedData: null, prepared: null, topic: null, walletRequestId: null, blockNumber: null },
     }
-    return assess(row, prepared)
+    return verify(row, prepared)
   }
 
-  const comparedOf = ({ compared, steps }: Assessment): readonly { readonly compared: Compared; readonly signature: string | null }[] => [
+  const comparedOf = ({ compared, steps }: Verification): readonly { readonly compared: Compared; readonly signature: string | null }[] => [
     ...(compared === null ? [] : [{ compared, signature: null }]),
     ...steps.map((step) => ({ compared: step.compared, signature: step.signature ?? '' })),
   ]
 
   return {
     show: async (prepared) => {
-      const found = await assessed(prepared)
+      const found = await checked(prepared)
       if (found === null) return null
       const messages = comparedOf(found).map(({ compared: { comparison }, signature }): CheckedMessage => {
         const { verdict, digest, lines, asks, blocked } = comparison
@@ -78,7 +86,7 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
       return { verdict, messages, contracts, reason: why }
     },
     pin: async (prepared, digests, typed) => {
-      const found = await assessed(prepared)
+      const found = await checked(prepared)
       if (found === null) return fail({ kind: 'not_found', what: 'preparation' })
       const messages = comparedOf(found)
       const blocked = found.blocked ?? messages.map(({ compared }) => blockOf(compared)).find((why) => why !== null) ?? null
@@ -92,7 +100,7 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
         // The page shows every field with its meaning, so the click replaces the phrase for a new format. Anything else must still be typed.
         return { compared, phrase: asks?.kind === 'format' ? phraseOf(asks) : typed }
       })
-      const dry: Pick<Pins, 'addLayout'> = { addLayout: () => {} }
+      const dry: Pick<Trust, 'addFormat'> = { addFormat: () => {} }
       for (const { compared, phrase } of agreements) {
         const agreed = agreeTo(dry, prepared.action, { compared, contracts: [] }, { phrase, router: null })
         if (!agreed.ok) return agreed
@@ -101,9 +109,9 @@ export function createSigningCheck({ profile, assess, pins }: { readonly profile
       if (first === undefined) return ok(undefined)
       // A new contract that the service publishes needs a "yes", which the click gives; one that replaces a trusted contract needs its address typed.
       const router = found.contracts.some(({ decision }) => decision.state === 'changed') ? typed : 'yes'
-      const agreed = agreeTo(pins, prepared.action, { compared: first.compared, contracts: found.contracts }, { phrase: first.phrase, router })
+      const agreed = agreeTo(trust, prepared.action, { compared: first.compared, contracts: found.contracts }, { phrase: first.phrase, router })
       if (!agreed.ok) return agreed
-      for (const { compared } of more) pins.addLayout(prepared.action, compared.pin)
+      for (const { compared } of more) trust.addFormat(prepared.action, compared.pin)
       return ok(undefined)
     },
   }

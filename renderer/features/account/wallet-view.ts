@@ -34,7 +34,7 @@ export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', f
     return () => clearInterval(timer)
   }, [mutate, watch, by, fromMs])
   // Shows the old span's lines until the new ones arrive, but never days as markets or markets as keys.
-  const told = useRef<typeof by | null>(null)
-  if (report.data !== undefined && !report.isPlaceholderData) told.current = by
-  return { report, data: told.current === by ? report.data : undefined, read }
+  const readBy = useRef<typeof by | null>(null)
+  if (report.data !== undefined && !report.isPlaceholderData) readBy.current = by
+  return { report, data: readBy.current === by ? report.data : undefined, read }
 }

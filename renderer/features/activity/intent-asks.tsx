@@ -21,7 +21,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
-import { WayOut } from './way-out.tsx'
+import { ResolveUnknown } from './resolve-unknown.tsx'
 
 /** A stored signature that was not sent: the user decides. */
 export function Unsent({ intent }: { readonly intent: Intent }) {
@@ -71,7 +71,7 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
         {intent.reason === null ? activityText.unknownHelp : activityText.unknownBecause(reasonText(intent.reason))}
       </Note>
       {intent.way === 'transactions' && intent.action !== 'execution_payment' ? <ContractSending intent={intent} /> : null}
-      {intent.action === 'execution_payment' ? null : <WayOut intent={intent} />}
+      {intent.action === 'execution_payment' ? null : <ResolveUnknown intent={intent} />}
       {lookUp.error === null ? null : <FailureNote failure={failureOf(lookUp.error)} />}
     </div>
   )
@@ -186,7 +186,7 @@ export function Delegated({ intent }: { readonly intent: Intent }) {
           {intent.reason === null ? activityText.askAgainHelp : activityText.askAgainBecause(reasonText(intent.reason))}
         </Note>
       ) : null}
-      {lost ? <WayOut intent={intent} /> : null}
+      {lost ? <ResolveUnknown intent={intent} /> : null}
       {replay.error === null ? null : <FailureNote failure={failureOf(replay.error)} />}
       {execution === undefined ? null : (
         <>

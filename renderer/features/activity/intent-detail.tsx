@@ -26,7 +26,7 @@ import { mayReportAgain, ReceiptMark, receiptMeaning, transactionWords } from '.
 import { FailureNote, FailurePanel } from '../../parts/failure-note.tsx'
 import { MoreFields } from '../../parts/more-fields.tsx'
 import { Confirmations } from '../../signing/parts/confirmations.tsx'
-import { confirmedBlocks, finalConfirmations, isTerminal } from '../../signing/progress/intent-way.ts'
+import { confirmedBlocks, finalConfirmations, isTerminal } from '../../signing/progress/intent-path.ts'
 import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { Delegated, mayContinue, Unfinished, Unknown, Unsent } from './intent-asks.tsx'

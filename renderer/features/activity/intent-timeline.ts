@@ -5,7 +5,7 @@ import { noteText } from '../../../shared/text/intent-text.ts'
 import { titleText } from '../../../shared/text/title-text.ts'
 import { minute, second } from '../../../shared/time.ts'
 import { intentStateWord } from '../../kit/layout/state.tsx'
-import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../signing/progress/intent-way.ts'
+import { confirmedBlocks, finalConfirmations, isTerminal, stateMeaning, statesAhead } from '../../signing/progress/intent-path.ts'
 import { activityText } from '../../text/en/activity.en.tsx'
 
 export type TimelineEntry = Output<'intents.get'>['timeline'][number]

@@ -13,7 +13,7 @@ import { intentStateLook } from '../../kit/layout/state.tsx'
 import tableStyles from '../../kit/layout/table.module.css'
 import textStyles from '../../kit/text.module.css'
 import { Time } from '../../kit/time/time.tsx'
-import { confirmedBlocks } from '../../signing/progress/intent-way.ts'
+import { confirmedBlocks } from '../../signing/progress/intent-path.ts'
 import { overviewText } from '../../text/en/overview.en.tsx'
 import styles from './overview.module.css'
 

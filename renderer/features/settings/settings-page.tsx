@@ -28,8 +28,8 @@ import { MapEntries, MapImportSheet } from './exchange/map-import-sheet.tsx'
 import { RequestNames } from './exchange/request-names.tsx'
 import { ServiceCheckPanel } from './exchange/service-check-panel.tsx'
 import { ServicePanel } from './exchange/service-panel.tsx'
-import { GuardsPanel } from './guards-panel.tsx'
 import { LockPanel } from './lock-panel.tsx'
+import { RiskLimitsPanel } from './risk-limits-panel.tsx'
 import styles from './settings.module.css'
 import { TerminalPanel } from './terminal-panel.tsx'
 
@@ -43,7 +43,7 @@ export function SettingsPage() {
   return (
     <Page title={settingsText.settings} className={styles.settings}>
       <ExchangesPanel adding={query.add === '1'} />
-      <GuardsPanel />
+      <RiskLimitsPanel />
       <ServicePanel />
       <ServiceCheckPanel />
       <FieldMapPanel />

@@ -32,7 +32,7 @@ const ends: ReadonlySet<SigningStop['kind']> = new Set<SigningStop['kind']>(['re
 interface DecisionProps {
   readonly flow: SigningFlow
   readonly challenge: ChallengeView
-  readonly onSend: (acceptLayout: boolean) => void
+  readonly onSend: (acceptFormat: boolean) => void
   readonly onRead: () => void
   readonly onClose: () => void
 }

@@ -63,7 +63,7 @@ test('sends the signature to the service and ends signed in', async () => {
   expect(flows[4]?.times.signedAtMs).toBe(1)
   expect(done).toEqual([status])
   expect(asked).toEqual([
-    ['session.ask', { id: 'c1', acceptLayout: true }],
+    ['session.ask', { id: 'c1', acceptFormat: true }],
     ['session.complete', { id: 'c1', signature: '0xff' }],
   ])
 })

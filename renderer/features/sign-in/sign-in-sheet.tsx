@@ -33,7 +33,7 @@ import { isWithPhone, SignInDecision } from './sign-in-decision.tsx'
 export const signInSigning: SigningKind<ChallengeView, Output<'session.status'>, boolean> = {
   stepsAfter: 0,
   preparedAtMs: ({ issuedAtMs }) => issuedAtMs,
-  ask: (call, { id }, acceptLayout) => call('session.ask', { id, acceptLayout }),
+  ask: (call, { id }, acceptFormat) => call('session.ask', { id, acceptFormat }),
   answered: (call, { id }, signature) => call('session.complete', { id, signature }),
 }
 

@@ -54,14 +54,14 @@ const costNames: Readonly<Record<PreparedOrder['costs'][number]['kind'], string>
 /** Costs first, then the simulation's result for the position. */
 function facts(prepared: PreparedOrder): SigningFact[] {
   // The wallet pays for its own transactions; a zero cost says nothing there.
-  const told = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
-  const costs = told.map((cost) => ({
+  const listed = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
+  const costs = listed.map((cost) => ({
     label: costNames[cost.kind],
     value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
   // True for relayed actions; the wallet's own transactions may be charged elsewhere.
-  const from = told.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.paidFrom, value: tradeText.exchangeCollateral, unit: null }]
+  const from = listed.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.paidFrom, value: tradeText.exchangeCollateral, unit: null }]
   const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: tradeText.liquidation, value, unit: null }))
   return [...costs, ...from, ...end]
 }

@@ -21,7 +21,7 @@ import { BatchAdd, BatchItems } from './batch/batch-add.tsx'
 import { type BatchFacts, ticketAt, ticketOfItems } from './batch/batch-form.ts'
 import { ExecutionFailure, ExecutionSheet } from './execution-sheet.tsx'
 import { Pick } from './pick.tsx'
-import { anyTicket, useWay, WayChoice, waysEveryMs } from './ticket/way-choice.tsx'
+import { anyTicket, methodsEveryMs, SignWithMenu, useSignWith } from './ticket/sign-with.tsx'
 import { type ExecutionFlow, useExecution } from './use-execution.ts'
 import type { OrderFlow } from './use-order-flow.ts'
 
@@ -65,7 +65,7 @@ export function useExecutionForms({ pairId, markets, summaries, positions, order
   const wallet = useIpcQuery('wallet.shown', {}).data?.address ?? null
   const batch = useBatch(wallet)
   const toast = useToast()
-  const way = useWay()
+  const way = useSignWith()
   const execution = useExecution()
   const [composing, setComposing] = useState(false)
   const { executor } = way
@@ -77,7 +77,7 @@ export function useExecutionForms({ pairId, markets, summaries, positions, order
     byExecutor: executor !== null,
     over: (order, onTaken = () => {}) => ({
       ...order,
-      way: { choice: <WayChoice way={way} />, byExecutor: executor !== null },
+      way: { choice: <SignWithMenu way={way} />, byExecutor: executor !== null },
       review: async (ticket) => {
         if (executor === null) return order.review(ticket)
         const delegated = delegate(ticket)
@@ -93,7 +93,7 @@ export function useExecutionForms({ pairId, markets, summaries, positions, order
       const item = ticket === null ? null : itemOf(ticket)
       return (
         <>
-          <WayChoice way={way} />
+          <SignWithMenu way={way} />
           <div className={styles.wayActions}>
             <Button
               size="sm"
@@ -141,7 +141,7 @@ const most = 32
 /** Puts 1 to 32 actions in an order, has them tried without submitting, and hands them to the confirmation. */
 function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: BatchSheetProps) {
   const call = useIpcCall()
-  const keys = useIpcQuery('intents.ways', { ticket: anyTicket }, { every: waysEveryMs }).data?.executors ?? []
+  const keys = useIpcQuery('intents.methods', { ticket: anyTicket }, { every: methodsEveryMs }).data?.executors ?? []
   const [chosen, setChosen] = useState<string | null>(null)
   const [dryRun, setDryRun] = useState<{ readonly of: string; readonly run: DryRun } | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)

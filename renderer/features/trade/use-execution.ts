@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import type { DelegatedTicket } from '../../../shared/ipc/intents/tickets.ts'
 import { useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
-import { isTerminal } from '../../signing/progress/intent-way.ts'
+import { isTerminal } from '../../signing/progress/intent-path.ts'
 
 /** What a sheet asks to execute, and by whom. */
 export interface Order {

@@ -32,7 +32,7 @@ import { shortName, urlOf, WebhookView } from './webhook-view.tsx'
 function WebhookList() {
   const navigate = useNavigate()
   const list = useIpcQuery('webhooks.list', {}, { every: minute })
-  const orphans = useIpcQuery('webhooks.orphans', {})
+  const unmatched = useIpcQuery('webhooks.unmatched', {})
   const failure = list.data === undefined && list.error !== null ? failureOf(list.error) : null
   const noWallet = failure?.kind === 'no_wallet'
   const signedOut = noWallet || failure?.kind === 'sign_in_required'
@@ -59,7 +59,7 @@ function WebhookList() {
         </Panel>
       ) : (
         <>
-          <WebhookNotes orphans={orphans.data ?? []} webhooks={list.data?.webhooks ?? []} />
+          <WebhookNotes unmatched={unmatched.data ?? []} webhooks={list.data?.webhooks ?? []} />
           <section className={cx(panelStyles.panel, webhooksStyles.webhookPanel)} aria-label={webhooksText.webhookList}>
             <MissingNote missing={list.data?.missing} of="webhook" />
             {list.data === undefined ? (

@@ -64,14 +64,14 @@ function createSide(side: BookSide) {
 export function createLiveBook(): LiveBook {
   const sides = { bid: createSide('bid'), ask: createSide('ask') }
   const listeners = new Set<() => void>()
-  let told = false
+  let isNotified = false
   const tell = () => {
-    if (told) return
-    told = true
+    if (isNotified) return
+    isNotified = true
     for (const listener of listeners) listener()
   }
   const settle = (side: BookSide) => {
-    told = false
+    isNotified = false
     return sides[side].settle()
   }
   return {

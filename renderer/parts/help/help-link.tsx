@@ -23,7 +23,7 @@ export const helpTopics = {
   activity: 'account#activity',
   settings: 'window#settings',
   'settings/exchanges': 'start#connect-a-real-exchange',
-  'settings/guards': 'orders#risk-limits',
+  'settings/risk-limits': 'orders#risk-limits',
   'settings/service': 'polling#what-the-service-publishes',
   'settings/check': 'polling#service-check',
   'settings/fields': 'orders#expert-mode-and-the-field-map',

@@ -15,21 +15,21 @@ interface Choices {
 
 /**
  * The open positions of a wallet (null: the connected one) at the newest marks, which are read more often than they are. `read` is the reading of the
- * positions as the service told them.
+ * positions as the service listed them.
  */
 export function usePositions(watch: string | null, { enabled = true, every }: Choices) {
   const read = useIpcQuery('account.positions', { watch }, { enabled, every })
-  const told = read.data?.positions
-  const pairIds = useMemo(() => [...new Set((told ?? none).map(({ pairId }) => pairId))].sort((a, b) => a - b), [told])
+  const listed = read.data?.positions
+  const pairIds = useMemo(() => [...new Set((listed ?? none).map(({ pairId }) => pairId))].sort((a, b) => a - b), [listed])
   const marks = useIpcQuery('markets.marks', { pairIds }, { enabled: enabled && pairIds.length > 0, every: every === false ? false : marksEvery })
   const positions = useMemo(() => {
     // Marks that were read before the positions are older than the positions' own.
-    if (told === undefined || marks.data === undefined || marks.data.readAtMs < (read.data?.readAtMs ?? 0)) return told
+    if (listed === undefined || marks.data === undefined || marks.data.readAtMs < (read.data?.readAtMs ?? 0)) return listed
     const newest = new Map(marks.data.marks.map(({ pairId, mark }) => [pairId, mark]))
-    return told.map((position) => {
+    return listed.map((position) => {
       const mark = newest.get(position.pairId) ?? null
       return mark === null ? position : atMark(position, mark)
     })
-  }, [told, read.data?.readAtMs, marks.data])
+  }, [listed, read.data?.readAtMs, marks.data])
   return { read, positions }
 }

@@ -1,7 +1,7 @@
 import type { Intent } from '../../../shared/ipc/intents/orders.ts'
 import { cx } from '../../kit/cx.ts'
 import { signingText } from '../../text/en/signing.en.tsx'
-import { confirmedBlocks, finalConfirmations } from '../progress/intent-way.ts'
+import { confirmedBlocks, finalConfirmations } from '../progress/intent-path.ts'
 import styles from './confirmations.module.css'
 
 /** Confirmations as eight blocks, with the count in words for screen readers. */

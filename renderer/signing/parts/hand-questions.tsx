@@ -66,7 +66,7 @@ function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly 
   )
 }
 
-function layoutWords(message: SigningMessage, names: readonly string[]): string {
+function formatWords(message: SigningMessage, names: readonly string[]): string {
   const { comparison, subject } = message
   if (comparison.asks?.kind === 'format' && comparison.asks.complete) return signingText.formatComplete(subject)
   return names.length > 0 ? signingText.formatUnrecognised(subject) : signingText.formatOnlyContract(subject)
@@ -101,7 +101,7 @@ function FieldConfirmation({
   )
 }
 
-function LayoutConfirmation({
+function FormatConfirmation({
   message,
   questions,
   phrase,
@@ -114,9 +114,9 @@ function LayoutConfirmation({
     <section className={styles.signingAsk} aria-label={signingText.formatToConfirm}>
       <h3>
         <Icon name="warn" />
-        {message.comparison.layoutKnown ? signingText.messageSaysMore(message.subject) : signingText.formatNeverSigned}
+        {message.comparison.formatKnown ? signingText.messageSaysMore(message.subject) : signingText.formatNeverSigned}
       </h3>
-      <p>{layoutWords(message, names)}</p>
+      <p>{formatWords(message, names)}</p>
       {names.length === 0 ? null : (
         <span className={styles.names}>
           {names.map((name) => (
@@ -154,7 +154,7 @@ export function HandQuestionList({
       ) : questions.asks?.kind === 'unknown_field' || questions.asks?.kind === 'exit_extra' ? (
         <FieldConfirmation asks={questions.asks} subject={message.subject} phrase={questions.phrase} draft={draft} onChange={onChange} />
       ) : (
-        <LayoutConfirmation message={message} questions={questions} phrase={questions.phrase} draft={draft} onChange={onChange} />
+        <FormatConfirmation message={message} questions={questions} phrase={questions.phrase} draft={draft} onChange={onChange} />
       )}
       {questions.contracts.map((question) => (
         <ContractConfirmation key={question.check.candidate} question={question} draft={draft} onChange={onChange} />

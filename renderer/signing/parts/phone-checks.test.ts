@@ -24,9 +24,9 @@ const comparison = (lines: readonly ComparisonLine[]): Comparison => ({
   verdict: 'pass',
   asks: null,
   blocked: null,
-  layoutHash: '0x00',
-  layoutKnown: true,
-  earlierLayouts: [],
+  formatHash: '0x00',
+  formatKnown: true,
+  earlierFormats: [],
   digest: '0x00',
   raw: '{}',
 })

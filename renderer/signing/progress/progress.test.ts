@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressSteps, type SigningTimes } from './intent-way.ts'
+import { progressSteps, type SigningTimes } from './intent-path.ts'
 
 const words = { source: 'ticket', after: ['Signature checked, then relayed', 'Confirmed on Base, 8 blocks'] } as const
 const waiting: SigningTimes = { preparedAtMs: 1, askedAtMs: 2, signedAtMs: null, afterMs: [null, null] }

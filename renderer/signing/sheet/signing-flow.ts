@@ -4,7 +4,7 @@ import type { SignRequest } from '../../../shared/ipc/intents/signing.ts'
 import type { Result } from '../../../shared/result.ts'
 import type { Clock } from '../../../shared/time.ts'
 import type { HandConfirmation } from '../parts/signing-message.ts'
-import { isTerminal, type SigningTimes } from '../progress/intent-way.ts'
+import { isTerminal, type SigningTimes } from '../progress/intent-path.ts'
 import type { Sign, SignFailure } from '../wallet/sign.ts'
 import type { SigningStop } from './signing-stop.ts'
 

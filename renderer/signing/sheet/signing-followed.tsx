@@ -16,7 +16,7 @@ import { Confirmations } from '../parts/confirmations.tsx'
 import { PhoneAnswer } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
-import { confirmedBlocks, finalConfirmations, isTerminal, type SigningTimes } from '../progress/intent-way.ts'
+import { confirmedBlocks, finalConfirmations, isTerminal, type SigningTimes } from '../progress/intent-path.ts'
 import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
 
 interface FollowedProps {

@@ -29,7 +29,7 @@ export function SigningRefused({ message, focus, onOpenActivity, onClose }: Sign
       intent: message.intentId,
       request: message.requestId,
       sentence: comparisonText(comparison),
-      layout: comparison.layoutHash,
+      layout: comparison.formatHash,
       digest: comparison.digest,
       lines: comparison.lines.map(({ asked, signed, remark, ...line }) => ({
         ...{ ...line, name: lineName(line), remark: remarkText(remark) },

@@ -29,19 +29,19 @@ export interface StopText {
   readonly todo: string
 }
 
-type Told = Pick<SigningMessage, 'thing' | 'subject' | 'preparedAgain'> & { readonly transaction: Pick<TransactionPart, 'steps'> | null }
+type Stopped = Pick<SigningMessage, 'thing' | 'subject' | 'preparedAgain'> & { readonly transaction: Pick<TransactionPart, 'steps'> | null }
 
 /** What was sent before a later step stays on the chain. */
-const meansOf = ({ transaction }: Told): string => {
+const meansOf = ({ transaction }: Stopped): string => {
   const done = transaction?.steps.filter(({ state }) => state === 'done') ?? []
   return done.length === 0 ? signingText.nothingSignedOrSent : signingText.stepNotSent(done.map(({ label }) => label))
 }
 
 /** What happened, what it means, what to do. */
-export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, told: Told): StopText {
-  const { thing, subject } = told
-  const then = thenText(told)
-  const means = meansOf(told)
+export function stopText(stop: Exclude<SigningStop, { kind: 'refused' }>, message: Stopped): StopText {
+  const { thing, subject } = message
+  const then = thenText(message)
+  const means = meansOf(message)
   switch (stop.kind) {
     case 'rejected':
       return {

@@ -8,7 +8,7 @@ import { signingText } from '../../text/en/signing.en.tsx'
 import { BigCountdown, PhoneAnswer } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
-import type { SigningTimes } from '../progress/intent-way.ts'
+import type { SigningTimes } from '../progress/intent-path.ts'
 import { type SigningStop, stopText } from './signing-stop.ts'
 import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
 

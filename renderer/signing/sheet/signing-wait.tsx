@@ -9,7 +9,7 @@ import { digestGroups, phoneChecks } from '../parts/phone-checks.ts'
 import { BigCountdown, PhoneAnswer, PhonePicture } from '../parts/phone-picture.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
-import type { SigningTimes } from '../progress/intent-way.ts'
+import type { SigningTimes } from '../progress/intent-path.ts'
 import { type SigningWords, WaitFrame, WaitSteps } from './wait-frame.tsx'
 
 function LookFor({ message }: { readonly message: SigningMessage }) {

@@ -7,7 +7,7 @@ import { ok, type Result } from '../../../shared/result.ts'
 import { type IpcCall, useIpcCall, useIpcQuery } from '../../ipc/use-ipc.ts'
 import { useClock } from '../../kit/time/time.tsx'
 import type { HandConfirmation } from '../parts/signing-message.ts'
-import { isTerminal } from '../progress/intent-way.ts'
+import { isTerminal } from '../progress/intent-path.ts'
 import { useSign } from '../wallet/wallet-provider.tsx'
 import { type Again, type Asking, type AskingParts, createAsking, type DeclineReason, nextFlow, type SigningFlow, startFlow } from './signing-flow.ts'
 

@@ -5,7 +5,7 @@ import { fineDurationText, Time, useNow } from '../../kit/time/time.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 import styles from '../parts/signing.module.css'
 import type { SigningMessage } from '../parts/signing-message.ts'
-import { type ProgressStep, progressSteps, type SigningTimes } from '../progress/intent-way.ts'
+import { type ProgressStep, progressSteps, type SigningTimes } from '../progress/intent-path.ts'
 
 export interface SigningWords {
   /** The steps after the signature, in words. */

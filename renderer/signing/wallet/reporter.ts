@@ -53,7 +53,7 @@ export function createReporter({ call, store, screens }: ReporterParts): Reporte
       inOrder(async () => {
         if (told != null && same(told, wallet)) return
         const taken = await tell(wallet)
-        if (taken.expected === null) store.getState().apply({ type: 'session', wallet, expected, anew: taken.anew })
+        if (taken.expected === null) store.getState().apply({ type: 'session', wallet, expected, again: taken.anew })
         else store.getState().apply({ type: 'refused', wallet, expected: taken.expected, anew: taken.anew })
       }),
     gone: (by) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isPaired, nextWalletState, type WalletEvent, type WalletState, walletOf } from './wallet-state.ts'
 
 const wallet = { address: '0xA', chainId: 8453, peerName: 'Phone', topic: 't' }
-const session = { type: 'session', wallet, expected: 8453, anew: false } as const satisfies WalletEvent
+const session = { type: 'session', wallet, expected: 8453, again: false } as const satisfies WalletEvent
 const uri: WalletEvent = { type: 'uri', uri: 'wc:1', nowMs: 1, expiresAtMs: 301 }
 const up: WalletEvent = { type: 'relay', light: 'up' }
 const failed = (why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project_id' | 'failed'): WalletEvent => ({
@@ -31,7 +31,7 @@ test('keeps the reason an attempt ended', () => {
 
 test('reports a wallet on another chain, and clears that when the wallet moves', () => {
   const elsewhere = { ...wallet, chainId: 1 }
-  const wrong = after({ type: 'connecting' }, uri, { type: 'session', wallet: elsewhere, expected: 8453, anew: false })
+  const wrong = after({ type: 'connecting' }, uri, { type: 'session', wallet: elsewhere, expected: 8453, again: false })
   expect(wrong.status).toEqual({ kind: 'wrong_chain', wallet: elsewhere, expected: 8453 })
   expect(walletOf(wrong.status)).toEqual(elsewhere)
   expect(nextWalletState(wrong, session).status.kind).toBe('connected')
@@ -65,8 +65,8 @@ test('remembers who ended a connection', () => {
 })
 
 const other = { ...wallet, address: '0xB' }
-const toOther: WalletEvent = { ...session, wallet: other, anew: true }
-const back: WalletEvent = { ...session, anew: true }
+const toOther: WalletEvent = { ...session, wallet: other, again: true }
+const back: WalletEvent = { ...session, again: true }
 
 test('remembers the phone’s previous account until it is back, noted or gone', () => {
   expect(after(session).switchedFrom).toBeNull()

@@ -39,7 +39,7 @@ export type WalletEvent =
   | { readonly type: 'connecting' }
   | { readonly type: 'uri'; readonly uri: string; readonly nowMs: number; readonly expiresAtMs: number }
   /** A session exists, or its account or chain changed, and main accepted it. `anew`: the screens showed another wallet's data. */
-  | { readonly type: 'session'; readonly wallet: ConnectedWallet; readonly expected: number; readonly anew: boolean }
+  | { readonly type: 'session'; readonly wallet: ConnectedWallet; readonly expected: number; readonly again: boolean }
   | { readonly type: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string; readonly anew: boolean }
   | { readonly type: 'gone'; readonly by: 'by_wallet' | 'here' | null; readonly anew: boolean }
   /** The user has read that the account changed. */
@@ -63,7 +63,7 @@ export function nextWalletState(state: WalletState, event: WalletEvent): WalletS
     case 'session': {
       const wrong = event.wallet.chainId !== event.expected
       return {
-        ...begin(state, event.anew),
+        ...begin(state, event.again),
         switchedFrom: formerAccount(state, event.wallet.address),
         status: wrong ? { kind: 'wrong_chain', wallet: event.wallet, expected: event.expected } : { kind: 'connected', wallet: event.wallet },
       }

@@ -21,7 +21,7 @@ interface Named {
   readonly alias: number
   readonly unit: Unit
   /** true if the name without its denomination belongs to another field: only a name with the denomination means this field. */
-  readonly isToldApart?: boolean
+  readonly needsDenomination?: boolean
 }
 
 type Index = Map<string, Named[]>
@@ -112,7 +112,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   function matches({ path, segments, isRecord }: Node): readonly Match[] {
     const found: Match[] = []
     const add = (named: readonly Named[] | undefined, level: number, words: readonly string[]): void => {
-      for (const { field, alias, unit, isToldApart } of named ?? []) {
+      for (const { field, alias, unit, needsDenomination: isToldApart } of named ?? []) {
         const { kind } = list[field] as Field<unknown> // an index that `put` was given
         if (kind.takes !== 'any' && (kind.takes === 'record') !== isRecord) continue
         const own = unitsFor(words, familyOf(list[field] as Field<unknown>)).unit // as above

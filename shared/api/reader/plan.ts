@@ -29,7 +29,7 @@ export interface Beside {
 }
 
 /** A part of a record that the app shows as unknown if no field reads it. */
-export interface Told {
+export interface Unread {
   readonly path: readonly string[]
   readonly top: number
   readonly name: string
@@ -50,7 +50,7 @@ export interface Plan {
   /** For each field, its places, best first. */
   readonly places: readonly (readonly Place[])[]
   readonly leaves: readonly Leaf[]
-  readonly told: readonly Told[]
+  readonly unread: readonly Unread[]
   /** For each entry of `told`: true if it says nothing about the subject and never counts as unknown. */
   readonly known: readonly boolean[]
   /** Like `known`, once every field was read at its best place. */
@@ -238,7 +238,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
   for (const { node } of found) using(node.path)
   for (const name of kept) using((mapped?.[name]?.path ?? '').split('.'))
   for (const path of Object.values(shown)) using(path)
-  const told: Told[] = []
+  const told: Unread[] = []
   const tellsOf = new Map<string, number>()
   for (const { path: at, amountOf } of visited) {
     const path = amountOf ?? at
@@ -321,7 +321,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     shape: shapeOf(source, new Set([...entered, ...amounts])),
     places,
     leaves,
-    told,
+    unread: told,
     known,
     usual: known.map((is, place) => is || best.has(place)),
     labels: told.every(({ path }) => path.every(isPlainName)) ? told.map(({ name }) => JSON.stringify(name)) : null,

@@ -151,7 +151,7 @@ const jsonOf = (value: unknown): string => (typeof value === 'string' && unescap
 export function unknownText(
   source: Readonly<Record<string, unknown>>,
   values: readonly unknown[],
-  { told, labels }: Plan,
+  { unread: told, labels }: Plan,
   known: readonly boolean[],
   unclear: readonly Unclear[],
 ): string | null {
@@ -168,7 +168,7 @@ export function unknownText(
 }
 
 /** Like `unknownText`, for names that need redaction themselves. */
-const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['told'], known: readonly boolean[], unclear: readonly Unclear[]): string | null => {
+const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread'], known: readonly boolean[], unclear: readonly Unclear[]): string | null => {
   const rest = Object.fromEntries(
     told.flatMap(({ path, name }, index) => {
       const value = valueAt(source, path)

@@ -78,7 +78,7 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
       ofRecord.set(source, plan)
       last = new WeakRef(plan)
       // A name that may hold a secret must not stay in memory.
-      if (plan.told.length <= mostNames && plan.labels !== null) {
+      if (plan.unread.length <= mostNames && plan.labels !== null) {
         plans.unshift(plan)
         if (plans.length > mostPlans) plans.pop()
       }

@@ -16,14 +16,14 @@ export const Offers = z.object({
 export type Offers = z.infer<typeof Offers>
 
 /** Something that the service publishes about itself and that differs from what the app expects. */
-export const Drift = z.object({
+export const ServiceChange = z.object({
   what: z.enum(['api_version', 'schema', 'router', 'scopes']),
   /** What the app expects: the documented value, or the router that the user trusts. */
   expected: z.string(),
   /** null: the service does not say. */
   found: z.string().nullable(),
 })
-export type Drift = z.infer<typeof Drift>
+export type ServiceChange = z.infer<typeof ServiceChange>
 
 export const service = {
   /** What the service accepts, according to `/meta` and `/api/dex/config` (Versioning 3). Contacts only the exchange. */
@@ -36,12 +36,12 @@ export const service = {
     'wallet',
   ),
   /** `agreed`: the user chose to trade anyway. */
-  'service.drift': query(z.object({}), z.object({ drifts: z.array(Drift), agreed: z.boolean() }), 'wallet'),
+  'service.drift': query(z.object({}), z.object({ drifts: z.array(ServiceChange), agreed: z.boolean() }), 'wallet'),
   /**
    * Lets new trading actions continue with what the service publishes now; a further change needs a new consent. `drifts`: the changes that the user
    * saw.
    */
-  'service.agreeToDrift': command(z.object({ drifts: z.array(Drift).max(8) }), z.object({}), { invalidates: ['service.drift', 'app.attention'] }),
+  'service.acceptChange': command(z.object({ drifts: z.array(ServiceChange).max(8) }), z.object({}), { invalidates: ['service.drift', 'app.attention'] }),
 } as const
 
 /** How much the app currently slows down the polling of the views. */

@@ -53,7 +53,7 @@ export const DryRun = z.object({
 export type DryRun = z.infer<typeof DryRun>
 
 /** Why an execution method is unavailable. */
-export const WayIssue = z.discriminatedUnion('code', [
+export const MethodIssue = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['no_wallet', 'no_key']) }),
   /** The label is that of the key. */
   z.object({ code: z.literal('no_executor'), label: z.string() }),
@@ -61,24 +61,24 @@ export const WayIssue = z.discriminatedUnion('code', [
   /** In the words of the ticket. */
   z.object({ code: z.literal('not_delegated'), text: z.string() }),
 ])
-export type WayIssue = z.infer<typeof WayIssue>
+export type MethodIssue = z.infer<typeof MethodIssue>
 
 /** An execution method for a ticket. `why`: the reason if it is not usable now. */
-const way = { usable: z.boolean(), why: WayIssue.nullable() }
+const method = { usable: z.boolean(), why: MethodIssue.nullable() }
 
-export const ExecutorWay = z.object({ keyId: z.string(), label: z.string(), executor: z.string().nullable(), ...way })
-export type ExecutorWay = z.infer<typeof ExecutorWay>
+export const ExecutorChoice = z.object({ keyId: z.string(), label: z.string(), executor: z.string().nullable(), ...method })
+export type ExecutorChoice = z.infer<typeof ExecutorChoice>
 
-export const Ways = z.object({
-  wallet: z.object(way),
+export const ExecutionMethods = z.object({
+  wallet: z.object(method),
   /** Null: no executor can carry this out, whichever key is used; `why` gives the reason. */
-  executors: z.array(ExecutorWay),
+  executors: z.array(ExecutorChoice),
   /** Why no executor can carry this out, whichever key is used. */
-  why: WayIssue.nullable(),
+  why: MethodIssue.nullable(),
   /** The wallet, unless no wallet is connected and an executor can do it. */
   preferred: z.union([z.object({ by: z.literal('wallet') }), z.object({ by: z.literal('executor'), keyId: z.string() })]),
 })
-export type Ways = z.infer<typeof Ways>
+export type ExecutionMethods = z.infer<typeof ExecutionMethods>
 
 const moves = { invalidates: [...movedQueries, ...accountQueries] } as const
 
@@ -96,5 +96,5 @@ export const execution = {
    * (Idempotency rules 6). Fails with `expired` once the service may have forgotten the idempotency key.
    */
   'intents.replay': command(z.object({ ref: z.string() }), Intent, moves),
-  'intents.ways': query(z.object({ ticket: OrderTicket }), Ways, 'wallet'),
+  'intents.methods': query(z.object({ ticket: OrderTicket }), ExecutionMethods, 'wallet'),
 } as const

@@ -16,4 +16,4 @@ export const movedQueries = [...intentQueries, 'intents.underway', 'intents.evid
 export const accountQueries = ['account.summary', 'account.positions', 'account.orders', 'account.collateral', 'account.riskPreview'] as const
 
 /** Queries about the sign-in, or that need one: stale as soon as a sign-in begins or ends. */
-export const signInQueries = ['session.status', 'keys.list', 'keys.orphans', 'webhooks.list', 'webhooks.orphans', 'app.attention'] as const
+export const signInQueries = ['session.status', 'keys.list', 'keys.unmatched', 'webhooks.list', 'webhooks.unmatched', 'app.attention'] as const

@@ -191,7 +191,7 @@ export const RevokeAllRow = z.object({
 export type RevokeAllRow = z.infer<typeof RevokeAllRow>
 
 const keyChanges = {
-  invalidates: ['revokeAll.state', 'revokeAll.report', 'keys.list', 'keys.orphans', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'],
+  invalidates: ['revokeAll.state', 'revokeAll.report', 'keys.list', 'keys.unmatched', 'replacements.list', 'markets.list', 'app.attention', 'activity.secrets'],
 } as const
 
 /** Revokes many keys at once, below the limit of 10 requests per second (LIM-01). Nothing on this computer blocks it. */

@@ -16,8 +16,8 @@ export type IntentState = z.infer<typeof IntentState>
  * The execution method of an intent, decided by the mode of its preparation and never by the name of its action (ORD-11): a signature for the relay,
  * a signature for a deposit by permit, transactions that the wallet sends, or the executor of a key.
  */
-export const Way = z.enum(['signed_intent', 'permit_deposit', 'transactions', 'executor'])
-export type Way = z.infer<typeof Way>
+export const ExecutionMethod = z.enum(['signed_intent', 'permit_deposit', 'transactions', 'executor'])
+export type ExecutionMethod = z.infer<typeof ExecutionMethod>
 
 export const Intent = z.object({
   /** This app's own reference, created before it sent anything. */
@@ -30,7 +30,7 @@ export const Intent = z.object({
   symbol: z.string().nullable(),
   side: z.enum(['long', 'short']).nullable(),
   /** null: the service prepared nothing. */
-  way: Way.nullable(),
+  way: ExecutionMethod.nullable(),
   state: IntentState,
   /** Why the intent ended or waits; null if the state says enough. */
   reason: IntentReason.nullable(),
@@ -138,7 +138,7 @@ export const OrderEvidence = z.object({
   /** The time until which it may still be executed; null: its message does not expire. */
   usableUntilMs: z.number().nullable(),
   /** From this time on, `intents.settle` accepts the user's decision. */
-  settleFromMs: z.number(),
+  resolvableFromMs: z.number(),
   /** New orders no longer wait for it. */
   passed: z.boolean(),
 })
@@ -210,10 +210,10 @@ export const intents = {
   /** Evidence about an UNKNOWN order, whatever its execution method. */
   'intents.unknown': query(z.object({ ref: z.string() }), OrderEvidence, 'wallet'),
   /**
-   * Ends an UNKNOWN order by the user's decision, or lets new orders pass it. Fails with `too_early` before `settleFromMs`, and with `contradicted`
+   * Ends an UNKNOWN order by the user's decision, or lets new orders pass it. Fails with `too_early` before `resolvableFromMs`, and with `contradicted`
    * if the account shows the opposite.
    */
-  'intents.settle': command(z.object({ ref: z.string(), outcome: z.enum(['carried_out', 'not_carried_out', 'pass']) }), Intent, moves),
+  'intents.resolve': command(z.object({ ref: z.string(), outcome: z.enum(['carried_out', 'not_carried_out', 'pass']) }), Intent, moves),
   /** Looks an UNKNOWN intent up again now. */
   'intents.lookUp': command(z.object({ ref: z.string() }), Intent, moves),
   /** null: no outcome is unknown, its wallet is not a contract, or the RPC did not answer. */

@@ -30,10 +30,10 @@ export const Comparison = z.object({
   /** Set for `block`. */
   blocked: BlockReason.nullable(),
   /** keccak256 of the encoded types: identifies the agreed signing format. */
-  layoutHash: z.string(),
-  layoutKnown: z.boolean(),
+  formatHash: z.string(),
+  formatKnown: z.boolean(),
   /** The hashes of the formats that were agreed to before, if this one is another. */
-  earlierLayouts: z.array(z.string()),
+  earlierFormats: z.array(z.string()),
   digest: z.string(),
   raw: z.string(),
 })

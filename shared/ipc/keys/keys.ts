@@ -99,7 +99,7 @@ export const KeyDraft = z.object({
 })
 export type KeyDraft = z.infer<typeof KeyDraft>
 
-export const Orphan = z.object({
+export const UnmatchedKey = z.object({
   operationId: z.string(),
   kind: z.enum(['create', 'rotate']),
   label: z.string(),
@@ -113,7 +113,7 @@ export const Orphan = z.object({
   /** For a rotation with a lost response: whether the old secret still works. */
   oldSecret: z.enum(['works', 'dead', 'cannot_tell']).nullable(),
 })
-export type Orphan = z.infer<typeof Orphan>
+export type UnmatchedKey = z.infer<typeof UnmatchedKey>
 
 const ConsoleChoice = z.object({ id: z.string(), label: z.string(), scopes: z.array(z.string()).nullable(), expiresAtMs: z.number().nullable() })
 
@@ -173,7 +173,7 @@ const changes = {
   invalidates: [
     'keys.list',
     'keys.console',
-    'keys.orphans',
+    'keys.unmatched',
     'keys.draft',
     'replacements.list',
     'markets.list',
@@ -244,8 +244,8 @@ export const keys = {
   ),
   'keys.importLeave': command(z.object({ importId: z.string() }), z.object({})),
   'keys.revoke': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), z.object({}), changes),
-  'keys.orphans': query(z.object({}), z.array(Orphan), 'wallet'),
-  'keys.settleOrphan': command(
+  'keys.unmatched': query(z.object({}), z.array(UnmatchedKey), 'wallet'),
+  'keys.resolveUnmatched': command(
     z.object({ operationId: z.string(), keyId: z.string().nullable(), action: z.enum(['rotate', 'revoke', 'dismiss']) }),
     z.object({}),
     changes,

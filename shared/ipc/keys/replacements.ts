@@ -90,7 +90,9 @@ export const Replacement = z.object({
 export type Replacement = z.infer<typeof Replacement>
 
 const id = { id: z.string() }
-const changes = { invalidates: ['replacements.list', 'keys.list', 'keys.orphans', 'keys.draft', 'markets.list', 'app.attention', 'activity.secrets'] } as const
+const changes = {
+  invalidates: ['replacements.list', 'keys.list', 'keys.unmatched', 'keys.draft', 'markets.list', 'app.attention', 'activity.secrets'],
+} as const
 
 export const replacements = {
   /** Of the connected wallet, newest first. Uses only data on this computer. */

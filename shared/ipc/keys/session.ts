@@ -32,8 +32,8 @@ export type ChallengeView = z.infer<typeof ChallengeView>
 export const session = {
   'session.status': query(z.object({}), SessionStatus, 'wallet'),
   'session.challenge': command(z.object({}), ChallengeView),
-  /** `acceptLayout`: the user accepts a message format that the app has never seen. */
-  'session.ask': command(z.object({ id: z.string(), acceptLayout: z.boolean() }), SignRequest),
+  /** `acceptFormat`: the user accepts a message format that the app has never seen. */
+  'session.ask': command(z.object({ id: z.string(), acceptFormat: z.boolean() }), SignRequest),
   'session.complete': command(z.object({ id: z.string(), signature: z.string().max(65_536) }), SessionStatus, {
     invalidates: signInQueries,
   }),

@@ -19,7 +19,7 @@ export const WebhookSummary = z.object({
 export type WebhookSummary = z.infer<typeof WebhookSummary>
 
 /** A creation whose response was lost, with the webhooks that may be its result. */
-export const WebhookOrphan = z.object({
+export const UnmatchedWebhook = z.object({
   operationId: z.string(),
   url: z.string(),
   events: z.array(z.string()),
@@ -29,10 +29,10 @@ export const WebhookOrphan = z.object({
   /** What the searched list lacks: one of the missing webhooks may be the result. */
   missing: Missing,
 })
-export type WebhookOrphan = z.infer<typeof WebhookOrphan>
+export type UnmatchedWebhook = z.infer<typeof UnmatchedWebhook>
 
 const Id = z.object({ webhookId: z.string() })
-const changes = { invalidates: ['webhooks.list', 'webhooks.kept', 'lab.state', 'webhooks.orphans', 'app.attention', 'activity.secrets'] } as const
+const changes = { invalidates: ['webhooks.list', 'webhooks.kept', 'lab.state', 'webhooks.unmatched', 'app.attention', 'activity.secrets'] } as const
 
 export const webhooks = {
   'webhooks.list': query(
@@ -49,8 +49,8 @@ export const webhooks = {
   'webhooks.disable': command(Id, z.object({}), changes),
   /** Disables the webhook and creates another with the same URL and events: this gives a new secret if the old one is not on this computer. */
   'webhooks.createAgain': command(Id, WebhookSummary, changes),
-  'webhooks.orphans': query(z.object({}), z.array(WebhookOrphan), 'wallet'),
-  'webhooks.settleOrphan': command(
+  'webhooks.unmatched': query(z.object({}), z.array(UnmatchedWebhook), 'wallet'),
+  'webhooks.resolveUnmatched': command(
     z.object({ operationId: z.string(), webhookId: z.string().nullable(), action: z.enum(['create_again', 'disable', 'dismiss']) }),
     z.object({}),
     changes,

@@ -27,7 +27,7 @@ const check = (message: string, change: Partial<ChallengeExpectation> = {}) =>
     wallet,
     host: 'dex.example',
     nowMs,
-    knownLayouts: [],
+    knownFormats: [],
     ...change,
   })
 const verdictOf = (report: ReturnType<typeof check>, id: string) => report.checks.find((it) => it.id === id)?.verdict
@@ -154,9 +154,9 @@ test('what is not found needs the user once for each layout [AUTH-06]', () => {
   const bare = (of: string) => `Welcome to dex.example\nWallet ${of}\nNonce: ${nonce}`
   const first = check(bare(wallet))
   expect([first.verdict, challengeSentence(first)]).toEqual(['confirm', 'Missing in the message: Network, Expiry.'])
-  expect(check(bare(wallet), { knownLayouts: [first.layoutHash] }).verdict).toBe('pass')
-  expect(check(`${bare(wallet)}\nAnd more`, { knownLayouts: [first.layoutHash] }).verdict).toBe('confirm')
-  expect(check(bare(otherWallet), { knownLayouts: [first.layoutHash] }).verdict).toBe('block')
+  expect(check(bare(wallet), { knownFormats: [first.formatHash] }).verdict).toBe('pass')
+  expect(check(`${bare(wallet)}\nAnd more`, { knownFormats: [first.formatHash] }).verdict).toBe('confirm')
+  expect(check(bare(otherWallet), { knownFormats: [first.formatHash] }).verdict).toBe('block')
 })
 
 test('the layout stays the same with another wallet, nonce and time [AUTH-06]', () => {
@@ -164,7 +164,7 @@ test('the layout stays the same with another wallet, nonce and time [AUTH-06]', 
     wallet: otherWallet,
     answer: { wallet: otherWallet, nonce: 'ffff0000ffff0000', expiresAtMs: Date.UTC(2026, 10, 18, 14, 36), network: null, chainId: null },
   })
-  expect(second.layoutHash).toBe(check(lines()).layoutHash)
+  expect(second.formatHash).toBe(check(lines()).formatHash)
 })
 
 test('understands the usual layout of other services [AUTH-06]', () => {

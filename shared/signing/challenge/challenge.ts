@@ -2,7 +2,7 @@ import { keccak256, stringToHex } from 'viem'
 import { limits } from '../../api/limits.ts'
 import type { ChallengeProblem, Check } from '../../ipc/intents/signing.ts'
 import type { ChallengeView } from '../../ipc/keys/session.ts'
-import { sameAddress } from '../pins.ts'
+import { sameAddress } from '../trust.ts'
 import { firstHidden } from '../wording.ts'
 import { checkExpiry, checkNonce, type Finding, missing, right, type Span, tokenSpans, wrong } from './challenge-fields.ts'
 
@@ -24,15 +24,15 @@ export interface ChallengeExpectation {
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
   /** Layouts that the user accepted although something was not found in them. */
-  readonly knownLayouts: readonly string[]
+  readonly knownFormats: readonly string[]
   /** Whether the nonce came with an earlier challenge. */
   readonly nonceSeen?: (nonce: string) => boolean
 }
 
 export interface ChallengeReport extends Pick<ChallengeView, 'checks' | 'passed' | 'verdict' | 'problem'> {
   /** keccak256 of the message with what was recognised replaced by placeholders. */
-  readonly layoutHash: string
-  readonly layoutKnown: boolean
+  readonly formatHash: string
+  readonly formatKnown: boolean
 }
 
 const addressToken = /(?<![0-9A-Za-z])0x[0-9a-fA-F]{40}(?![0-9A-Za-z])/g
@@ -104,7 +104,7 @@ function restCheck(expectation: ChallengeExpectation): Finding {
 }
 
 /** The message with what was recognised, and every time, replaced: what is left is its layout. */
-function layoutOf(message: string, findings: readonly Finding[]): string {
+function formatOf(message: string, findings: readonly Finding[]): string {
   const times = tokenSpans(message, /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|(?<!\d)\d{10}(?:\d{3})?(?!\d)/g)
   const spans = [
     ...findings.flatMap((finding) => finding.spans.map((span) => ({ ...span, name: finding.id }))),
@@ -135,8 +135,8 @@ export function checkChallenge(given: ChallengeExpectation): ChallengeReport {
     checkExpiry(expectation),
     restCheck(expectation),
   ]
-  const layoutHash = layoutOf(expectation.message, findings)
-  const layoutKnown = expectation.knownLayouts.includes(layoutHash)
+  const formatHash = formatOf(expectation.message, findings)
+  const formatKnown = expectation.knownFormats.includes(formatHash)
   const problem = findings.find((finding) => finding.problem !== null)?.problem ?? null
   const isWhole = findings.every((finding) => finding.verdict !== 'missing')
   const checks = findings.map(
@@ -145,10 +145,10 @@ export function checkChallenge(given: ChallengeExpectation): ChallengeReport {
   return {
     checks,
     passed: checks.filter((check) => check.verdict === 'pass').length,
-    verdict: problem !== null ? 'block' : isWhole || layoutKnown ? 'pass' : 'confirm',
+    verdict: problem !== null ? 'block' : isWhole || formatKnown ? 'pass' : 'confirm',
     problem,
-    layoutHash,
-    layoutKnown,
+    formatHash: formatHash,
+    formatKnown: formatKnown,
   }
 }
 

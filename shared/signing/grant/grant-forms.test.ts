@@ -58,7 +58,7 @@ const others: readonly (readonly [string, Values])[] = [
 const explain = (values: Values, expectation: Partial<GrantExpectation> = {}, change: (data: RawTypedData) => void = () => {}) => {
   const data = grantOf(values)
   change(data)
-  return spokenResult(explainGrant(read(data), grantExpectation({ pins: [], ...expectation })))
+  return spokenResult(explainGrant(read(data), grantExpectation({ formats: [], ...expectation })))
 }
 
 describe.each(others)('a grant with %s', (_name, values) => {
@@ -73,7 +73,7 @@ describe.each(others)('a grant with %s', (_name, values) => {
     expect(first.expiresAtMs).toBe(end * 1_000)
     expect(first.agent?.toLowerCase()).toBe(agent.toLowerCase())
     expect(first.gives).toBe('trading')
-    expect(explain(values, { pins: [first.pin] }).comparison).toMatchObject({ verdict: 'pass', asks: null })
+    expect(explain(values, { formats: [first.pin] }).comparison).toMatchObject({ verdict: 'pass', asks: null })
   })
 
   test('for somebody else, somewhere else, or without an end is never signed, agreed to or not [KEY-15]', () => {
@@ -92,8 +92,8 @@ describe.each(others)('a grant with %s', (_name, values) => {
     ]
     const { pin } = explain(values)
     for (const change of altered)
-      for (const pins of [[], [pin]]) {
-        const { comparison } = explain(values, { pins }, change)
+      for (const formats of [[], [pin]]) {
+        const { comparison } = explain(values, { formats }, change)
         expect([comparison.verdict, comparison.sentence]).toEqual(['block', expect.any(String)])
       }
   })
@@ -101,7 +101,7 @@ describe.each(others)('a grant with %s', (_name, values) => {
   test('that gives more once it was agreed to is never signed [KEY-15]', () => {
     const { pin } = explain(values)
     for (const more of ['trade,withdraw', '*', 'admin'])
-      expect(explain(values, { pins: [pin] }, says({ [named('permissions')]: values.c === undefined ? more : more.split(',') })).comparison.verdict).toBe(
+      expect(explain(values, { formats: [pin] }, says({ [named('permissions')]: values.c === undefined ? more : more.split(',') })).comparison.verdict).toBe(
         'block',
       )
   })
@@ -116,7 +116,7 @@ test('what nobody asked for is asked about once, and again when it changes [KEY-
   const values: Values = { ...plain, source: ['string', 'api'], version: ['uint8', '1'], salt: ['uint256', '7'] }
   const first = explain(values)
   expect(first.comparison.asks).toEqual({ kind: 'unknown_field', field: 'source', value: 'api' })
-  const again = (change: (data: RawTypedData) => void = () => {}) => explain(values, { pins: [first.pin] }, change).comparison
+  const again = (change: (data: RawTypedData) => void = () => {}) => explain(values, { formats: [first.pin] }, change).comparison
   expect(again()).toMatchObject({ verdict: 'pass', asks: null })
   expect(again(says({ version: '2' })).asks).toEqual({ kind: 'unknown_field', field: 'version', value: '2' })
 })
@@ -153,19 +153,19 @@ test('a permission that is a number is shown, and stays what it was agreed to be
   expect(first.comparison.lines.find(({ id }) => id === 'permissions')).toMatchObject({ signed: '31', verdict: 'unmatched' })
   expect(first.gives).toBeNull()
   const scopes = ['trade:execute', 'collateral:manage']
-  const again = (number: string, asked: Partial<GrantExpectation> = {}) => explain(values, { pins: [first.pin], ...asked }, says({ allowed: number }))
+  const again = (number: string, asked: Partial<GrantExpectation> = {}) => explain(values, { formats: [first.pin], ...asked }, says({ allowed: number }))
   expect(again('31').comparison.verdict).toBe('pass')
   expect(again('31').gives).toBe('trading')
   expect(again('31', { scopes }).comparison.verdict).toBe('pass')
   expect(again('63').comparison.asks).toEqual({ kind: 'format', complete: false })
   // What was agreed to with collateral is more than trading.
   const wide = explain(values, { scopes })
-  expect(explain(values, { pins: [wide.pin] }).comparison.verdict).toBe('block')
+  expect(explain(values, { formats: [wide.pin] }).comparison.verdict).toBe('block')
 })
 
 test('another name of the exchange is agreed to with the layout [KEY-15]', () => {
   const named = inDomain({ name: 'Svc Agents' })
   const first = explain(plain, {}, named)
   expect(first.comparison.verdict).toBe('confirm')
-  expect(explain(plain, { pins: [first.pin] }, named).comparison.verdict).toBe('pass')
+  expect(explain(plain, { formats: [first.pin] }, named).comparison.verdict).toBe('pass')
 })

@@ -4,7 +4,7 @@ import { minute } from '../../time.ts'
 import { recognise } from '../comparison.ts'
 import { fieldAt, isEmptyValue, type PinnedFormat } from '../message/signing-format.ts'
 import type { TypedLeaf } from '../message/typed-data.ts'
-import { sameAddress } from '../pins.ts'
+import { sameAddress } from '../trust.ts'
 import { messageTime } from '../wording.ts'
 
 export type GrantRole = 'wallet' | 'agent' | 'permissions' | 'nonce' | 'expiresAt'

@@ -50,8 +50,8 @@ const refused: readonly (readonly [string, (data: RawTypedData) => void, string]
 ]
 
 test.each(refused)('refuses a grant for %s, whether its layout is known or not [KEY-15]', (_name, change, sentence) => {
-  for (const pins of [grantExpectation().pins, []]) {
-    const { comparison } = explain(change, { pins })
+  for (const formats of [grantExpectation().formats, []]) {
+    const { comparison } = explain(change, { formats })
     expect(comparison.verdict).toBe('block')
     expect(comparison.sentence).toContain(sentence)
   }
@@ -111,9 +111,9 @@ test('promises nothing where the grant does not name its permissions [KEY-15]', 
 })
 
 test('a first grant needs the user, a second of the same layout does not [KEY-15]', () => {
-  const first = explain(() => {}, { pins: [] })
+  const first = explain(() => {}, { formats: [] })
   expect(first.comparison.verdict).toBe('confirm')
-  expect(explain(() => {}, { pins: [first.pin] }).comparison.verdict).toBe('pass')
+  expect(explain(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
 test('takes the agent from the grant where the service named none beside it, and asks', () => {

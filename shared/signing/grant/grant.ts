@@ -9,7 +9,7 @@ import { learnFormat } from '../message/learn-format.ts'
 import { leftOverLine } from '../message/payload.ts'
 import { type PinnedFormat, storedAsked, wordsOf } from '../message/signing-format.ts'
 import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
-import { type ExpectedRouter, type LayoutPin, sameAddress } from '../pins.ts'
+import { type ExpectedRouter, sameAddress, type TrustedFormat } from '../trust.ts'
 import { integerText, shortAddress, visibleText } from '../wording.ts'
 import { collateralWords, endOf, type GrantRole, grantRoles, permissionWords, tradingWords } from './grant-roles.ts'
 
@@ -25,7 +25,7 @@ export interface GrantExpectation {
   readonly keyExpiresInDays: number
   /** For a key that exists: its own end stands in place of the days (null: the service did not say), and whether it had this agent before. */
   readonly existingKey?: { readonly endsAtMs: number | null; readonly agentKnown: boolean } | undefined
-  readonly pins: readonly LayoutPin[]
+  readonly formats: readonly TrustedFormat[]
   /** The service's time. */
   readonly nowMs: number
   readonly nonceUsed?: (nonce: string) => boolean
@@ -122,8 +122,8 @@ const tolerance = hour
  * or agent, one that is over or that has no end, blocks; so does one for more than its key was asked for with.
  */
 export function explainGrant(typedData: TypedData, expectation: GrantExpectation): GrantExplanation {
-  const { wallet, router, scopes, pins, nowMs } = expectation
-  const exact = pinFor(typedData, pins)
+  const { wallet, router, scopes, formats, nowMs } = expectation
+  const exact = pinFor(typedData, formats)
   const format = exact?.format ?? null
   const trusted = router === null ? [] : [router.address]
   const roles = grantRoles(typedData.leaves, { aliases, wallet, agent: expectation.agent, trusted, endsAtMs: keyEnd(expectation), format })
@@ -152,7 +152,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
     compares: 'grant',
     typedData,
     lines,
-    pins,
+    formats,
     scales,
     block: null,
   })

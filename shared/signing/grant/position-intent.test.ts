@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   closeAtLimit,
-  closeLayout,
+  closeFormat,
   closePosition,
   closeTicket,
-  invertLayout,
+  invertFormat,
   invertPosition,
   invertTicket,
   limitCloseTicket,
@@ -37,7 +37,7 @@ const rows = ({ comparison }: ReturnType<typeof close>) =>
 test('passes a close at market that says what was asked for, line by line [FLOW-01] [FLOW-02]', () => {
   const result = close()
   expect([result.comparison.verdict, result.comparison.sentence]).toEqual(['pass', null])
-  expect(result.pin).toMatchObject({ ...closeLayout(), format: { variants: ['market'] } })
+  expect(result.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
   expect(rows(result)).toEqual([
     ['Position', 'pos_1204', 'pos_1204', null, 'positionId', 'match'],
     ['Market', 'BTC-PERP', 'BTC-PERP, market 1', null, 'pairId', 'match'],
@@ -62,7 +62,7 @@ test('passes a close at a limit and an inversion [FLOW-01] [FLOW-02]', () => {
   ])
   const result = invert()
   expect(result.comparison.verdict).toBe('pass')
-  expect(result.pin).toMatchObject({ ...invertLayout(), format: { variants: ['market'] } })
+  expect(result.pin).toMatchObject({ ...invertFormat(), format: { variants: ['market'] } })
   expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Max slippage', 'Order ID'])
 })
 
@@ -78,13 +78,13 @@ test('knows the slippage by what it says under a name that no list has, and asks
     ['allowedSlippageBps', 'uint16', '50', '100'],
     ['toleratedSlippageE18', 'uint256', `5${'0'.repeat(15)}`, `1${'0'.repeat(16)}`],
   ] as const) {
-    const first = close(under(name, type, half), { pins: [] })
+    const first = close(under(name, type, half), { formats: [] })
     expect([first.comparison.asks, first.comparison.verdict]).toEqual([null, 'pass'])
-    expect(close(under(name, type, one), { pins: [first.pin], ticket: whole }).comparison.verdict).toBe('pass')
-    expect(close(under(name, type, one), { pins: [first.pin] }).comparison.verdict).toBe('block')
+    expect(close(under(name, type, one), { formats: [first.pin], ticket: whole }).comparison.verdict).toBe('pass')
+    expect(close(under(name, type, one), { formats: [first.pin] }).comparison.verdict).toBe('block')
   }
   // Another value than what was asked for says nothing by its name alone.
-  expect(close(under('slippageModel', 'uint8', '1'), { pins: [] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'slippageModel' })
+  expect(close(under('slippageModel', 'uint8', '1'), { formats: [] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'slippageModel' })
 })
 
 /** The same message of a service that counts its positions: its id is a number, 32 bytes, or text. */
@@ -186,7 +186,7 @@ test('a size other than the one asked for is refused, whatever it is, at every s
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (units) => {
       fc.pre(!scales.some((scale) => scale > 0n && units === 10n ** (scale - 1n)))
-      expect(close(says({ size: units.toString() }), { pins: [] }).comparison.verdict).toBe('block')
+      expect(close(says({ size: units.toString() }), { formats: [] }).comparison.verdict).toBe('block')
     }),
   )
 })
@@ -199,7 +199,7 @@ test('the whole position may be written as 0, as it was shown, or with decimals 
   expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
   expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message has another size: 0.2594 BTC. You asked for 0.2593 BTC.')
-  const first = all(says({ size: '25930999' }), position.size, { pins: [] })
+  const first = all(says({ size: '25930999' }), position.size, { formats: [] })
   // More than all closes all: that shows no scale.
   expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['pass', [], null])
   expect(all(none, null).comparison).toMatchObject({
@@ -211,19 +211,19 @@ test('the whole position may be written as 0, as it was shown, or with decimals 
 
 test('a size that is known by its worth alone must be about that, at the scale that was agreed to [FLOW-02]', () => {
   const about = { ticket: { ...closeTicket, size: null, position: { ...position, size: null, sizeAbout: '0.2601' } } }
-  const first = close(says({ size: '25930999' }), { ...about, pins: [] })
+  const first = close(says({ size: '25930999' }), { ...about, formats: [] })
   expect([first.comparison.verdict, first.pin.sizeScale]).toEqual(['pass', 8])
   for (const size of ['0', '25930999', '26500000'])
-    expect([size, close(says({ size }), { ...about, pins: [first.pin] }).comparison.verdict]).toEqual([size, 'pass'])
+    expect([size, close(says({ size }), { ...about, formats: [first.pin] }).comparison.verdict]).toEqual([size, 'pass'])
   for (const size of ['259309990', '28000000'])
-    expect([size, close(says({ size }), { ...about, pins: [first.pin] }).comparison.verdict]).toEqual([size, 'block'])
+    expect([size, close(says({ size }), { ...about, formats: [first.pin] }).comparison.verdict]).toEqual([size, 'block'])
   const fills = closeFills(about.ticket, 4)
   expect([fills.size?.('0.2593'), fills.size?.('2.593'), fills.size?.(null)]).toEqual([true, false, false])
 })
 
 /** All of a position whose `rawSize` has no known unit. */
 const bare = (change: Alteration, rawSize: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
-  close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: null, rawSize, sizeIfUsdc: '0.2601' } }, pins: [], ...expectation })
+  close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: null, rawSize, sizeIfUsdc: '0.2601' } }, formats: [], ...expectation })
 
 test.each([
   ['as it is written', '0.2593', '25930000'],
@@ -243,11 +243,11 @@ test('a size other than the one without a unit is asked about, at the agreed sca
   expect(bare(says({ size: '518600000' }), '0.2593').comparison).toMatchObject(ask)
   const { pin } = bare(none, '0.1')
   expect(pin.sizeScale).toBe(8)
-  expect(bare(says({ size: '1000000000' }), '0.1', { pins: [pin] }).comparison).toMatchObject(ask)
+  expect(bare(says({ size: '1000000000' }), '0.1', { formats: [pin] }).comparison).toMatchObject(ask)
   // The same integer may carry decimals that the record does not name: it teaches no scale, and none is held against it.
   const same = bare(says({ size: '25930000' }), '25930000')
   expect(same.pin.sizeScale).toBeNull()
-  expect(bare(says({ size: '25930000' }), '25930000', { pins: [pin] }).comparison.verdict).toBe('pass')
+  expect(bare(says({ size: '25930000' }), '25930000', { formats: [pin] }).comparison.verdict).toBe('pass')
 })
 
 test('the service may fill in the size that it told without a unit, and no other [ORD-17]', () => {
@@ -269,7 +269,7 @@ test('a word or the largest number of its type says all of a position, and no pa
 
 /** A part of 0.2593 BTC, in a layout that was never seen. */
 const part = (size: string, units: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
-  close(says({ size: units }), { pins: [], ticket: { ...closeTicket, size }, ...expectation })
+  close(says({ size: units }), { formats: [], ticket: { ...closeTicket, size }, ...expectation })
 
 test.each([
   ['0.1', '10000000', '0.01'],
@@ -289,23 +289,23 @@ test('a part that could also be a larger one that is held is asked about once, b
     sentence: 'The size is 0.0021 BTC as you asked for, but could also be read as 0.21 BTC. Confirm it once.',
   })
   // Where the scale is known, it is read in one way.
-  expect(part('0.0021', '210000', { pins: [pin] }).comparison.verdict).toBe('pass')
-  expect(part('0.0021', '21000000', { pins: [pin] }).comparison.verdict).toBe('block')
+  expect(part('0.0021', '210000', { formats: [pin] }).comparison.verdict).toBe('pass')
+  expect(part('0.0021', '21000000', { formats: [pin] }).comparison.verdict).toBe('block')
 })
 
 test('the scale of sizes is known from the other kind of close, in the same layout alone [FLOW-02]', () => {
-  const known = part('0.1', '10000000', { siblings: [closeLayout()] })
+  const known = part('0.1', '10000000', { siblings: [closeFormat()] })
   expect([known.comparison.verdict, known.pin.sizeScale]).toEqual(['pass', 8])
-  expect(part('0.1', '100000000', { siblings: [closeLayout()] }).comparison.verdict).toBe('block')
-  const other = part('0.1', '10000000', { siblings: [{ ...closeLayout(), hash: invertLayout().hash }] })
+  expect(part('0.1', '100000000', { siblings: [closeFormat()] }).comparison.verdict).toBe('block')
+  const other = part('0.1', '10000000', { siblings: [{ ...closeFormat(), hash: invertFormat().hash }] })
   expect(other.comparison.lines.find(({ id }) => id === 'size')?.code).toBe('ambiguous')
 })
 
 test('a close in a layout never seen goes without a word, and its sizes stay at one scale [FLOW-02]', () => {
   const first = part('0.1003', '10030000')
   expect([first.comparison.verdict, first.comparison.unmatched]).toEqual(['pass', []])
-  expect(first.pin).toMatchObject({ ...closeLayout(), format: { variants: ['market'] } })
-  const later10 = close(says({ size: '1000000000' }), { pins: [first.pin] })
+  expect(first.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
+  const later10 = close(says({ size: '1000000000' }), { formats: [first.pin] })
   expect([later10.comparison.verdict, later10.comparison.lines.find(({ id }) => id === 'size')?.remark]).toEqual([
     'block',
     { code: 'ratio', is: 'times', by: '100', of: 'size' },
@@ -358,7 +358,7 @@ test('the worth of a part goes at a scale of its own only where a size backs it 
         holds('notional', 'uint256', units)(data)
         change(data)
       },
-      { pins: [] },
+      { formats: [] },
     ).comparison
   expect(worth('9641250000', lacks('size')).verdict).toBe('pass')
   // At the 6 decimals of USDC it is 964,125.00.
@@ -367,7 +367,7 @@ test('the worth of a part goes at a scale of its own only where a size backs it 
 })
 
 test('a part is not closed by a message that says neither its size nor its worth [FLOW-02]', () => {
-  const { comparison } = close(lacks('size'), { pins: [] })
+  const { comparison } = close(lacks('size'), { formats: [] })
   expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'size')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 

@@ -9,7 +9,6 @@ import { type Compared, pinFor } from '../comparison.ts'
 import { isNear, nearQuestion } from '../message/payload.ts'
 import { wordsOf } from '../message/signing-format.ts'
 import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
-import type { LayoutPin } from '../pins.ts'
 import {
   forceQuestion,
   idQuestion,
@@ -23,6 +22,7 @@ import {
   typeQuestion,
 } from '../question-kinds.ts'
 import { candidateScales, matchingScale, otherReading, priceScale, sizeScale, usdcScale } from '../scales.ts'
+import type { TrustedFormat } from '../trust.ts'
 
 export interface PositionExpectation<Ticket> extends MessageExpectation {
   readonly ticket: Ticket
@@ -34,7 +34,7 @@ export interface PositionExpectation<Ticket> extends MessageExpectation {
   /** For example `BTC`, for display. */
   readonly base: string | null
   /** Layouts accepted for the other kind of close, at market or at a limit: in the same layout a size has the same scale. Absent: none. */
-  readonly siblings?: readonly LayoutPin[]
+  readonly siblings?: readonly TrustedFormat[]
 }
 
 const aliases = assumed.positionTypedData.fields

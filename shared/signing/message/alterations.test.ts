@@ -8,7 +8,7 @@ import { askedOrder } from '../asked-order.ts'
 import type { Compared } from '../comparison.ts'
 import { compareClose } from '../grant/position-intent.ts'
 import { compareIntent } from '../intent.ts'
-import type { LayoutPin } from '../pins.ts'
+import type { TrustedFormat } from '../trust.ts'
 
 const openTicket: OpenTicket = {
   ...{ pairId: 7, side: 'long', orderType: 'market', marginMode: 'cross', leverage: 10, orderValueUsdc: '25000', referencePrice: '96412.5' },
@@ -19,11 +19,11 @@ const closeTicket: CloseTicket = {
   position: { positionId: '90003', pairId: 7, symbol: 'BTC-PERP', side: 'long', size: '0.2593', takeProfit: null, stopLoss: null },
   ...{ size: null, referencePrice: '96412.5', maxSlippageBps: 50 },
 }
-const common = (pins: readonly LayoutPin[]) => ({ wallet, router: pinnedRouter, nowMs, pins, priceDecimals: 1 })
-const compareOpen = (data: RawTypedData, pins: readonly LayoutPin[], change: Partial<OpenTicket> = {}) =>
-  spokenResult(compareIntent(read(data), { ...common(pins), order: askedOrder({ ...openTicket, ...change } as OpenTicket, 'BTC-PERP', openTerms.clientId) }))
-const compareClosing = (data: RawTypedData, pins: readonly LayoutPin[]) =>
-  spokenResult(compareClose(read(data), { ...common(pins), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' }))
+const common = (formats: readonly TrustedFormat[]) => ({ wallet, router: pinnedRouter, nowMs, formats, priceDecimals: 1 })
+const compareOpen = (data: RawTypedData, formats: readonly TrustedFormat[], change: Partial<OpenTicket> = {}) =>
+  spokenResult(compareIntent(read(data), { ...common(formats), order: askedOrder({ ...openTicket, ...change } as OpenTicket, 'BTC-PERP', openTerms.clientId) }))
+const compareClosing = (data: RawTypedData, formats: readonly TrustedFormat[]) =>
+  spokenResult(compareClose(read(data), { ...common(formats), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' }))
 
 /** Goes to the wallet with no more than what an honest message of its kind asks. */
 const goes = ({ comparison }: Pick<Compared, 'comparison'> | ReturnType<typeof spokenResult<Compared>>): boolean =>
@@ -65,7 +65,7 @@ const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedDat
 /** An id, a market or a side that a layout does not write cannot be altered in it. */
 const isSaid = (honest: RawTypedData, altered: RawTypedData): boolean => JSON.stringify(honest) !== JSON.stringify(altered)
 
-const learnt = (compared: Compared): readonly LayoutPin[] => {
+const learnt = (compared: Compared): readonly TrustedFormat[] => {
   expect(compared.comparison.verdict).not.toBe('block')
   return [compared.pin]
 }
@@ -124,8 +124,8 @@ test.each(layouts)('no altered message goes in a format never seen: $name [FLOW-
 test('what was recognised by its value once is a difference afterwards, never something unknown [FLOW-02]', () => {
   const [, , unnamed] = layouts
   if (unnamed === undefined) throw new Error('No such layout')
-  const pins = learnt(compareOpen(unnamed.open(openTerms), []))
-  const doubled = compareOpen(unnamed.open({ ...openTerms, value: '50000' }), pins)
+  const formats = learnt(compareOpen(unnamed.open(openTerms), []))
+  const doubled = compareOpen(unnamed.open({ ...openTerms, value: '50000' }), formats)
   expect([doubled.comparison.verdict, doubled.comparison.sentence]).toEqual([
     'block',
     'The prepared message has another order value: 50,000.00 USDC. You asked for 25,000.00 USDC.',
@@ -135,24 +135,24 @@ test('what was recognised by its value once is a difference afterwards, never so
 test('a number that was agreed to mean one side never means the other [FLOW-02]', () => {
   const numbered = layouts[4]
   if (numbered === undefined) throw new Error('No such layout')
-  const pins = learnt(compareOpen(numbered.open(openTerms), []))
-  expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), pins).comparison.verdict).toBe('block')
-  expect(compareOpen(numbered.open(openTerms), pins, { side: 'short' }).comparison.verdict).toBe('block')
+  const formats = learnt(compareOpen(numbered.open(openTerms), []))
+  expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), formats).comparison.verdict).toBe('block')
+  expect(compareOpen(numbered.open(openTerms), formats, { side: 'short' }).comparison.verdict).toBe('block')
   // Of two words, the other number is the other word.
-  expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), pins, { side: 'short' }).comparison.verdict).toBe('pass')
+  expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), formats, { side: 'short' }).comparison.verdict).toBe('pass')
 })
 
 test('against an agreed format a value that moved, is missing or changed its scale blocks, and a new field is asked about by name [FLOW-02]', () => {
   const flat = layouts[0]
   if (flat === undefined) throw new Error('No such layout')
-  const pins = learnt(compareOpen(flat.open(openTerms), []))
+  const formats = learnt(compareOpen(flat.open(openTerms), []))
   const change = (rename: (name: string) => string | null, value?: readonly [string, unknown]): Compared => {
     const data = flat.open(openTerms)
     const kept = (data.types.Open ?? []).flatMap(({ name, type }) => (rename(name) === null ? [] : [{ name: rename(name) ?? name, type }]))
     const message = Object.fromEntries(Object.entries(data.message).flatMap(([name, said]) => (rename(name) === null ? [] : [[rename(name) ?? name, said]])))
     return compareOpen(
       { ...data, types: { ...data.types, Open: kept }, message: { ...message, ...(value === undefined ? {} : { [value[0]]: value[1] }) } },
-      pins,
+      formats,
     )
   }
   expect(change((name) => (name === 'notional' ? 'orderValue' : name)).comparison).toMatchObject({
@@ -164,6 +164,6 @@ test('against an agreed format a value that moved, is missing or changed its sca
     sentence: expect.stringContaining('no longer contains the leverage'),
   })
   expect(change((name) => name, ['notional', '2500000000000']).comparison.verdict).toBe('block')
-  const more = compareOpen(primary(flat.open(openTerms), { name: 'note', type: 'string' }, 'hello'), pins)
+  const more = compareOpen(primary(flat.open(openTerms), { name: 'note', type: 'string' }, 'hello'), formats)
   expect(more.comparison.asks).toEqual({ kind: 'unknown_field', field: 'note', value: 'hello' })
 })

@@ -5,7 +5,7 @@ import { blockedText, lineValueText } from '../../text/comparison-text.ts'
 import { remarkText } from '../../text/intent-text.ts'
 import { explainGrant } from '../grant/grant.ts'
 import { compareIntent } from '../intent.ts'
-import type { ExpectedRouter } from '../pins.ts'
+import type { ExpectedRouter } from '../trust.ts'
 import { domainLines } from './envelope.ts'
 
 const whole = '0x4b1c000000000000000000000000000000c082Fb'

@@ -2,7 +2,7 @@ import { getAddress, isAddress } from 'viem'
 import { limits } from '../../api/limits.ts'
 import type { ComparisonLine, LineValue } from '../../ipc/intents/comparison-lines.ts'
 import { lineIn } from '../comparison.ts'
-import { type ExpectedRouter, sameAddress } from '../pins.ts'
+import { type ExpectedRouter, sameAddress } from '../trust.ts'
 import { integerText, isCalendarTime, messageTime, shortAddress } from '../wording.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 

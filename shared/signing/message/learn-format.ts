@@ -1,5 +1,5 @@
-import type { PinnedScales } from '../pins.ts'
 import type { Question } from '../question-kinds.ts'
+import type { PinnedScales } from '../trust.ts'
 import { type FieldUnit, fieldAt, isEmptyValue, keepsRule, type PinnedField, type PinnedFormat, ruleOf, storedAsked } from './signing-format.ts'
 import type { TypedLeaf } from './typed-data.ts'
 

@@ -6,9 +6,9 @@ import { sameId } from '../../same-id.ts'
 import { differ, match, ratioRemark, type Said } from '../answers.ts'
 import type { AskedOrder } from '../asked-order.ts'
 import { leafValue, leftOver } from '../comparison.ts'
-import { type LayoutPin, sameAddress } from '../pins.ts'
 import type { Question } from '../question-kinds.ts'
 import { candidateScales, type ScaleKind } from '../scales.ts'
+import { sameAddress, type TrustedFormat } from '../trust.ts'
 import { visibleText } from '../wording.ts'
 import { fieldAt, isEmptyValue, keepsRule, ruleOf } from './signing-format.ts'
 import type { TypedLeaf } from './typed-data.ts'
@@ -170,7 +170,7 @@ interface Known {
   /** The kind of order. */
   readonly variant: string
   /** The format by which the message is judged; null: none. */
-  readonly reference: LayoutPin | null
+  readonly reference: TrustedFormat | null
 }
 
 type Harmless = 'own_wallet' | 'trusted_contract' | 'as_agreed' | 'chain_id' | 'empty' | 'time_of_now' | 'by_chance'

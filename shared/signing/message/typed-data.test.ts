@@ -151,7 +151,7 @@ test('the layout is the types and the domain, not the values [FLOW-02]', () => {
   const layout = (change: (data: RawTypedData) => void) => {
     const data = openPosition()
     change(data)
-    return read(data).layoutHash
+    return read(data).formatHash
   }
   const original = layout(() => {})
   expect(layout(says({ side: 'short' }))).toBe(original)

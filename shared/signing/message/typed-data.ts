@@ -41,7 +41,7 @@ export interface TypedData {
   /** The EIP-712 digest that is signed. */
   readonly digest: `0x${string}`
   /** Names the layout: keccak256 of the encoded types and of the domain's fields, name and version. */
-  readonly layoutHash: `0x${string}`
+  readonly formatHash: `0x${string}`
   /** What goes to the wallet: exactly what was checked here, serialised anew, nothing more. */
   readonly json: string
   /** The same, indented, for people. */
@@ -214,7 +214,7 @@ function parse(source: unknown): TypedData {
     message: message as Record<string, unknown>,
   })
   const domainLayout = fields.map((field) => `${field.type} ${field.name}`).join(',')
-  const layoutHash = keccak256(stringToHex(JSON.stringify([encodeType(primaryType, types), domainLayout, domain.name ?? null, domain.version ?? null])))
+  const formatHash = keccak256(stringToHex(JSON.stringify([encodeType(primaryType, types), domainLayout, domain.name ?? null, domain.version ?? null])))
   return {
     domain,
     types,
@@ -222,7 +222,7 @@ function parse(source: unknown): TypedData {
     message,
     leaves: reading.leaves,
     digest,
-    layoutHash,
+    formatHash: formatHash,
     json: JSON.stringify(outgoing),
     raw: JSON.stringify(outgoing, null, 2),
   }

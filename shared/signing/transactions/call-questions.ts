@@ -7,9 +7,9 @@ import { leafValue } from '../comparison.ts'
 import { addressPair } from '../message/envelope.ts'
 import { isEmptyValue } from '../message/signing-format.ts'
 import type { TypedLeaf } from '../message/typed-data.ts'
-import { type LayoutPin, type PinnedScales, sameAddress } from '../pins.ts'
 import { amountText, idQuestion, orEmpty, type PriceRole, priceQuestion, type Question } from '../question-kinds.ts'
 import { leverageScale, priceScale } from '../scales.ts'
+import { type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import { unlimitedFrom } from './payment.ts'
 import type { DecodedCall, RouterFunction } from './router-calls.ts'
 
@@ -91,7 +91,7 @@ type AskedPrices = Partial<Readonly<Record<PriceRole, string | null>>>
 export function callQuestions(
   call: DecodedCall,
   facts: CallFacts,
-  pin: LayoutPin | null,
+  pin: TrustedFormat | null,
 ): { readonly list: readonly CallQuestion[]; readonly scales: PinnedScales } {
   const { ticket, priceDecimals } = facts
   const of = (role: string): readonly TypedLeaf[] => call.leaves.filter(({ path }) => path === role)

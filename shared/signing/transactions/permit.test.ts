@@ -35,7 +35,7 @@ const permit = (): RawTypedData => ({
   primaryType: 'Permit',
   message: { owner: wallet, spender: router, value: '100500000', nonce: '3', deadline: String(nowMs / 1_000 + 180) },
 })
-const layout = () => ({ hash: read(permit()).layoutHash, usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null, format: null })
+const layout = () => ({ hash: read(permit()).formatHash, usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null, format: null })
 
 const compare = (change: Alteration = () => {}, expectation: Partial<PermitExpectation> = {}) => {
   const data = permit()
@@ -49,7 +49,7 @@ const compare = (change: Alteration = () => {}, expectation: Partial<PermitExpec
       tokenDecimals: 6,
       tokenDomain: null,
       nonce: 3n,
-      pins: [layout()],
+      formats: [layout()],
       nowMs,
       ...expectation,
     }),
@@ -78,11 +78,11 @@ const coin = { name: 'USD Coin', version: '2' }
 
 test('a permit whose domain the token vouches for asks nothing, even the first one [FLOW-04]', () => {
   for (const tokenDomain of [coin, { name: 'USD Coin', version: null }]) {
-    const { comparison } = compare(() => {}, { pins: [], tokenDomain })
+    const { comparison } = compare(() => {}, { formats: [], tokenDomain })
     expect([comparison.verdict, comparison.asks, comparison.sentence]).toEqual(['pass', null, null])
   }
   // The token did not answer: the layout is the user's to confirm, once.
-  expect(compare(() => {}, { pins: [] }).comparison.asks).toEqual({ kind: 'format', complete: true })
+  expect(compare(() => {}, { formats: [] }).comparison.asks).toEqual({ kind: 'format', complete: true })
 })
 
 test.each([
@@ -91,9 +91,9 @@ test.each([
 ] as const)('a permit with another %s than the token has itself is never signed, known layout or not [FLOW-04]', (_part, change) => {
   const altered = permit()
   change(altered)
-  const known = { ...layout(), hash: read(altered).layoutHash }
-  for (const pins of [[], [known]]) {
-    const { comparison } = compare(change, { pins, tokenDomain: coin })
+  const known = { ...layout(), hash: read(altered).formatHash }
+  for (const formats of [[], [known]]) {
+    const { comparison } = compare(change, { formats, tokenDomain: coin })
     expect([comparison.verdict, comparison.sentence]).toEqual(['block', expect.stringMatching(/The token calls itself USD Coin, version 2\.$/)])
   }
 })
@@ -127,7 +127,7 @@ test('no amount but the one asked for passes, whatever the layout [FLOW-04]', ()
   fc.assert(
     fc.property(fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 12n })), fc.boolean(), (units, known) => {
       fc.pre(units !== 100_500_000n)
-      expect(compare(says({ value: units.toString() }), known ? {} : { pins: [] }).comparison.verdict).toBe('block')
+      expect(compare(says({ value: units.toString() }), known ? {} : { formats: [] }).comparison.verdict).toBe('block')
     }),
   )
 })
@@ -162,15 +162,15 @@ test.each<[string, Alteration]>([
     },
   ],
 ])('%s is no permit of the standard, and blocks [FLOW-04]', (_what, change) => {
-  const { comparison } = compare(change, { pins: [] })
+  const { comparison } = compare(change, { formats: [] })
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(/^The message is not an EIP-2612 permit/)
 })
 
 test('a token of another name is another layout, and needs the user once [FLOW-04]', () => {
   const first = compare(inDomain({ name: 'Other Coin' }))
-  expect([first.comparison.verdict, first.comparison.layoutKnown]).toEqual(['confirm', false])
-  expect(compare(inDomain({ name: 'Other Coin' }), { pins: [first.pin] }).comparison.verdict).toBe('pass')
+  expect([first.comparison.verdict, first.comparison.formatKnown]).toEqual(['confirm', false])
+  expect(compare(inDomain({ name: 'Other Coin' }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
 test('a salt of the domain is shown, and needs the user each time [FLOW-04]', () => {
@@ -179,7 +179,7 @@ test('a salt of the domain is shown, and needs the user each time [FLOW-04]', ()
     data.types.EIP712Domain?.push({ name: 'salt', type: 'bytes32' })
   }
   const { pin } = compare(salted)
-  const { comparison } = compare(salted, { pins: [pin] })
+  const { comparison } = compare(salted, { formats: [pin] })
   expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'domain.salt')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 

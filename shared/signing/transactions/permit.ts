@@ -6,7 +6,7 @@ import { type Compared, conclude, leftOver, lineIn } from '../comparison.ts'
 import { addressLine, addressPair, chainLine, domainValue, endLine, intentSpan, nonceLine } from '../message/envelope.ts'
 import { type PayloadDifference, payloadLines } from '../message/payload.ts'
 import type { TypedData, TypedLeaf } from '../message/typed-data.ts'
-import { type ExpectedRouter, type LayoutPin, sameAddress } from '../pins.ts'
+import { type ExpectedRouter, sameAddress, type TrustedFormat } from '../trust.ts'
 import { integerText, messageTime } from '../wording.ts'
 import { spendingOf, unlimitedFrom } from './payment.ts'
 
@@ -24,7 +24,7 @@ export interface PermitExpectation {
   readonly tokenDomain: { readonly name: string | null; readonly version: string | null } | null
   /** The token's own `nonces(owner)` of now; null: the chain was not asked or did not answer. */
   readonly nonce: bigint | null
-  readonly pins: readonly LayoutPin[]
+  readonly formats: readonly TrustedFormat[]
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
   readonly nonceUsed?: (nonce: string) => boolean
@@ -147,15 +147,15 @@ export function comparePermit(typedData: TypedData, expectation: PermitExpectati
     typedData,
     lines,
     // EIP-2612 defines this form and the token confirms its domain, so the user need not accept the format.
-    pins: isPermit && isTokensOwn(typedData, expectation) === true ? [...expectation.pins, standardPin(typedData, expectation)] : expectation.pins,
+    formats: isPermit && isTokensOwn(typedData, expectation) === true ? [...expectation.formats, standardPin(typedData, expectation)] : expectation.formats,
     scales: { usdcScale: expectation.tokenDecimals, priceScale: null, leverageScale: null, sizeScale: null },
     block: isPermit ? null : { code: 'no_permit', primaryType: typedData.primaryType },
   })
   return { ...compared, spending: isPermit ? spendingBy(leaf, expectation.tokenDecimals) : null }
 }
 
-const standardPin = ({ layoutHash }: TypedData, { tokenDecimals }: PermitExpectation): LayoutPin => ({
-  ...{ hash: layoutHash, usdcScale: tokenDecimals, priceScale: null, leverageScale: null, sizeScale: null, format: null },
+const standardPin = ({ formatHash }: TypedData, { tokenDecimals }: PermitExpectation): TrustedFormat => ({
+  ...{ hash: formatHash, usdcScale: tokenDecimals, priceScale: null, leverageScale: null, sizeScale: null, format: null },
 })
 
 function spendingBy(leaf: (name: string) => TypedLeaf | undefined, decimals: number): Spending | null {

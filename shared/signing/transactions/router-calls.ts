@@ -27,15 +27,15 @@ export interface DecodedCall {
   readonly signature: string
   /** Its arguments by name. */
   readonly leaves: readonly TypedLeaf[]
-  readonly layoutHash: `0x${string}`
+  readonly formatHash: `0x${string}`
 }
 
-/** Names the layout of a call, as `TypedData.layoutHash` names that of a message. */
-const callLayout = (signature: string): `0x${string}` => keccak256(stringToHex(`calldata ${signature}`))
+/** Names the layout of a call, as `TypedData.formatHash` names that of a message. */
+const callFormat = (signature: string): `0x${string}` => keccak256(stringToHex(`calldata ${signature}`))
 
 /** ERC-20 shows this one: it needs nobody's word. */
-export const approveLayout = {
-  hash: callLayout('approve(address,uint256)'),
+export const approveFormat = {
+  hash: callFormat('approve(address,uint256)'),
   usdcScale: null,
   priceScale: null,
   leverageScale: null,
@@ -61,7 +61,7 @@ export function decodeCall(contract: 'router' | 'token', data: string): DecodedC
       return isArgument(value) ? [{ path: name, names: [name], type, value }] : []
     })
     const name = [...routerAbi, ...tokenAbi].find((known) => known.name === functionName)?.name
-    return name === undefined ? null : { name, signature, leaves, layoutHash: callLayout(signature) }
+    return name === undefined ? null : { name, signature, leaves, formatHash: callFormat(signature) }
   } catch {
     // Another selector, or fewer bytes than its arguments need.
     return null

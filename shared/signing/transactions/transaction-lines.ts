@@ -2,7 +2,7 @@ import { formatEther } from 'viem'
 import type { ComparisonLine } from '../../ipc/intents/comparison-lines.ts'
 import { lineIn } from '../comparison.ts'
 import { addressPair } from '../message/envelope.ts'
-import { sameAddress } from '../pins.ts'
+import { sameAddress } from '../trust.ts'
 import { isCalendarTime, shortAddress } from '../wording.ts'
 
 /** A line about the transaction itself, where nothing else is said. */

@@ -70,7 +70,7 @@ const expectation = (ticket: ActionTicket, change: Partial<TransactionsExpectati
   router: pinnedRouter,
   tokens: { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: { by: 'pin', address: svc }, decimals: 18 } },
   priceDecimals: 1,
-  pins: [],
+  formats: [],
   nowMs,
   ...change,
 })
@@ -78,7 +78,7 @@ const expectation = (ticket: ActionTicket, change: Partial<TransactionsExpectati
 /** With the layouts of these transactions confirmed before. */
 const known = (ticket: ActionTicket, entries: readonly TransactionEntry[]): TransactionsExpectation => {
   const { steps } = spokenOf(entries, expectation(ticket))
-  return expectation(ticket, { pins: steps.map(({ compared }) => compared.pin) })
+  return expectation(ticket, { formats: steps.map(({ compared }) => compared.pin) })
 }
 
 interface Case {

@@ -9,12 +9,12 @@ import { endsRisk } from '../../ticket/actions/check-action.ts'
 import { type Compared, conclude, type Signable } from '../comparison.ts'
 import { phraseOf, unreadablePhrase } from '../confirmation-phrase.ts'
 import { type PayloadDifference, payloadLines } from '../message/payload.ts'
-import { type ExpectedRouter, type LayoutPin, type PinnedScales, sameAddress } from '../pins.ts'
 import { linesOf } from '../question-kinds.ts'
+import { type ExpectedRouter, type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import { shortAddress } from '../wording.ts'
 import { type CallFacts, callQuestions, functionsOf } from './call-questions.ts'
 import { spendingOf } from './payment.ts'
-import { approveLayout, type DecodedCall, decodeCall } from './router-calls.ts'
+import { approveFormat, type DecodedCall, decodeCall } from './router-calls.ts'
 import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
 import { compareUnknownCall } from './unknown-call.ts'
 
@@ -28,7 +28,7 @@ export interface TransactionsExpectation {
   /** Decimals of a price of this market, for display. */
   readonly priceDecimals: number | null
   /** Layouts of calldata accepted before for this action in this profile. */
-  readonly pins: readonly LayoutPin[]
+  readonly formats: readonly TrustedFormat[]
   /** From `comparePayload`. */
   readonly payload?: readonly PayloadDifference[]
   /** The service's time: the computer's plus the measured offset. */
@@ -139,14 +139,14 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
   const trusted = [router?.address, tokens.USDC.contract?.address, tokens.own.contract?.address].filter((address) => address != null)
   const unknown =
     call === null && called.contract === 'router'
-      ? compareUnknownCall(data, { facts, wallet, trusted, pins: expectation.pins, isExit, nowMs: expectation.nowMs })
+      ? compareUnknownCall(data, { facts, wallet, trusted, formats: expectation.formats, isExit, nowMs: expectation.nowMs })
       : null
-  const isAgreed = unknown !== null && expectation.pins.some(({ hash }) => hash === unknown.layoutHash)
+  const isAgreed = unknown !== null && expectation.formats.some(({ hash }) => hash === unknown.formatHash)
   const isHeld = unknown?.isHeld === true && (isAgreed || isExit)
   const what = functionLine(entry, called, call, ticket, isHeld)
-  const pins = call?.name === 'approve' ? [...expectation.pins, approveLayout] : expectation.pins
-  const signable = signableOf(entry, data, call, unknown?.isHeld === true ? unknown.layoutHash : null)
-  const pin = pins.find(({ hash }) => hash === signable.layoutHash) ?? null
+  const formats = call?.name === 'approve' ? [...expectation.formats, approveFormat] : expectation.formats
+  const signable = signableOf(entry, data, call, unknown?.isHeld === true ? unknown.formatHash : null)
+  const pin = formats.find(({ hash }) => hash === signable.formatHash) ?? null
   // The arguments of another call say nothing about what was asked for.
   const asked = call === null || what.verdict === 'differ' ? null : callQuestions(call, facts, pin)
   const compared = conclude({
@@ -168,7 +168,7 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
       contractLine(entry.to, called),
       ...envelope(entry, expectation),
     ],
-    pins,
+    formats,
     scales: asked?.scales ?? unknown?.scales ?? noScales,
     isExit: isExit && (call !== null || isHeld),
     unreadable: call === null && !isHeld ? data.slice(0, 10) : null,
@@ -187,7 +187,8 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
 
 const noScales: PinnedScales = { usdcScale: null, priceScale: null, leverageScale: null, sizeScale: null }
 
-const pinned = (compared: Compared, format: LayoutPin['format']): Compared => (format === null ? compared : { ...compared, pin: { ...compared.pin, format } })
+const pinned = (compared: Compared, format: TrustedFormat['format']): Compared =>
+  format === null ? compared : { ...compared, pin: { ...compared.pin, format } }
 
 function spendingBy(call: DecodedCall | null, contract: CalledContract, { ticket, tokens }: TransactionsExpectation): Spending | null {
   if (call?.name !== 'approve' || contract === 'router' || contract === 'unknown') return null
@@ -203,7 +204,7 @@ function spendingBy(call: DecodedCall | null, contract: CalledContract, { ticket
 function signableOf({ kind, from, to, value }: TransactionEntry, data: string, call: DecodedCall | null, held: `0x${string}` | null): Signable {
   const hash = keccak256(isHex(data) && data.length % 2 === 0 ? data : '0x')
   return {
-    layoutHash: call?.layoutHash ?? held ?? hash,
+    formatHash: call?.formatHash ?? held ?? hash,
     primaryType: call?.signature ?? data.slice(0, 10),
     domain: {},
     digest: hash,

@@ -41,13 +41,13 @@ const order: SeenOrder = {
   ...{ limitPrice: '96000', triggerPrice: null, takeProfit: null, stopLoss: null },
 }
 const cancel: ActionTicket = { action: 'cancel_order', order }
-const expectation = (ticket: ActionTicket, pins: TransactionsExpectation['pins'] = []): TransactionsExpectation => ({
-  ...{ ticket, wallet, router: pinnedRouter, priceDecimals: 1, pins, nowMs },
+const expectation = (ticket: ActionTicket, formats: TransactionsExpectation['formats'] = []): TransactionsExpectation => ({
+  ...{ ticket, wallet, router: pinnedRouter, priceDecimals: 1, formats, nowMs },
   tokens: { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: null, decimals: 18 } },
 })
-const explain = (ticket: ActionTicket, it: TransactionEntry, pins: TransactionsExpectation['pins'] = []) => {
-  const explained = spokenOf([it], expectation(ticket, pins))
-  return { ...explained, pins: explained.steps.map(({ compared }) => compared.pin) }
+const explain = (ticket: ActionTicket, it: TransactionEntry, formats: TransactionsExpectation['formats'] = []) => {
+  const explained = spokenOf([it], expectation(ticket, formats))
+  return { ...explained, formats: explained.steps.map(({ compared }) => compared.pin) }
 }
 
 const seconds = BigInt(nowMs / 1_000 + 120)
@@ -67,8 +67,8 @@ test.each(cancels)('a cancel by %s goes without a word, one of another order doe
   const other = explain(cancel, entry(name, wrong))
   expect([other.verdict, other.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
   // Once its arguments have a meaning, another order in it is a difference.
-  expect(explain(cancel, entry(name, wrong), first.pins).verdict).toBe('block')
-  expect(explain(cancel, entry(name, right), first.pins).verdict).toBe('pass')
+  expect(explain(cancel, entry(name, wrong), first.formats).verdict).toBe('block')
+  expect(explain(cancel, entry(name, right), first.formats).verdict).toBe('pass')
 })
 
 test('a cancel that holds more is asked about by name, and one that gives something away is never sent [FLOW-03]', () => {
@@ -117,13 +117,13 @@ const learnt: readonly (readonly [string, ActionTicket, readonly unknown[], read
 test.each(learnt)('%s is learnt by one confirmation; afterwards it asks nothing, and another argument blocks [FLOW-03]', (name, ticket, right, wrongs) => {
   const first = explain(ticket, entry(name, right))
   expect([first.verdict, first.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
-  const again = explain(ticket, entry(name, right), first.pins)
+  const again = explain(ticket, entry(name, right), first.formats)
   expect([again.sentence, again.verdict]).toEqual([null, 'pass'])
-  for (const wrong of wrongs) expect([wrong, explain(ticket, entry(name, wrong), first.pins).verdict]).toEqual([wrong, 'block'])
+  for (const wrong of wrongs) expect([wrong, explain(ticket, entry(name, wrong), first.formats).verdict]).toEqual([wrong, 'block'])
 })
 
 test('what was learnt for one amount holds for the next [FLOW-03]', () => {
   const first = explain({ action: 'add_collateral', token: 'USDC', amount: '100', permit: false }, entry('put', [usdc, 100_000_000n]))
-  const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.pins)
+  const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.formats)
   expect(next.verdict).toBe('pass')
 })

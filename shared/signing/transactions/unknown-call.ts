@@ -10,9 +10,9 @@ import { learnFormat } from '../message/learn-format.ts'
 import { leftOverLine } from '../message/payload.ts'
 import { fieldAt } from '../message/signing-format.ts'
 import type { TypedLeaf } from '../message/typed-data.ts'
-import { type LayoutPin, type PinnedScales, sameAddress } from '../pins.ts'
 import { amountText, linesOf, type Question } from '../question-kinds.ts'
 import { matchingScale, priceScale, sizeScale } from '../scales.ts'
+import { type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import type { CallFacts } from './call-questions.ts'
 
 /** Something that was asked for, and how a call may say it. */
@@ -53,7 +53,7 @@ const distinctive = 1_000_000n
 
 const kinds = { price: priceScale, size: sizeScale } as const
 
-const scaled = (role: string, asked: string, kind: 'price' | 'size', pin: LayoutPin | null): Wanted => ({
+const scaled = (role: string, asked: string, kind: 'price' | 'size', pin: TrustedFormat | null): Wanted => ({
   ...{ role, asked: amountText(asked), unit: null, isCore: false, scaled: { kind, asked } },
   finds: (leaf) => leaf.type === 'word' && typeof leaf.value === 'bigint' && leaf.value >= distinctive && matchingScale({ units: leaf.value, asked }) !== null,
   said: (leaf) => {
@@ -63,7 +63,7 @@ const scaled = (role: string, asked: string, kind: 'price' | 'size', pin: Layout
 })
 
 /** Everything that a call for this action may say. */
-function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: LayoutPin | null): readonly Wanted[] {
+function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: TrustedFormat | null): readonly Wanted[] {
   const price = (role: string, asked: string | null | undefined): Wanted[] => (asked == null || isZero(asked) ? [] : [scaled(role, asked, 'price', pin)])
   const usdc = (role: string, asked: string): Wanted => exactly(role, amountText(asked), toUnits(asked, 6), 'USDC', true)
   const market = (pairId: number | null): Wanted[] =>
@@ -131,7 +131,7 @@ function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: La
 }
 
 /** The argument of each thing that was asked for: as agreed to, else the only one that says just that. */
-function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pin: LayoutPin | null): ReadonlyMap<string, readonly TypedLeaf[]> {
+function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pin: TrustedFormat | null): ReadonlyMap<string, readonly TypedLeaf[]> {
   const found = new Map<string, readonly TypedLeaf[]>()
   const taken = new Set<TypedLeaf>()
   for (const leaf of leaves) {
@@ -154,10 +154,10 @@ function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pi
 }
 
 interface UnknownCall {
-  readonly layoutHash: `0x${string}`
+  readonly formatHash: `0x${string}`
   readonly lines: readonly ComparisonLine[]
   readonly scales: PinnedScales
-  readonly format: LayoutPin['format']
+  readonly format: TrustedFormat['format']
   /** The call names what it is for, so that it can be held against it and remembered. */
   readonly isHeld: boolean
 }
@@ -166,22 +166,22 @@ interface Expected {
   readonly facts: CallFacts
   readonly wallet: string
   readonly trusted: readonly string[]
-  readonly pins: readonly LayoutPin[]
+  readonly formats: readonly TrustedFormat[]
   readonly isExit: boolean
   readonly nowMs: number
 }
 
 /** One name for calls of one selector whose arguments have the same shape. */
-const layoutOf = ({ selector, leaves }: CallWords): `0x${string}` =>
+const formatOf = ({ selector, leaves }: CallWords): `0x${string}` =>
   // Whether a word looks like an address is a matter of its value, and no part of the shape.
   keccak256(stringToHex(`words ${selector} ${leaves.map(({ path, type }) => `${path} ${type === 'bytes' ? 'bytes' : 'word'}`).join(',')}`))
 
 /** Holds a call whose function nobody documents against what was asked for, by the values of its arguments. Null: it is no call of whole words. */
-export function compareUnknownCall(data: string, { facts, wallet, trusted, pins, isExit, nowMs }: Expected): UnknownCall | null {
+export function compareUnknownCall(data: string, { facts, wallet, trusted, formats, isExit, nowMs }: Expected): UnknownCall | null {
   const call = readCallWords(data)
   if (call === null) return null
-  const layoutHash = layoutOf(call)
-  const pin = pins.find(({ hash }) => hash === layoutHash) ?? null
+  const formatHash = formatOf(call)
+  const pin = formats.find(({ hash }) => hash === formatHash) ?? null
   const wanted = wantedOf(facts, wallet, pin)
   const found = argumentsOf(call.leaves, wanted, pin)
   const questions = wanted.map(({ role, asked, unit, said }): Question<string> => ({ role, asked, unit, unused: false, optional: true, said }))
@@ -199,7 +199,7 @@ export function compareUnknownCall(data: string, { facts, wallet, trusted, pins,
   }
   const known = { wallet, trusted, nowMs, isExit, variant: facts.ticket.action, reference: pin }
   return {
-    layoutHash,
+    formatHash: formatHash,
     lines: [
       ...questions.flatMap((question) => linesOf(question, found.get(question.role) ?? [])),
       ...call.leaves.filter((leaf) => !claimed.has(leaf)).map((leaf) => leftOverLine(leaf, known)),

@@ -4,7 +4,7 @@ import { ActionTicket, type SeenOrder } from '../../ipc/intents/tickets.ts'
 import { titleText } from '../../text/title-text.ts'
 import type { FormReading } from '../typed-number.ts'
 import { actionTitle, preparedBody } from './action-payload.ts'
-import { type ExitsState, exitsOf, readExits } from './close-ticket.ts'
+import { readTpSl, type TpSlState, tpSlOf } from './close-ticket.ts'
 import {
   type CollateralFacts,
   type CollateralState,
@@ -24,8 +24,8 @@ const made = (reading: FormReading<string, ActionTicket>) => {
 }
 const texts = (reading: FormReading<string, ActionTicket>) => reading.errors.map(({ field, text }) => [field, text])
 
-const exits = (change: Partial<ExitsState>, position = longBtc, at: string | null = mark) =>
-  readExits({ ...exitsOf(position), ...change }, { position, market: btc, entryPrice: '96000' }, at)
+const exits = (change: Partial<TpSlState>, position = longBtc, at: string | null = mark) =>
+  readTpSl({ ...tpSlOf(position), ...change }, { position, market: btc, entryPrice: '96000' }, at)
 
 test('sets, moves, removes or keeps exits [ORD-05]', () => {
   expect(made(exits({ stopLoss: '95000' }))).toEqual({
@@ -56,8 +56,8 @@ test('refuses exits that change nothing or lie on the wrong side of the price [O
 test('computes a distance from the entry price, and a profit from the size of the position', () => {
   const of = (by: 'percent' | 'profit', facts: { readonly entryPrice: string | null; readonly size: string | null }) =>
     texts(
-      readExits(
-        { ...exitsOf(longBtc), stopLoss: '1', stopLossBy: by },
+      readTpSl(
+        { ...tpSlOf(longBtc), stopLoss: '1', stopLossBy: by },
         { position: { ...longBtc, size: facts.size }, market: btc, entryPrice: facts.entryPrice },
         mark,
       ),

@@ -9,7 +9,7 @@ import { checkTicket, ticketTitle } from '../check-ticket.ts'
 import { amountIssue, leverageIssue, slippageIssue } from '../market-rules.ts'
 import { type FieldIssue, Issues } from '../typed-number.ts'
 import { actionTitle, isOpening } from './action-payload.ts'
-import { checkClose, checkExits } from './close-ticket.ts'
+import { checkClose, checkTpSl } from './close-ticket.ts'
 import { permitIssue } from './margin-ticket.ts'
 import { checkReplace } from './replace-ticket.ts'
 
@@ -90,7 +90,7 @@ export function checkAction(ticket: OrderTicket, { market, mark, permitOffered }
     case 'close_position_limit':
       return market === null ? [] : checkClose(ticket, market)
     case 'update_tpsl':
-      return market === null ? unknownMarket : checkExits(ticket, market, mark)
+      return market === null ? unknownMarket : checkTpSl(ticket, market, mark)
     case 'replace_order':
       return market === null ? unknownMarket : checkReplace(ticket, market)
     default:

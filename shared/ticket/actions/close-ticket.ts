@@ -143,31 +143,31 @@ export function readInvert(slippagePercent: string, position: SeenPosition, mark
 }
 
 /** The form that sets, moves or removes the exits of a position. An emptied field removes its exit. */
-export interface ExitsState {
+export interface TpSlState {
   readonly takeProfit: string
   readonly takeProfitBy: ExitBy
   readonly stopLoss: string
   readonly stopLossBy: ExitBy
 }
 
-export const exitsOf = ({ takeProfit, stopLoss }: Pick<SeenPosition, 'takeProfit' | 'stopLoss'>): ExitsState => ({
+export const tpSlOf = ({ takeProfit, stopLoss }: Pick<SeenPosition, 'takeProfit' | 'stopLoss'>): TpSlState => ({
   takeProfit: takeProfit ?? '',
   takeProfitBy: 'price',
   stopLoss: stopLoss ?? '',
   stopLossBy: 'price',
 })
 
-export type ExitsField = ExitKind | 'form'
-type ExitsTicket = ActionTicketOf<'update_tpsl'>
+export type TpSlField = ExitKind | 'form'
+type TpSlTicket = ActionTicketOf<'update_tpsl'>
 
 const byOf = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
 
 /** Reads an exit relative to the current price, not the entry: a stop loss may lie above the entry. */
 function changeOf(
   kind: ExitKind,
-  state: ExitsState,
+  state: TpSlState,
   { position, market, entryPrice }: { readonly position: SeenPosition; readonly market: Market; readonly entryPrice: string | null },
-  issues: Issues<ExitsField>,
+  issues: Issues<TpSlField>,
 ): string | null | undefined {
   const before = position[kind]
   if (isBlank(state[kind])) return before === null ? undefined : null
@@ -186,26 +186,26 @@ function changeOf(
 }
 
 /** `entryPrice` is that of the position; `mark` null: the form does not compare the exits with a price. */
-export function readExits(
-  state: ExitsState,
+export function readTpSl(
+  state: TpSlState,
   facts: { readonly position: SeenPosition; readonly market: Market; readonly entryPrice: string | null },
   mark: string | null,
-): FormReading<ExitsField, ExitsTicket> {
-  const issues = new Issues<ExitsField>()
+): FormReading<TpSlField, TpSlTicket> {
+  const issues = new Issues<TpSlField>()
   const takeProfit = changeOf('takeProfit', state, facts, issues)
   const stopLoss = changeOf('stopLoss', state, facts, issues)
-  const ticket: ExitsTicket = {
+  const ticket: TpSlTicket = {
     action: 'update_tpsl',
     position: facts.position,
     ...(takeProfit === undefined ? {} : { takeProfit }),
     ...(stopLoss === undefined ? {} : { stopLoss }),
   }
-  if (issues.list.length === 0) issues.list.push(...checkExits(ticket, facts.market, mark))
+  if (issues.list.length === 0) issues.list.push(...checkTpSl(ticket, facts.market, mark))
   return issues.reading(ticket)
 }
 
-export function checkExits(ticket: ExitsTicket, market: Market, mark: string | null): readonly FieldIssue<ExitsField>[] {
-  const issues = new Issues<ExitsField>()
+export function checkTpSl(ticket: TpSlTicket, market: Market, mark: string | null): readonly FieldIssue<TpSlField>[] {
+  const issues = new Issues<TpSlField>()
   if (ticket.takeProfit === undefined && ticket.stopLoss === undefined) issues.report('form', 'Nothing changes.', true)
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
     const price = ticket[kind]

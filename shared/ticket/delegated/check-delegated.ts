@@ -26,7 +26,7 @@ export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTic
       return ok({ action: 'invert', position, referencePrice, maxSlippageBps })
     }
     case 'update_tpsl':
-      return delegateExits(ticket)
+      return delegateTpSl(ticket)
     case 'add_isolated_margin':
       return ok({ action: 'isolated_manage', position: ticket.position, change: { marginDeltaUsdc: ticket.amountUsdc } })
     case 'reduce_isolated_margin':
@@ -45,7 +45,7 @@ export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTic
   }
 }
 
-function delegateExits({ position, takeProfit, stopLoss }: ActionTicketOf<'update_tpsl'>): Result<DelegatedTicket, string> {
+function delegateTpSl({ position, takeProfit, stopLoss }: ActionTicketOf<'update_tpsl'>): Result<DelegatedTicket, string> {
   const items: DelegatedItem[] = []
   if (takeProfit !== undefined) items.push(takeProfit === null ? { action: 'clear_tp', position } : { action: 'set_tp', position, price: takeProfit })
   if (stopLoss !== undefined) items.push(stopLoss === null ? { action: 'clear_sl', position } : { action: 'set_sl', position, price: stopLoss })

@@ -11,7 +11,7 @@ const filled: TicketState = {
   marginMode: 'isolated',
   leverage: '30',
   orderValue: '25,000.00',
-  exits: true,
+  hasTpSl: true,
   takeProfit: '94300',
   stopLoss: '1.5',
   stopLossBy: 'percent',
@@ -40,7 +40,7 @@ test('saves terms without prices and id, and exits as distances', () => {
     stopLossPercent: '1.5',
   })
   expect(TicketPreset.safeParse(kept(filled)).success).toBe(true)
-  expect(kept({ ...filled, exits: false })).toMatchObject({ takeProfitPercent: null, stopLossPercent: null })
+  expect(kept({ ...filled, hasTpSl: false })).toMatchObject({ takeProfitPercent: null, stopLossPercent: null })
   expect(kept({ ...initialTicket, orderType: 'limit' }, null)).toMatchObject({ orderValue: null, orderType: 'limit' })
 })
 
@@ -56,7 +56,7 @@ test('refuses to save an unreadable field, and names it', () => {
 test('applies a preset as the same order at the current price, and keeps typed prices [ORD-01]', () => {
   const before: TicketState = { ...initialTicket, limitPrice: '96000', clientOrderId: 'other' }
   const after = withPreset(before, kept(filled), btc)
-  expect(after).toMatchObject({ limitPrice: '96000', clientOrderId: 'other', exits: true })
+  expect(after).toMatchObject({ limitPrice: '96000', clientOrderId: 'other', hasTpSl: true })
   expect(readTicket(after, btc, '90000').ticket).toMatchObject({ side: 'short', leverage: 30, orderValueUsdc: '25000', takeProfit: '88029', stopLoss: '91350' })
 })
 

@@ -20,7 +20,7 @@ export function presetOf(state: TicketState, name: string, market: Market, mark:
   const entry = typedEntry(state, mark)
   const size = readSize(state.orderValue, state.valueIn, { entry: entry.ok ? entry.value : null, leverage, freeMargin, market })
   const percent = (kind: ExitKind): string | null => {
-    if (!state.exits || isBlank(state[kind])) return null
+    if (!state.hasTpSl || isBlank(state[kind])) return null
     const by = state[`${kind}By`]
     const facts = { side: state.side, entry: entry.ok ? entry.value : '0', orderValueUsdc: size.ok ? size.value : null, market }
     const typed = by === 'percent' || entry.ok ? exitBy(kind, state[kind], by, 'percent', facts) : ''
@@ -31,7 +31,7 @@ export function presetOf(state: TicketState, name: string, market: Market, mark:
     ['takeProfit', takeProfitPercent],
     ['stopLoss', stopLossPercent],
   ] as const)
-    if (state.exits && read === null && !isBlank(state[kind]))
+    if (state.hasTpSl && read === null && !isBlank(state[kind]))
       return fail(`The ${kind === 'takeProfit' ? 'take profit' : 'stop loss'} cannot be told in percent yet.`)
   const { side, orderType, marginMode, valueIn, timeInForce, postOnly, restIfUnfilled } = state
   return ok({
@@ -66,7 +66,7 @@ export function withPreset(state: TicketState, preset: TicketPreset, market: Mar
     timeInForce,
     postOnly,
     restIfUnfilled,
-    exits: takeProfitPercent !== null || stopLossPercent !== null,
+    hasTpSl: takeProfitPercent !== null || stopLossPercent !== null,
     takeProfit: takeProfitPercent ?? '',
     takeProfitBy: 'percent',
     stopLoss: stopLossPercent ?? '',

@@ -126,7 +126,7 @@ test('makes a ticket only if it obeys every rule, whatever the text [ORD-04]', (
   )
 })
 
-const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', exits: true, takeProfit: '2', takeProfitBy: 'percent', clientOrderId: 'mine' }
+const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', hasTpSl: true, takeProfit: '2', takeProfitBy: 'percent', clientOrderId: 'mine' }
 
 test('writes the form as it would be sent, without a generated id', () => {
   const written = JSON.parse(payloadText(filled, btc, mark, null))

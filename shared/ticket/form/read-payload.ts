@@ -204,7 +204,7 @@ export function stateOfTicket(ticket: OpenTicket, before: TicketState): TicketSt
     leverage: String(ticket.leverage),
     orderValue: ticket.orderValueUsdc,
     valueIn: 'usdc' as const,
-    exits: ticket.takeProfit !== null || ticket.stopLoss !== null,
+    hasTpSl: ticket.takeProfit !== null || ticket.stopLoss !== null,
     takeProfit: ticket.takeProfit ?? '',
     takeProfitBy: 'price' as const,
     stopLoss: ticket.stopLoss ?? '',

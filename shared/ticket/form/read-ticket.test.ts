@@ -8,7 +8,7 @@ import { readTicket } from './read-ticket.ts'
 import { summariseTicket } from './summarise-ticket.ts'
 import { changeTicket, initialTicket, type TicketState } from './ticket-state.ts'
 
-const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', exits: true, takeProfit: '98500', stopLoss: '94300' }
+const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', hasTpSl: true, takeProfit: '98500', stopLoss: '94300' }
 const read = (change: Partial<TicketState> = {}, of = market, at: string | null = mark) => readTicket({ ...filled, ...change }, of, at)
 const texts = (check: ReturnType<typeof read>) => check.errors.map(({ field, text }) => [field, text])
 
@@ -61,7 +61,7 @@ test('requires take profit and stop loss on their side of the price [ORD-03]', (
     ['stopLoss', 'Stop loss of a short lies above the price, now 96,412.5.'],
   ])
   expect(read({ side: 'short', takeProfit: '94300', stopLoss: '98500' }).errors).toEqual([])
-  expect(read({ exits: false, takeProfit: '1', stopLoss: 'x' }).ticket).toMatchObject({ takeProfit: null, stopLoss: null })
+  expect(read({ hasTpSl: false, takeProfit: '1', stopLoss: 'x' }).ticket).toMatchObject({ takeProfit: null, stopLoss: null })
 })
 
 test('shows no errors for an empty form, and makes no ticket', () => {

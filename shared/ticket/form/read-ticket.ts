@@ -48,7 +48,7 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
       issues.report('slippage', numberIssue(state.slippagePercent, 'Slippage must be a percentage in steps of 0.01.'), isBlank(state.slippagePercent)))
     : 0
   const exit = (kind: ExitKind): string | null => {
-    if (!state.exits || isBlank(state[kind])) return null
+    if (!state.hasTpSl || isBlank(state[kind])) return null
     const by = state[exitValue[kind]]
     // Without an entry price a distance means nothing; the price field reports the missing price.
     if (!entry.ok && by !== 'price') return null

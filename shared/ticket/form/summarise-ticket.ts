@@ -44,7 +44,7 @@ export function summariseTicket(state: TicketState, market: Market, mark: string
   if (!size.ok || signOf(size.value) <= 0) return null
   const facts = { side: state.side, entry, orderValueUsdc: size.value, market }
   const outcome = (kind: ExitKind, by: TicketState['takeProfitBy']): ExitOutcome | null => {
-    const price = state.exits ? readExit(kind, state[kind], by, facts) : null
+    const price = state.hasTpSl ? readExit(kind, state[kind], by, facts) : null
     if (price === null || !price.ok || signOf(price.value) <= 0) return null
     return { price: price.value, pnl: profitAt(price.value, facts), percent: changePercent(entry, price.value, 2) }
   }

@@ -25,7 +25,7 @@ export interface TicketState {
   /** Market orders only. */
   readonly restIfUnfilled: boolean
   /** Whether the form shows take profit and stop loss; both may stay empty. */
-  readonly exits: boolean
+  readonly hasTpSl: boolean
   readonly takeProfit: string
   readonly takeProfitBy: ExitBy
   readonly stopLoss: string
@@ -47,7 +47,7 @@ export const initialTicket: TicketState = {
   timeInForce: 'gtc',
   postOnly: false,
   restIfUnfilled: false,
-  exits: false,
+  hasTpSl: false,
   takeProfit: '',
   takeProfitBy: 'price',
   stopLoss: '',

@@ -7,10 +7,10 @@ import type { Handover } from '../../../../shared/ipc/keys/secrets.ts'
 import { ok, type Result } from '../../../../shared/result.ts'
 import { systemClock } from '../../../../shared/time.ts'
 import { Secret } from '../../../kernel/secret.ts'
-import type { HeldKey } from '../../../store/secrets/held-secrets.ts'
 import { LeavingSecret } from '../../../store/secrets/leaving-secret.ts'
 import { maskText } from '../../../store/secrets/mask.ts'
 import type { SecretUse } from '../../../store/secrets/secret-store.ts'
+import type { StoredKey } from '../../../store/secrets/stored-secrets.ts'
 import { createHandover } from './handover.ts'
 import { runCommand } from './run-command.ts'
 
@@ -160,7 +160,7 @@ test('fails with the same failure as the key', async () => {
   const handlers = createHandover({
     profileId: 'p1',
     baseUrl: '',
-    holdKey: async (): Promise<Result<HeldKey, { kind: 'no_wallet' }>> => ({ ok: false, failure: { kind: 'no_wallet' } }),
+    holdKey: async (): Promise<Result<StoredKey, { kind: 'no_wallet' }>> => ({ ok: false, failure: { kind: 'no_wallet' } }),
     confirm: async () => true,
     note: () => undefined,
     env: {},

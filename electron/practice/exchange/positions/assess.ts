@@ -10,14 +10,14 @@ import type { Costs, ExecutionStatus } from '../state/state.ts'
 import { type Acting, carryOut } from './carry-out.ts'
 import { networkCostUsdc } from './fees.ts'
 import type { Ledger } from './ledger.ts'
-import { liquidationPriceOf, type Standings, standingsOf, writtenHealth } from './margin.ts'
+import { type AccountStatus, accountStatus, liquidationPriceOf, writtenHealth } from './margin.ts'
 
 export interface Assessment {
   /** null: it can be carried out. */
   readonly reason: string | null
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs
-  readonly after: Standings
+  readonly after: AccountStatus
 }
 
 /** Simulates an instruction on the wallet's book as it stands. Changes nothing. */
@@ -36,7 +36,7 @@ export function createAssess({ ledger, marks }: { ledger: Ledger; marks: Marks }
     const shown = outcome.ok ? outcome : carryOut(instruction, { ...acting, uncovered: true })
     const changes = shown.ok ? shown.value : []
     const fee = sum(changes.flatMap((change) => (change.kind === 'filled' ? [change.feeUsdc] : [])))
-    const [before, then] = [standingsOf(book, marks), standingsOf(after(changes), marks)]
+    const [before, then] = [accountStatus(book, marks), accountStatus(after(changes), marks)]
     return {
       reason: outcome.ok ? null : outcome.failure,
       simulation: {
@@ -55,7 +55,7 @@ export function createAssess({ ledger, marks }: { ledger: Ledger; marks: Marks }
 }
 
 /** Where it fills, and where what stands then would be liquidated. */
-function prices(instruction: Instruction, changes: readonly Change[], then: Standings): Record<'entry_price' | 'liquidation_price', string | null> {
+function prices(instruction: Instruction, changes: readonly Change[], then: AccountStatus): Record<'entry_price' | 'liquidation_price', string | null> {
   const order = changes.flatMap((change) => (change.kind === 'placed' ? [change.order] : []))[0]
   const entry = changes.flatMap((change) => (change.kind === 'filled' ? [change.price] : []))[0]
   const standing = then.each.find(({ position }) =>
@@ -70,7 +70,7 @@ function prices(instruction: Instruction, changes: readonly Change[], then: Stan
 }
 
 /** Of an order what its value needs at its leverage, else what the margin in use grows by. */
-function marginRequired(instruction: Instruction, before: Standings, then: Standings): string {
+function marginRequired(instruction: Instruction, before: AccountStatus, then: AccountStatus): string {
   if (instruction.kind !== 'open') return fixed(maximum('0', subtract(then.marginUsed, before.marginUsed)), 6)
   const { order_value_usdc: value, leverage } = instruction.payload
   return divide(value, leverage.toString(), 6, 'up')

@@ -7,7 +7,7 @@ import { type Book, isOpen, type Order, type Position } from '../state/book.ts'
 import type { Change } from '../state/changes.ts'
 import type { Instruction, Replacement } from '../state/instructions.ts'
 import { sizeFor } from './fills.ts'
-import { maintenanceShare, type Standings, standingsOf } from './margin.ts'
+import { type AccountStatus, accountStatus, maintenanceShare } from './margin.ts'
 import { addTo, closeAtLimit, closeAtMarket, type Meeting, type Ordered, openOrder, type Placing, turn } from './order-placement.ts'
 
 /** What carries an instruction out, and on which book. */
@@ -59,7 +59,7 @@ export function carryOut(instruction: Instruction, acting: Acting): Ordered {
     case 'replace':
       return onOrder(book, instruction.orderId, (order) => replace(order, instruction.terms))
     case 'collateral':
-      return changeCollateral(instruction, acting, standingsOf(book, marks))
+      return changeCollateral(instruction, acting, accountStatus(book, marks))
   }
 }
 
@@ -83,19 +83,19 @@ function onOrder(book: Book, id: string, act: (order: Order) => Ordered): Ordere
   return isOpen(order) ? act(order) : fail('order_not_open')
 }
 
-export const isCovered = ({ equity, marginUsed }: Standings): boolean => compare(equity, marginUsed) >= 0 && signOf(equity) > 0
+export const isCovered = ({ equity, marginUsed }: AccountStatus): boolean => compare(equity, marginUsed) >= 0 && signOf(equity) > 0
 
 /** What opens more must leave the equity above the margin in use. Of what rests only the fill will show. */
 function withMargin(ordered: Ordered, acting: Acting, reason: string): Ordered {
   if (!ordered.ok || acting.uncovered === true) return ordered
-  return isCovered(standingsOf(acting.after(ordered.value), acting.marks)) ? ordered : fail(reason)
+  return isCovered(accountStatus(acting.after(ordered.value), acting.marks)) ? ordered : fail(reason)
 }
 
 function changeMargin(held: Position | null, change: Extract<Instruction, { kind: 'margin' }>, acting: Acting): Ordered {
   if (held === null) return fail('position_not_found')
   if (held.ownMargin === null) return fail('position_not_isolated')
   if (signOf(change.amount) > 0) {
-    const { freeMargin } = standingsOf(acting.book, acting.marks)
+    const { freeMargin } = accountStatus(acting.book, acting.marks)
     return compare(change.amount, freeMargin) <= 0 ? ok([change]) : fail('add_margin_insufficient')
   }
   if (isStale(acting)) return fail('oracle_unavailable')
@@ -106,19 +106,19 @@ function changeLeverage(held: Position | null, change: Extract<Instruction, { ki
   if (held === null) return fail('position_not_found')
   if (held.ownMargin === null) return fail('position_not_isolated')
   if (isStale(acting)) return fail('oracle_unavailable')
-  const covered = isCovered(standingsOf(acting.after([change]), acting.marks))
+  const covered = isCovered(accountStatus(acting.after([change]), acting.marks))
   return covered && isSafe(held.id, [change], acting) ? ok([change]) : fail('leverage_margin_insufficient')
 }
 
 /** An isolated position keeps at least the initial margin of the market's highest leverage, its own result included. */
 function isSafe(positionId: string, changes: readonly Change[], acting: Acting): boolean {
-  const standing = standingsOf(acting.after(changes), acting.marks).each.find(({ position }) => position.id === positionId)
+  const standing = accountStatus(acting.after(changes), acting.marks).each.find(({ position }) => position.id === positionId)
   if (standing === undefined) return false
   const needed = multiply(standing.notional, multiply('2', maintenanceShare(standing.market)))
   return compare(standing.margin, '0') > 0 && compare(add(standing.margin, standing.unrealised), needed) >= 0
 }
 
-function changeCollateral(change: Extract<Instruction, { kind: 'collateral' }>, acting: Acting, { withdrawable }: Standings): Ordered {
+function changeCollateral(change: Extract<Instruction, { kind: 'collateral' }>, acting: Acting, { withdrawable }: AccountStatus): Ordered {
   const { token, amount } = change
   if (signOf(amount) > 0) return ok([change])
   const wanted = negate(amount)

@@ -10,7 +10,7 @@ const exact = 18
 /** Equity that a position needs to stay open, as a share of its notional: half of the initial margin at the market's highest leverage. */
 export const maintenanceShare = (market: Market): string => divide('1', (2 * market.maxLeverage).toString(), exact)
 
-export interface Standing {
+export interface PositionStatus {
   readonly position: Position
   readonly market: Market
   readonly mark: string
@@ -21,8 +21,8 @@ export interface Standing {
 }
 
 /** All amounts in USDC. */
-export interface Standings {
-  readonly each: readonly Standing[]
+export interface AccountStatus {
+  readonly each: readonly PositionStatus[]
   readonly collateral: string
   readonly equity: string
   readonly marginUsed: string
@@ -36,7 +36,7 @@ export interface Standings {
   readonly health: string | null
 }
 
-function standingOf(position: Position, marks: Marks): Standing[] {
+function positionStatus(position: Position, marks: Marks): PositionStatus[] {
   const market = marketOf(position.pairId)
   if (market === null) return []
   const mark = marks.mark(market)
@@ -54,8 +54,8 @@ function standingOf(position: Position, marks: Marks): Standing[] {
   ]
 }
 
-export function standingsOf(book: Book, marks: Marks): Standings {
-  const each = book.positions.flatMap((position) => standingOf(position, marks))
+export function accountStatus(book: Book, marks: Marks): AccountStatus {
+  const each = book.positions.flatMap((position) => positionStatus(position, marks))
   const unrealised = sum(each.map((one) => one.unrealised))
   const equity = add(book.collateral, unrealised)
   const marginUsed = sum(each.map((one) => one.margin))
@@ -74,7 +74,7 @@ export function standingsOf(book: Book, marks: Marks): Standings {
 }
 
 /** A cross position is backed by all that isolated and the other cross positions leave, an isolated one by its own margin. */
-function backingOf(standing: Standing, standings: Standings): string {
+function backingOf(standing: PositionStatus, standings: AccountStatus): string {
   if (standing.position.marginMode === 'isolated') return standing.margin
   const others = standings.each.filter((one) => one !== standing)
   return sum([
@@ -84,7 +84,7 @@ function backingOf(standing: Standing, standings: Standings): string {
 }
 
 /** The mark at which what backs the position falls to its maintenance margin; null when no mark does. */
-export function liquidationPriceOf(standing: Standing, standings: Standings): string | null {
+export function liquidationPriceOf(standing: PositionStatus, standings: AccountStatus): string | null {
   const { position, market } = standing
   const backing = backingOf(standing, standings)
   const share = maintenanceShare(market)
@@ -103,7 +103,7 @@ const liquidationStateOf = (health: string | null): string => {
   return compare(health, '1') > 0 ? 'at_risk' : 'liquidatable'
 }
 
-export function accountOf(wallet: string, standings: Standings): Record<string, unknown> {
+export function accountOf(wallet: string, standings: AccountStatus): Record<string, unknown> {
   return {
     wallet,
     equity_usdc: fixed(standings.equity, 2),
@@ -116,7 +116,7 @@ export function accountOf(wallet: string, standings: Standings): Record<string, 
   }
 }
 
-export function positionsOf(standings: Standings): Record<string, unknown>[] {
+export function positionsOf(standings: AccountStatus): Record<string, unknown>[] {
   return standings.each.map((standing) => {
     const { position, market } = standing
     const liquidation = liquidationPriceOf(standing, standings)

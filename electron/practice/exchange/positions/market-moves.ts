@@ -11,7 +11,7 @@ import type { Store } from '../state/store.ts'
 import { isCovered } from './carry-out.ts'
 import { blockDepth, isWorse, takingPrice } from './fills.ts'
 import type { Ledger } from './ledger.ts'
-import { type Standing, standingsOf } from './margin.ts'
+import { accountStatus, type PositionStatus } from './margin.ts'
 import { filled, opposite } from './order-placement.ts'
 
 /** Two months: what a practice exchange that was away for longer charges at most. */
@@ -71,7 +71,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
       }
       const fill = fillOf(order, market, closes?.size ?? null, isNewBlock)
       if (fill === null) continue
-      const then = standingsOf(ledger.simulate(book, wallet, [fill]), marks)
+      const then = accountStatus(ledger.simulate(book, wallet, [fill]), marks)
       const isAllowed = closes !== null || isCovered(then)
       changed = append(wallet, [isAllowed ? fill : { kind: 'ended', orderId: id, reason: 'open_margin_insufficient' }])
     }
@@ -113,7 +113,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
   }
 
   const liquidate = (wallet: Address): boolean => {
-    const { each, collateral } = standingsOf(ledger.book(wallet), marks)
+    const { each, collateral } = accountStatus(ledger.book(wallet), marks)
     const isolated = each.filter(({ position }) => position.marginMode === 'isolated')
     const lostAlone = isolated
       .filter(({ margin, unrealised, maintenance }) => compare(add(margin, unrealised), maintenance) <= 0)
@@ -155,10 +155,10 @@ function struckExit({ side, takeProfit, stopLoss }: Position, mark: string): { k
   return stopLoss !== null && compare(mark, stopLoss) !== gain ? { kind: 'stop_loss', price: stopLoss } : null
 }
 
-const liquidation = ({ position, mark }: Standing, lost: string): Change => ({ kind: 'liquidated', positionId: position.id, price: mark, lost })
+const liquidation = ({ position, mark }: PositionStatus, lost: string): Change => ({ kind: 'liquidated', positionId: position.id, price: mark, lost })
 
 /** Cross positions stand and fall together: once what backs them is no more than they must keep, all go, and take that with them. */
-function liquidateCross(cross: readonly Standing[], backing: string): Change[] {
+function liquidateCross(cross: readonly PositionStatus[], backing: string): Change[] {
   const equity = add(backing, sum(cross.map(({ unrealised }) => unrealised)))
   const needed = sum(cross.map(({ maintenance }) => maintenance))
   if (cross.length === 0 || compare(equity, needed) > 0) return []

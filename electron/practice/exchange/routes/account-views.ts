@@ -12,7 +12,7 @@ import type { Past, PastRows } from '../past/past.ts'
 import type { PastIntent } from '../past/story.ts'
 import type { Ledger } from '../positions/ledger.ts'
 import type { Liquidations } from '../positions/liquidations.ts'
-import { accountOf, positionsOf, standingsOf } from '../positions/margin.ts'
+import { accountOf, accountStatus, positionsOf } from '../positions/margin.ts'
 import type { ClosedPosition, Order, Trade } from '../state/book.ts'
 import type { Store } from '../state/store.ts'
 import type { Settlement } from '../trading/settlement.ts'
@@ -40,7 +40,7 @@ export type AccountViews = ReturnType<typeof createAccountViews>
 export function createAccountViews({ chain, clock, marks, store, ledger, settlement, liquidations, past, faults }: Parts) {
   const { state } = store
   const symbolOf = (pairId: number) => marketOf(pairId)?.symbol ?? null
-  const standings = (wallet: Address) => standingsOf(ledger.book(wallet), marks)
+  const standings = (wallet: Address) => accountStatus(ledger.book(wallet), marks)
 
   /** A read follows the newest block; when the network is away it answers with what is known. */
   const current = async (answerNow: () => Reply): Promise<Reply> => {

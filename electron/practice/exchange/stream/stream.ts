@@ -7,7 +7,7 @@ import { catalogue, type Market, marketOfText } from '../market/catalogue.ts'
 import type { Marks } from '../market/mark-prices.ts'
 import type { Summaries } from '../market/summaries.ts'
 import type { Ledger } from '../positions/ledger.ts'
-import { accountOf, positionsOf, standingsOf } from '../positions/margin.ts'
+import { accountOf, accountStatus, positionsOf } from '../positions/margin.ts'
 import type { KeyRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { createRowWatch } from './row-watch.ts'
@@ -160,7 +160,7 @@ function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedPart
   const rows = createRowWatch({ store, ledger, clock }, wallet)
   const marketSnapshot = () => ({ sequence: count, at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) })
   const account = () => {
-    const standings = standingsOf(ledger.book(wallet), marks)
+    const standings = accountStatus(ledger.book(wallet), marks)
     return { account: accountOf(wallet, standings), positions: positionsOf(standings) }
   }
   let kept: StreamEvent[] = []

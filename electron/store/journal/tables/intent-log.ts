@@ -1,4 +1,4 @@
-import { IntentState, Way } from '../../../../shared/ipc/intents/orders.ts'
+import { ExecutionMethod, IntentState } from '../../../../shared/ipc/intents/orders.ts'
 import type { StepNote } from '../../../../shared/ipc/intents/reasons.ts'
 import { Title } from '../../../../shared/ipc/intents/titles.ts'
 import type { Clock } from '../../../../shared/time.ts'
@@ -189,7 +189,7 @@ function readIntent(row: Row): IntentRow {
     deadlineMs: integerOrNull(row, 'deadline_ms'),
     typedData: textOrNull(row, 'typed_data'),
     prepared: textOrNull(row, 'prepared'),
-    way: row.way === null ? null : oneOf(row, 'way', Way.options),
+    way: row.way === null ? null : oneOf(row, 'way', ExecutionMethod.options),
     commandId: textOrNull(row, 'command_id'),
     topic: textOrNull(row, 'topic'),
     walletRequestId: textOrNull(row, 'wallet_request_id'),

@@ -32,9 +32,9 @@ const nothingCompared: Comparison = {
   verdict: 'block',
   asks: null,
   blocked: { code: 'no_grant' },
-  layoutHash: '',
-  layoutKnown: false,
-  earlierLayouts: [],
+  formatHash: '',
+  formatKnown: false,
+  earlierFormats: [],
   digest: '',
   raw: '',
 }

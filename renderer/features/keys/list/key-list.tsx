@@ -78,7 +78,7 @@ interface ListProps {
 export function KeyList({ view, onView }: ListProps) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {}, { every: minute })
-  const orphans = useIpcQuery('keys.orphans', {})
+  const unmatched = useIpcQuery('keys.unmatched', {})
   const replacements = useIpcQuery('replacements.list', {}, { every: minute })
   const draft = useIpcQuery('keys.draft', {})
   const health = useIpcQuery('app.health', {})
@@ -136,7 +136,7 @@ export function KeyList({ view, onView }: ListProps) {
       ) : (
         <>
           <KeyNotes
-            orphans={orphans.data ?? []}
+            unmatched={unmatched.data ?? []}
             replacements={replacements.data ?? []}
             keys={keys}
             storing={store.isPending}

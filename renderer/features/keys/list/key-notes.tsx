@@ -1,5 +1,5 @@
 import type { Failure } from '../../../../shared/ipc/failure.ts'
-import type { KeySummary, Orphan } from '../../../../shared/ipc/keys/keys.ts'
+import type { KeySummary, UnmatchedKey } from '../../../../shared/ipc/keys/keys.ts'
 import type { Replacement } from '../../../../shared/ipc/keys/replacements.ts'
 import { isLiveKey } from '../../../../shared/live-key.ts'
 import { failureOf } from '../../../ipc/call-failure.ts'
@@ -21,28 +21,28 @@ import styles from '../keys.module.css'
 import { progressWords } from '../replace/replace-track.tsx'
 import { wantsUser } from '../replace/replacement-track.ts'
 
-const oldSecretWords: Readonly<Record<NonNullable<Orphan['oldSecret']>, string>> = {
+const oldSecretWords: Readonly<Record<NonNullable<UnmatchedKey['oldSecret']>, string>> = {
   works: keysText.oldSecretWorks,
   dead: keysText.oldSecretDead,
   cannot_tell: keysText.oldSecretUnclear,
 }
 
-function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
-  const settle = useIpcCommand('keys.settleOrphan')
-  const best = orphan.candidates[0] ?? null
-  const act = (action: 'rotate' | 'revoke' | 'dismiss', keyId: string | null) => settle.mutate({ operationId: orphan.operationId, keyId, action })
-  const created = orphan.kind === 'create'
+function UnmatchedNote({ unmatched }: { readonly unmatched: UnmatchedKey }) {
+  const resolve = useIpcCommand('keys.resolveUnmatched')
+  const best = unmatched.candidates[0] ?? null
+  const act = (action: 'rotate' | 'revoke' | 'dismiss', keyId: string | null) => resolve.mutate({ operationId: unmatched.operationId, keyId, action })
+  const created = unmatched.kind === 'create'
   return (
     <>
       <Note
         tone="warn"
         icon="unknown"
-        title={created ? keysText.creationLost(orphan.label) : keysText.rotationLost(orphan.label)}
+        title={created ? keysText.creationLost(unmatched.label) : keysText.rotationLost(unmatched.label)}
         end={
           <span className={styles.actions}>
-            {best === null || orphan.ambiguous ? null : (
+            {best === null || unmatched.ambiguous ? null : (
               <>
-                <Button size="xs" icon="rotate" busy={settle.isPending} onClick={() => act('rotate', best.id)}>
+                <Button size="xs" icon="rotate" busy={resolve.isPending} onClick={() => act('rotate', best.id)}>
                   {keysText.rotate}
                 </Button>
                 <Button size="xs" variant="danger" onClick={() => act('revoke', best.id)}>
@@ -59,24 +59,24 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
         <p>
           {created
             ? best === null
-              ? orphan.incomplete
+              ? unmatched.incomplete
                 ? keysText.createdUnclear
                 : keysText.createdNone
-              : orphan.ambiguous
-                ? orphan.incomplete
+              : unmatched.ambiguous
+                ? unmatched.incomplete
                   ? keysText.createdAny
                   : keysText.createdSeveral
                 : keysText.createdAs(best.id)
-            : orphan.oldSecret === null
+            : unmatched.oldSecret === null
               ? keysText.oldSecretTesting
-              : oldSecretWords[orphan.oldSecret]}{' '}
+              : oldSecretWords[unmatched.oldSecret]}{' '}
           <span className={textStyles.muted}>
-            <Time ms={orphan.startedAtMs} />
+            <Time ms={unmatched.startedAtMs} />
           </span>
         </p>
-        {orphan.ambiguous ? (
+        {unmatched.ambiguous ? (
           <ul className={styles.candidates}>
-            {orphan.candidates.map((candidate) => (
+            {unmatched.candidates.map((candidate) => (
               <li key={candidate.id}>
                 <b className={textStyles.name}>{candidate.label}</b>
                 <CodeId id={candidate.id} />
@@ -89,13 +89,13 @@ function OrphanNote({ orphan }: { readonly orphan: Orphan }) {
           </ul>
         ) : null}
       </Note>
-      {settle.error === null ? null : <FailureNote failure={failureOf(settle.error)} />}
+      {resolve.error === null ? null : <FailureNote failure={failureOf(resolve.error)} />}
     </>
   )
 }
 
 interface KeyNotesProps {
-  readonly orphans: readonly Orphan[]
+  readonly unmatched: readonly UnmatchedKey[]
   readonly replacements: readonly Replacement[]
   readonly keys: readonly KeySummary[]
   readonly storing: boolean
@@ -104,13 +104,13 @@ interface KeyNotesProps {
 }
 
 /** What waits for the user: lost responses, secrets outside the keychain and running replacements. */
-export function KeyNotes({ orphans, replacements, keys, storing, storeFailure, onStore }: KeyNotesProps) {
+export function KeyNotes({ unmatched, replacements, keys, storing, storeFailure, onStore }: KeyNotesProps) {
   const unstored = keys.filter((key) => key.secret === 'memory' && key.status !== 'revoked')
-  if (orphans.length === 0 && unstored.length === 0 && !replacements.some(wantsUser)) return null
+  if (unmatched.length === 0 && unstored.length === 0 && !replacements.some(wantsUser)) return null
   return (
     <div className={styles.keyNotes}>
-      {orphans.map((orphan) => (
-        <OrphanNote key={orphan.operationId} orphan={orphan} />
+      {unmatched.map((unmatched) => (
+        <UnmatchedNote key={unmatched.operationId} unmatched={unmatched} />
       ))}
       {unstored.map((key) => (
         <Note

@@ -16,7 +16,7 @@ import { Time } from '../../../kit/time/time.tsx'
 import { VisibleText } from '../../../kit/visible-text.tsx'
 import { FailureNote } from '../../../parts/failure-note.tsx'
 import { HelpButton } from '../../../parts/help/help-link.tsx'
-import { DriftLines } from '../../../parts/line-value.tsx'
+import { ServiceChangeLines } from '../../../parts/line-value.tsx'
 import { MoreFields, unknownRows } from '../../../parts/more-fields.tsx'
 import { settingsText } from '../../../text/en/settings.en.tsx'
 import { profileName, stateLook } from '../../../text/service-state.ts'
@@ -187,7 +187,7 @@ export function ServicePanel() {
           </Row>
         </Rows>
         <LastCheck />
-        <DriftPart />
+        <ServiceChangePart />
         <MoreFields className={styles.settingsMore} of="/status" from="/status" fields={said?.unknownFields ?? null} />
         <section className={styles.settingsPart} aria-labelledby="set-published">
           <h3 id="set-published">{settingsText.publishedByService}</h3>
@@ -207,15 +207,15 @@ export function ServicePanel() {
 }
 
 /** What changed in what the service publishes, and whether the user trades anyway (GEN-09). */
-function DriftPart() {
+function ServiceChangePart() {
   const { data, refetch } = useIpcQuery('service.drift', {})
-  const agree = useIpcCommand('service.agreeToDrift')
+  const agree = useIpcCommand('service.acceptChange')
   if (data === undefined || data.drifts.length === 0) return null
   return (
     <div className={styles.settingsNote}>
       <Note tone={data.agreed ? 'neutral' : 'warn'} icon="warn" title={settingsText.serviceChanged}>
         <p>
-          <DriftLines drifts={data.drifts} />
+          <ServiceChangeLines drifts={data.drifts} />
         </p>
         {data.agreed ? (
           <p>{settingsText.tradingAnyway}</p>

@@ -195,7 +195,7 @@ const verdicts = {
 /** The actions of the batch in their order: moved by buttons, by Alt and the arrows, or by dragging. */
 export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) {
   const [dragged, setDragged] = useState<number | null>(null)
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   if (batch.items.length === 0) {
     return (
       <Empty left icon="inbox" title={tradeText.noActionsYet}>
@@ -210,7 +210,7 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
   })
   const move = (id: number, title: string, to: number) => {
     batch.move(id, to)
-    setTold(tradeText.movedToPlace(title, Math.min(Math.max(to, 0), batch.items.length - 1) + 1))
+    setAnnouncement(tradeText.movedToPlace(title, Math.min(Math.max(to, 0), batch.items.length - 1) + 1))
   }
   return (
     <>
@@ -271,7 +271,7 @@ export function BatchItems({ batch, markets, issues, dryRun }: BatchItemsProps) 
         })}
       </ol>
       <p className={textStyles.screenReaderOnly} role="status">
-        {told}
+        {announcement}
       </p>
     </>
   )

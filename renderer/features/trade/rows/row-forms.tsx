@@ -6,7 +6,7 @@ import type { Market, MarketSummary } from '../../../../shared/ipc/reads/markets
 import { exitPrice } from '../../../../shared/positions.ts'
 import { sameId } from '../../../../shared/same-id.ts'
 import { pairOf } from '../../../../shared/ticket/actions/check-action.ts'
-import { type ExitsState, type InvertField, readInvert } from '../../../../shared/ticket/actions/close-ticket.ts'
+import { type InvertField, readInvert, type TpSlState } from '../../../../shared/ticket/actions/close-ticket.ts'
 import type { ReplaceState } from '../../../../shared/ticket/actions/replace-ticket.ts'
 import { priceWithin } from '../../../../shared/ticket/form/summarise-ticket.ts'
 import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
@@ -33,12 +33,12 @@ import styles from '../trade.module.css'
 import type { ExecutionForms } from '../use-execution-forms.tsx'
 import { type OrderFlow, useOrderFlow } from '../use-order-flow.ts'
 import { CloseSheet } from './close-sheet.tsx'
-import { ExitsSheet } from './exits-sheet.tsx'
 import { FormSheet, useRowForm } from './form-sheet.tsx'
 import { LeverageSheet, MarginSheet } from './margin-sheet.tsx'
 import { ReplaceSheet } from './replace-order-sheet.tsx'
 import { LiquidationRow, RiskCosts, useRowRisk } from './row-risk.tsx'
 import { closingMarket, oldPrice, type PositionForm, symbolOf } from './row-subjects.ts'
+import { TpSlSheet } from './tp-sl-sheet.tsx'
 
 const controls: Readonly<Record<InvertField, string>> = { slippage: 'row-slippage', referencePrice: 'row-slippage' }
 
@@ -102,13 +102,13 @@ function InvertSheet(given: PositionForm) {
   )
 }
 
-const positionForms = { close: CloseSheet, invert: InvertSheet, exits: ExitsSheet, margin: MarginSheet, leverage: LeverageSheet } as const
+const positionForms = { close: CloseSheet, invert: InvertSheet, exits: TpSlSheet, margin: MarginSheet, leverage: LeverageSheet } as const
 export type PositionAction = keyof typeof positionForms
 export type OrderAction = 'cancel' | 'replace'
 
 /** The open form over a row. A position updates while its form is open; initial values are taken once. */
 type Choice =
-  | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: Partial<ExitsState> }
+  | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: Partial<TpSlState> }
   | { readonly kind: 'order'; readonly action: OrderAction; readonly order: OpenOrder; readonly start: Partial<ReplaceState> }
 
 export interface RowForms {
@@ -116,7 +116,7 @@ export interface RowForms {
   readonly choice: Choice | null
   readonly underway: readonly Underway[]
   /** `start`: initial values of the exits form that differ from the present ones. */
-  readonly onPosition: (position: Position, action: PositionAction, start?: Partial<ExitsState>) => void
+  readonly onPosition: (position: Position, action: PositionAction, start?: Partial<TpSlState>) => void
   /** `start`: initial values of the change form that differ from the present ones. */
   readonly onOrder: (order: OpenOrder, action: OrderAction, start?: Partial<ReplaceState>) => void
   readonly onClose: () => void

@@ -27,12 +27,12 @@ interface LiquidationProps {
 
 /** The exchange's value, else an estimate computed here. */
 export function LiquidationRow({ market, before, risk, own = null }: LiquidationProps) {
-  const told = risk?.liquidationPrice ?? null
+  const reported = risk?.liquidationPrice ?? null
   return (
     <ChangeRow
-      name={told === null && own !== null ? tradeText.liquidationAbout : tradeText.liquidation}
+      name={reported === null && own !== null ? tradeText.liquidationAbout : tradeText.liquidation}
       before={before}
-      after={told ?? own}
+      after={reported ?? own}
       {...priceFormat(market)}
     />
   )

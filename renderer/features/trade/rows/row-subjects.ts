@@ -5,7 +5,7 @@ import type { SeenPosition } from '../../../../shared/ipc/intents/tickets.ts'
 import type { AccountSummary, OpenOrder, Position } from '../../../../shared/ipc/reads/account.ts'
 import type { Market } from '../../../../shared/ipc/reads/markets.ts'
 import { sameId } from '../../../../shared/same-id.ts'
-import type { ExitsState } from '../../../../shared/ticket/actions/close-ticket.ts'
+import type { TpSlState } from '../../../../shared/ticket/actions/close-ticket.ts'
 import { isolatedIssue, type MarginFacts } from '../../../../shared/ticket/actions/margin-ticket.ts'
 import { seenPosition } from '../../../../shared/ticket/form/ticket-state.ts'
 import { typedDecimal } from '../../../../shared/ticket/typed-number.ts'
@@ -118,7 +118,7 @@ export interface PositionForm {
   readonly exitPrice: string | null
   readonly account: AccountSummary | undefined
   /** Initial values of the exits form that differ from the present ones. */
-  readonly start: Partial<ExitsState>
+  readonly start: Partial<TpSlState>
   readonly order: OrderFlow
   readonly onClose: () => void
 }

@@ -14,9 +14,9 @@ import { Segments } from '../../../kit/layout/tabs.tsx'
 import { Slider } from '../../../kit/slider.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 import styles from '../trade.module.css'
-import { ExitFields } from './ticket-exits.tsx'
 import { type FieldsProps, LeverageFields, PriceField, SideChoice, SlippageField } from './ticket-fields.tsx'
 import { notTaken, shareOf, sizeAtShare } from './ticket-model.ts'
+import { ExitFields } from './ticket-tp-sl.tsx'
 
 interface FormProps {
   readonly fields: FieldsProps

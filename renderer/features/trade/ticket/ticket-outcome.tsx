@@ -60,7 +60,7 @@ function Reprice({
 /** The outcome of the last Review that led to no signing sheet, for the ticket and every other sheet. */
 export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   const navigate = useNavigate()
-  const settle = useIpcCommand('intents.settle')
+  const settle = useIpcCommand('intents.resolve')
   const { outcome } = order
   const refusedTicket = outcome?.kind === 'failed' ? outcome.ticket : null
   const naming = useNaming(() => {

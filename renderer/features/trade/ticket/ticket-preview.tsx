@@ -49,7 +49,7 @@ interface PreviewProps {
   readonly risk: PreviewState
 }
 
-const told = tradeText.fillInForPreview
+const noPreviewYet = tradeText.fillInForPreview
 
 /** The order's effect on the account as the exchange previews it; until that arrives, what the app can compute. */
 export function TicketPreview({ market, account, summary, risk }: PreviewProps) {
@@ -70,7 +70,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
           <Amount value={preview?.entryPrice ?? summary?.entry ?? null} {...price} />
         </Row>
         <Row name={tradeText.liquidation}>
-          <Amount value={preview?.liquidationPrice ?? null} {...price} missing={preview === null ? told : tradeText.noLiquidationPrice} />
+          <Amount value={preview?.liquidationPrice ?? null} {...price} missing={preview === null ? noPreviewYet : tradeText.noLiquidationPrice} />
         </Row>
         <Row name={tradeText.marginUsed}>
           <Change change={{ before: preview?.marginUsedBefore ?? used.before, after: preview?.marginUsedAfter ?? used.after }} decimals={1} unit="%" />
@@ -92,7 +92,7 @@ export function TicketPreview({ market, account, summary, risk }: PreviewProps) 
         </Row>
         <Row name={tradeText.feeAndNetwork}>
           {preview === null ? (
-            <Amount value={null} missing={told} />
+            <Amount value={null} missing={noPreviewYet} />
           ) : (
             <>
               {[preview.feeUsdc, preview.networkUsdc].map((cost) => (cost === null ? '—' : cents(cost))).join(' + ')}{' '}

@@ -28,14 +28,14 @@ type Attempt = LabDetail['attempts'][number]
 
 /** The lab's answer to the sender, and the endpoint's. */
 function attemptWords({ answered, forwarded }: Attempt): string {
-  const told =
+  const answer =
     answered === null
       ? null
       : answered.sent
         ? webhooksText.answeredIn(answered.status, lengthText(answered.ms))
         : webhooksText.senderLeftAfter(lengthText(answered.ms))
   const passed = forwarded === null ? null : webhooksText.endpointAnswered(outcomeText(forwarded), lengthText(forwarded.ms))
-  return [told, passed].filter((one) => one !== null).join('; ') || webhooksText.attemptUnanswered
+  return [answer, passed].filter((one) => one !== null).join('; ') || webhooksText.attemptUnanswered
 }
 
 function attemptLook({ by, answered, forwarded }: Attempt): {
@@ -44,8 +44,8 @@ function attemptLook({ by, answered, forwarded }: Attempt): {
   readonly word: string
 } {
   if (by === 'sender' && answered === null) return { tone: 'busy', icon: 'hourglass', word: webhooksText.noResponseYet }
-  const told = by === 'resend' || (answered?.sent === true && answered.status < 300)
-  return told && forwarded?.taken !== false
+  const accepted = by === 'resend' || (answered?.sent === true && answered.status < 300)
+  return accepted && forwarded?.taken !== false
     ? { tone: 'ok', icon: 'check', word: webhooksText.accepted }
     : { tone: 'danger', icon: 'x', word: webhooksText.notAccepted }
 }

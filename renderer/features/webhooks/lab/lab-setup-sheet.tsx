@@ -37,8 +37,8 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
   const [pressed, setPressed] = useState(false)
   const { issues, request } = readSetup(setup)
   const failure = open.error === null ? null : failureOf(open.error)
-  const told = failure?.kind === 'bad_input' ? failure : null
-  const issue = (field: keyof LabSetup) => (told?.field === field ? inputIssueText(told.issue) : pressed ? (issues[field] ?? null) : null)
+  const badInput = failure?.kind === 'bad_input' ? failure : null
+  const issue = (field: keyof LabSetup) => (badInput?.field === field ? inputIssueText(badInput.issue) : pressed ? (issues[field] ?? null) : null)
   const webhookIssue = gone && setup.webhookId === '' ? goneWords(state) : issue('webhookId')
   const chosen = kept.find((one) => one.id === setup.webhookId)
 
@@ -135,7 +135,7 @@ function SetupForm({ state, gone, kept, onClose }: SheetProps & { readonly kept:
             <span>{webhooksText.unverifiedGet401}</span>
           </p>
         </fieldset>
-        {failure === null || (told?.field ?? null) !== null ? null : <FailureNote failure={failure} />}
+        {failure === null || (badInput?.field ?? null) !== null ? null : <FailureNote failure={failure} />}
         <button type="submit" hidden />
       </form>
       <SheetFoot>

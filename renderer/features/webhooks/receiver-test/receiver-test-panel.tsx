@@ -267,14 +267,14 @@ const asSentence = (words: string): string => (/^\w+\.\w/.test(words) ? words : 
 /** The answers of a passed check; `null` if two words do not suffice. */
 export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'result' | 'exchanges'>): string | null {
   const forged = exchanges.filter(({ sent }) => sent.altered !== null)
-  const told = (forged.length === 0 ? exchanges : forged).map(({ answered }) => answered)
-  const statuses = [...new Set(told.map(({ status }) => status ?? webhooksText.noStatus))]
-  const [first] = told
+  const shown = (forged.length === 0 ? exchanges : forged).map(({ answered }) => answered)
+  const statuses = [...new Set(shown.map(({ status }) => status ?? webhooksText.noStatus))]
+  const [first] = shown
   if (result !== 'passed' || first === undefined) return null
   if (forged.length > 0) return statuses.join(', ')
   const [status = webhooksText.noStatus, ...others] = statuses
-  if (told.length === 1) return webhooksText.statusInMs(status, first.ms)
-  return others.length === 0 ? webhooksText.statusTimes(told.length, status) : null
+  if (shown.length === 1) return webhooksText.statusInMs(status, first.ms)
+  return others.length === 0 ? webhooksText.statusTimes(shown.length, status) : null
 }
 
 /** Why a check ended so; omits what it sent, which its title says. */

@@ -41,7 +41,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const check = readNewWebhook(state, practice)
   const failure = create.error === null ? null : failureOf(create.error)
   // Shows main's finding about the host at the field while the field is unchanged.
-  const told = failure?.kind === 'bad_input' && failure.field === 'url' ? inputIssueText(failure.issue) : null
+  const badUrl = failure?.kind === 'bad_input' && failure.field === 'url' ? inputIssueText(failure.issue) : null
   // Sent, and not known what came of it: what may exist is not asked for once more.
   const lost = failure !== null && leavesUnknown(failure)
   const full = list.data?.active != null && list.data.active >= list.data.limit
@@ -83,7 +83,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
           id={`${id}-url`}
           label={webhooksText.sendTo}
           end={webhooksText.urlHint}
-          error={told ?? (pressed ? check.url : null)}
+          error={badUrl ?? (pressed ? check.url : null)}
           warning={check.loopback ? webhooksText.practiceOnlyUrl : undefined}
           help={practice ? webhooksText.practiceUrlHelp : webhooksText.urlHelp}
         >
@@ -92,7 +92,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
             ref={first}
             mono
             value={state.url}
-            invalid={told !== null || (pressed && check.url !== null)}
+            invalid={badUrl !== null || (pressed && check.url !== null)}
             onChange={(url) => edit({ url })}
             placeholder="https://bots.example/hooks"
           />
@@ -102,7 +102,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
             {webhooksText.webhookLimitHelp}
           </Note>
         ) : null}
-        {failure === null || told !== null ? null : <FailureNote failure={failure} />}
+        {failure === null || badUrl !== null ? null : <FailureNote failure={failure} />}
         <EventPicker state={state} issue={pressed ? check.events : null} onEdit={edit} />
         <button type="submit" hidden />
       </form>

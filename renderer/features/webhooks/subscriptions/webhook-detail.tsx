@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { WebhookOrphan, WebhookSummary } from '../../../../shared/ipc/webhooks/webhooks.ts'
+import type { UnmatchedWebhook, WebhookSummary } from '../../../../shared/ipc/webhooks/webhooks.ts'
 import { runCommand } from '../../../../shared/snippets/snippet.ts'
 import { type VerifierLanguage, verifiers } from '../../../../shared/snippets/verifiers.ts'
 import { eventGroups, everyEvent, type WebhookEvent } from '../../../../shared/webhooks/events.ts'
@@ -197,12 +197,12 @@ function VerifierPanel() {
   )
 }
 
-function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
-  const settle = useIpcCommand('webhooks.settleOrphan')
-  const { operationId, url, candidates, startedAtMs } = orphan
+function UnmatchedNote({ unmatched }: { readonly unmatched: UnmatchedWebhook }) {
+  const resolve = useIpcCommand('webhooks.resolveUnmatched')
+  const { operationId, url, candidates, startedAtMs } = unmatched
   const [only, ...others] = candidates
-  const certain = only !== undefined && others.length === 0 && isWhole(orphan.missing)
-  const act = (action: 'create_again' | 'disable' | 'dismiss', webhookId: string | null) => settle.mutate({ operationId, webhookId, action })
+  const certain = only !== undefined && others.length === 0 && isWhole(unmatched.missing)
+  const act = (action: 'create_again' | 'disable' | 'dismiss', webhookId: string | null) => resolve.mutate({ operationId, webhookId, action })
   return (
     <>
       <Note
@@ -213,7 +213,7 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
           <span className={styles.webhookActions}>
             {certain ? (
               <>
-                <Button size="xs" icon="rotate" busy={settle.isPending} onClick={() => act('create_again', only.id)}>
+                <Button size="xs" icon="rotate" busy={resolve.isPending} onClick={() => act('create_again', only.id)}>
                   {webhooksText.disableAndCreateAgain}
                 </Button>
                 <Button size="xs" variant="danger" onClick={() => act('disable', only.id)}>
@@ -230,13 +230,13 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
         <p>
           {certain
             ? webhooksText.creationFound(<code>{only.id}</code>, <code>{url}</code>)
-            : only === undefined && !isWhole(orphan.missing)
-              ? webhooksText.creationNotInReadable(<code>{url}</code>, missingText(orphan.missing, 'webhook'))
+            : only === undefined && !isWhole(unmatched.missing)
+              ? webhooksText.creationNotInReadable(<code>{url}</code>, missingText(unmatched.missing, 'webhook'))
               : only === undefined
                 ? webhooksText.creationNotFound(<code>{url}</code>)
                 : (others.length === 0 ? webhooksText.creationUnclear : webhooksText.creationUnclearMany)(
                     <code>{url}</code>,
-                    missingText(orphan.missing, 'webhook'),
+                    missingText(unmatched.missing, 'webhook'),
                   )}{' '}
           <span className={textStyles.muted}>
             <Time ms={startedAtMs} />
@@ -248,7 +248,7 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
               <li key={candidate.id}>
                 <code>{candidate.id}</code>
                 <span className={textStyles.muted}>{webhooksText.createdAt(<Time ms={candidate.createdAtMs} />)}</span>
-                <Button size="xs" variant="danger" busy={settle.isPending} onClick={() => act('disable', candidate.id)}>
+                <Button size="xs" variant="danger" busy={resolve.isPending} onClick={() => act('disable', candidate.id)}>
                   {webhooksText.disableThisOne}
                 </Button>
               </li>
@@ -256,7 +256,7 @@ function OrphanNote({ orphan }: { readonly orphan: WebhookOrphan }) {
           </ul>
         )}
       </Note>
-      {settle.error === null ? null : <FailureNote failure={failureOf(settle.error)} />}
+      {resolve.error === null ? null : <FailureNote failure={failureOf(resolve.error)} />}
     </>
   )
 }
@@ -283,13 +283,13 @@ function UnstoredNote({ webhook }: { readonly webhook: WebhookSummary }) {
 }
 
 /** What waits for the user: lost answers, and secrets that are in no keychain. */
-export function WebhookNotes({ orphans, webhooks }: { readonly orphans: readonly WebhookOrphan[]; readonly webhooks: readonly WebhookSummary[] }) {
+export function WebhookNotes({ unmatched, webhooks }: { readonly unmatched: readonly UnmatchedWebhook[]; readonly webhooks: readonly WebhookSummary[] }) {
   const unstored = webhooks.filter(({ secret }) => secret === 'memory')
-  if (orphans.length + unstored.length === 0) return null
+  if (unmatched.length + unstored.length === 0) return null
   return (
     <div className={styles.webhookNotes}>
-      {orphans.map((orphan) => (
-        <OrphanNote key={orphan.operationId} orphan={orphan} />
+      {unmatched.map((unmatched) => (
+        <UnmatchedNote key={unmatched.operationId} unmatched={unmatched} />
       ))}
       {unstored.map((webhook) => (
         <UnstoredNote key={webhook.id} webhook={webhook} />

@@ -1,0 +1,45 @@
+import { goTo } from '../../pages/frame.ts'
+import { join } from '../../pages/ready.ts'
+import { openRiskLimits, raiseByName, riskLimits } from '../../pages/risk-limits.ts'
+import { signingSheet } from '../../pages/signing.ts'
+import { reviewOrder, ticket } from '../../pages/ticket.ts'
+import { expect, test } from '../../support/fixtures.ts'
+
+test('risk limits set without a phrase block an order before it is sent; raising one takes the name of the exchange [ORD-04]', async ({ open, practice }) => {
+  const desk = await open()
+  const page = desk.main
+  await join(desk, 'careful')
+
+  await test.step('set by keyboard; a wrong value shows an error in its field', async () => {
+    const limits = await openRiskLimits(page)
+    await expect(limits).toContainText('Today so far 0.00 USDC')
+    const order = limits.getByRole('textbox', { name: 'Max order size' })
+    await order.fill('much')
+    await expect(limits.getByRole('alert')).toContainText('Type a number of USDC')
+    await expect(limits.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await order.fill('200')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('5')
+    await page.keyboard.press('Enter')
+    await expect(limits).toContainText('2 of 4 set')
+  })
+
+  await test.step('a larger order is refused with the limit, and nothing is sent', async () => {
+    await goTo(page, 'Trade')
+    const before = (await practice.effects()).prepared
+    await reviewOrder(page, { value: '250', leverage: '5' })
+    await expect(ticket(page).getByRole('alert').filter({ hasText: 'The order exceeds your limit' })).toContainText('your limit is 200 USDC per order')
+    expect((await practice.effects()).prepared).toBe(before)
+  })
+
+  await test.step('with the limit raised by the typed name, the order goes through', async () => {
+    await openRiskLimits(page)
+    await riskLimits(page).getByRole('textbox', { name: 'Max order size' }).fill('300')
+    await expect(riskLimits(page)).toContainText('Raises: Max order size')
+    await riskLimits(page).getByRole('button', { name: 'Save' }).click()
+    await raiseByName(page)
+    await goTo(page, 'Trade')
+    await reviewOrder(page, { value: '250', leverage: '5' })
+    await expect(signingSheet(page)).toBeVisible()
+  })
+})

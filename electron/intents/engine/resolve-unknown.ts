@@ -1,0 +1,122 @@
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { Intent, OrderEvidence } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf } from '../../../shared/ipc/intents/reasons.ts'
+import { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { subjectOf } from '../../../shared/ticket/actions/check-action.ts'
+import { factsOfDelegated } from '../../../shared/ticket/delegated/delegated-facts.ts'
+import { day, minute } from '../../../shared/time.ts'
+import type { ServiceClock } from '../../service/api/vital-signs.ts'
+import type { IntentRow, Journal } from '../../store/journal/journal.ts'
+import { readRecord } from '../../store/records/record.ts'
+import { lastDeadline } from './finality.ts'
+import type { IntentCalls } from './intent-calls.ts'
+import { isTradingIntent } from './intent-facts.ts'
+import type { IntentRepository } from './intent-repository.ts'
+import type { SendingRepository } from './sending-repository.ts'
+
+/** How long after its last deadline the user may resolve an UNKNOWN order. */
+const resolvableMs = 10 * minute
+
+/** When the user may resolve the order, Unix ms. A message without a deadline delays this by a day at most. */
+export const resolvableAt = (row: IntentRow): number => Math.min(lastDeadline(row), row.createdAtMs + day) + resolvableMs
+
+const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
+/** Whether the user allowed new orders despite this UNKNOWN one. */
+export const isPassed = (journal: Pick<Journal, 'records'>, row: IntentRow): boolean => journal.records.passed.read(passKey(row)) !== null
+
+interface ResolveUnknownDeps {
+  /** The whole journal, because it covers orders of every execution method. */
+  readonly journal: Pick<Journal, 'records'>
+  readonly repository: IntentRepository
+  readonly sendings: Pick<SendingRepository, 'of' | 'change' | 'end'>
+  readonly calls: Pick<IntentCalls, 'observation' | 'trace' | 'positions'>
+  /** Looks the order up once, which may resolve it. */
+  readonly look: (row: IntentRow) => Promise<IntentRow>
+  readonly clock: ServiceClock
+}
+
+/** Lets the user resolve an UNKNOWN order whose outcome can't be found: shows the evidence and records the user's answer (FLOW-07). */
+export function createResolveUnknown({ journal, repository, sendings, calls, look, clock }: ResolveUnknownDeps) {
+  const evidence = async (row: IntentRow): Promise<OrderEvidence> => {
+    const [observation, trace, positions] = await Promise.all([
+      row.intentId === null ? null : calls.observation(row),
+      calls.trace(row),
+      row.pairId === null ? null : calls.positions(row),
+    ])
+    const last = lastDeadline(row)
+    const matching =
+      positions?.ok === true ? (positions.value?.filter(({ pairId, side }) => pairId === row.pairId && (row.side === null || side === row.side)) ?? null) : null
+    const isRead = observation?.ok === true && (observation.value.state !== null || observation.value.whole)
+    return {
+      listed: observation === null ? null : observation.ok ? { read: isRead, state: observation.value.state } : { read: false, state: null },
+      shownAs: trace.ok ? (trace.value.by ?? (trace.value.whole ? 'nothing' : 'unread')) : 'unread',
+      positions: matching === null ? null : matching.map(({ side, size }) => ({ side, size })),
+      usableUntilMs: Number.isFinite(last) ? last : null,
+      resolvableFromMs: resolvableAt(row),
+      passed: isPassed(journal, row),
+    }
+  }
+
+  const resolve = async (given: IntentRow, outcome: 'carried_out' | 'not_carried_out' | 'pass'): Promise<Result<Intent, Failure>> => {
+    if (given.state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state: given.state, wanted: 'UNKNOWN' })
+    if (!clock.known() || clock.now() < resolvableAt(given)) return fail({ kind: 'too_early', fromMs: resolvableAt(given) })
+    if (outcome === 'pass') {
+      journal.records.passed.write(passKey(given), clock.now())
+      return ok(repository.view(repository.remark(given, { code: 'user_passed' })))
+    }
+    // What the service can say by now outweighs the user's answer.
+    const row = await look(given)
+    if (row.state !== 'UNKNOWN') return ok(repository.view(row))
+    if (outcome === 'not_carried_out') {
+      const trace = await calls.trace(row)
+      if (trace.ok && trace.value.by !== null) return fail({ kind: 'contradicted', by: trace.value.by })
+    }
+    const to = outcome === 'carried_out' ? 'FINAL' : 'EXPIRED'
+    const reason: IntentReason = { code: outcome === 'carried_out' ? 'user_carried_out' : 'user_not_carried_out' }
+    const open = sendings.of(row.ref).find(({ state }) => state === 'unknown')
+    if (open === undefined) return ok(repository.view(await repository.move(row.ref, to, { reason }, noteOf(reason))))
+    return ok(
+      repository.view(
+        to === 'FINAL'
+          ? await sendings.change(row, open.position, { state: 'final', reason }, noteOf(reason))
+          : await sendings.end(row, open.position, { state: 'cancelled', reason }, 'EXPIRED', reason, noteOf(reason)),
+      ),
+    )
+  }
+
+  return { evidence, resolve }
+}
+
+/** null if the ticket can't be read, so the intent may do anything. */
+function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
+  if (row.way === 'executor') {
+    const delegated = readRecord(DelegatedTicket, row.ticket)
+    return delegated === null ? null : factsOfDelegated(delegated).map(({ subject }) => subject)
+  }
+  const ticket = readRecord(OrderTicket, row.ticket)
+  return ticket === null ? null : [subjectOf(ticket)]
+}
+
+const doesOneOf = (row: IntentRow, subjects: readonly string[]): boolean =>
+  subjects.length > 0 && (subjectsOf(row)?.some((subject) => subject !== null && subjects.includes(subject)) ?? true)
+
+/** The failure for an order that an UNKNOWN one blocks: wait, or, after `resolvableAt`, ask the user once (`intents.settle`). */
+export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
+  ...{ kind: 'held_back', why: row.state === 'UNKNOWN' && nowMs >= resolvableAt(row) ? 'unknown_intent_old' : 'unknown_intent', intentRef: row.ref },
+})
+
+/**
+ * An intent of the wallet, by any execution method, that acts on one of these subjects and whose outcome is unknown. `journal` must be the whole
+ * journal.
+ */
+export function unresolvedIntent(
+  journal: Pick<Journal, 'intents' | 'records'>,
+  profileId: string,
+  wallet: string,
+  subjects: readonly string[],
+): IntentRow | null {
+  const unresolved = (row: IntentRow) =>
+    row.wallet === wallet && (row.state === 'UNKNOWN' || row.state === 'SENT') && isTradingIntent(row) && !isPassed(journal, row)
+  return journal.intents.open(profileId).find((row) => unresolved(row) && doesOneOf(row, subjects)) ?? null
+}

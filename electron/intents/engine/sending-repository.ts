@@ -1,0 +1,87 @@
+import { stateOfTransaction } from '../../../shared/ipc/intents/intent-states.ts'
+import type { IntentState } from '../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf, type StepNote } from '../../../shared/ipc/intents/reasons.ts'
+import type { Emit } from '../../kernel/events.ts'
+import type { IntentChange, IntentRow, Journal, TransactionChange, TransactionRow } from '../../store/journal/journal.ts'
+import type { IntentRepository } from './intent-repository.ts'
+
+/** States that an intent keeps, whatever happens to its transactions. */
+const ended: readonly IntentState[] = ['REFUSED', 'EXPIRED', 'CANCELLED']
+
+/** Whether a block contains the transaction. */
+export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => state === 'confirming' || state === 'final'
+
+/** Whether to report a hash to the service: due for intents that the service knows (Flow rules 5), null otherwise. */
+export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
+
+/**
+ * The intent state that follows from its transactions: the last one that the wallet was asked for decides. The intent's hash is that of its last
+ * transaction.
+ */
+export function statusOf(transactions: readonly TransactionRow[]): { readonly state: IntentState } & Pick<IntentChange, 'txHash' | 'confirmations' | 'reason'> {
+  const last = transactions.at(-1)
+  const at = transactions.findLastIndex(({ state }) => state !== 'waiting')
+  const active = transactions[at]
+  const own = { txHash: last?.txHash ?? null, confirmations: last?.confirmations ?? null }
+  if (active === undefined) return { state: 'PREPARED', reason: transactions[0]?.reason ?? null, ...own }
+  const next = transactions[at + 1]
+  if (next === undefined) return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
+  if (isOnChain(active)) return { state: 'PREPARED', reason: next.reason ?? { code: 'approved' }, ...own }
+  if (active.state === 'submitted') return { state: 'ASKED', reason: active.reason ?? { code: 'approval_sent' }, ...own }
+  return { state: stateOfTransaction[active.state], reason: active.reason, ...own }
+}
+
+/** The transactions of intents that the wallet broadcasts itself, and how they move their intents. */
+export interface SendingRepository {
+  of(ref: string): readonly TransactionRow[]
+  /** Writes a change to one transaction and moves its intent if the change requires it. */
+  change(row: IntentRow, position: number, change: TransactionChange, note?: StepNote): Promise<IntentRow>
+  /** Like `change`, and ends the intent. */
+  end(row: IntentRow, position: number, change: TransactionChange, to: 'CANCELLED' | 'EXPIRED', reason: IntentReason, note?: StepNote): Promise<IntentRow>
+}
+
+interface Deps {
+  readonly journal: Pick<Journal, 'intents' | 'transactions' | 'together'>
+  readonly repository: IntentRepository
+  readonly emit: Emit
+}
+
+export function createSendingRepository({ journal, repository, emit }: Deps): SendingRepository {
+  const { transactions } = journal
+  const find = (ref: string): IntentRow => {
+    const row = journal.intents.get(ref)
+    if (row === null) throw new Error(`No such intent: ${ref}`)
+    return row
+  }
+  /** Writes a change that doesn't move the intent. A reorganisation that took the transaction back still appears in the timeline. */
+  const write = (ref: string, position: number, change: TransactionChange, note: StepNote | undefined): void =>
+    journal.together(() => {
+      transactions.change(ref, position, change)
+      if (note?.code !== 'reason' || note.reason.code !== 'taken_back') return
+      const isLast = position === transactions.of(ref).at(-1)?.position
+      journal.intents.remark(ref, isLast ? note : noteOf({ code: 'approval_taken_back' }), {})
+    })
+  /** Changes a transaction of a finished intent; the app still follows its transactions. */
+  const changeOnly = (row: IntentRow, position: number, change: TransactionChange, note: StepNote | undefined): IntentRow => {
+    write(row.ref, position, change, note)
+    emit({ type: 'invalidate', queries: ['intents.prepared'] })
+    return row
+  }
+
+  return {
+    of: transactions.of,
+    change: async ({ ref }, position, change, note) => {
+      const row = find(ref)
+      if (ended.includes(row.state)) return changeOnly(row, position, change, note)
+      const { state: to, ...fields } = statusOf(transactions.of(ref).map((each) => (each.position === position ? { ...each, ...change } : each)))
+      if (to !== row.state) return repository.move(ref, to, { ...fields, finality: null }, note, () => transactions.change(ref, position, change))
+      write(ref, position, change, note)
+      return repository.change(ref, fields)
+    },
+    end: async ({ ref }, position, change, to, reason, note) => {
+      const row = find(ref)
+      if (ended.includes(row.state)) return changeOnly(row, position, change, note)
+      return repository.move(ref, to, { reason }, note, () => transactions.change(ref, position, change))
+    },
+  }
+}

@@ -1,0 +1,285 @@
+import { preparedActions } from '../../../../shared/api/actions.ts'
+import type { Scope } from '../../../../shared/api/scopes.ts'
+import { namedDelegated, sentByExecute, sentName } from '../../../../shared/field-map/sent-names.ts'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { DryRun, ExecutionMethods, ExecutorChoice } from '../../../../shared/ipc/intents/execution.ts'
+import { leavesUnknown } from '../../../../shared/ipc/intents/intent-states.ts'
+import type { Intent } from '../../../../shared/ipc/intents/orders.ts'
+import type { DelegatedTicket, OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import type { Title } from '../../../../shared/ipc/intents/titles.ts'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { actionOf } from '../../../../shared/ticket/actions/check-action.ts'
+import { checkDelegated, delegate, type MarketNow } from '../../../../shared/ticket/delegated/check-delegated.ts'
+import { factsOfDelegated } from '../../../../shared/ticket/delegated/delegated-facts.ts'
+import { delegatedBody, scopesOfDelegated } from '../../../../shared/ticket/delegated/delegated-payload.ts'
+import type { Handlers } from '../../../kernel/handlers.ts'
+import type { Credentials, KeyFacts } from '../../../service/credentials/credentials.ts'
+import { taught } from '../../../service/field-names/named-call.ts'
+import type { KeyCredential } from '../../../service/transport/api-client.ts'
+import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
+import type { WalletReport } from '../../../wallet/connection/wallet.ts'
+import type { IntentCalls } from '../../engine/intent-calls.ts'
+import { columnsOf, delegatedOf, endsRiskOnly, itemTitles, subjectsOfDelegated } from '../../engine/intent-facts.ts'
+import { heldByUnknown, unresolvedIntent } from '../../engine/resolve-unknown.ts'
+import type { Method } from '../../engine/tracker.ts'
+import type { OrderParts } from '../../prepare/prepare.ts'
+import type { RiskLimitsService } from '../../risk-limits/risk-limits.ts'
+import { createExecutorMethod, type ExecutorMethodDeps, recordOf, replayableMs } from './executor-method.ts'
+
+type Titled = readonly { readonly index: number; readonly action: string; readonly title: Title }[]
+
+const unread = { state: null, reason: null, items: [], unknownFields: null, readAtMs: null }
+
+type Shared = 'profile' | 'journal' | 'repository' | 'locks' | 'credentials' | 'wallet' | 'markets' | 'fieldMap' | 'clock' | 'newId' | 'sleep'
+export interface ExecutionDeps extends Pick<OrderParts, Shared>, Pick<ExecutorMethodDeps, 'polled'> {
+  readonly calls: Pick<IntentCalls, 'execute' | 'dryRun'>
+  readonly riskLimits: Pick<RiskLimitsService, 'checkDelegated'>
+}
+
+export interface ExecutionService {
+  readonly method: Method
+  readonly handlers: Handlers<'intents.execute' | 'intents.dryRun' | 'intents.execution' | 'intents.replay' | 'intents.methods'>
+}
+
+/** Orders that a key's executor carries out without the wallet, from the ticket to FINAL. They have no preparation step (GEN-06, ORD-13). */
+export function createExecution(deps: ExecutionDeps): ExecutionService {
+  const { profile, journal, repository, calls, locks, credentials, wallet, markets, riskLimits, fieldMap, clock, newId } = deps
+  const way = createExecutorMethod(deps)
+  const ways = createMethods({ credentials, wallet })
+
+  /** The wallet that the execution is for. It need not be connected, because it signs nothing. */
+  const owner = (): Result<string, Failure> => {
+    const whose = wallet.shown()
+    if (!whose.ok) return whose
+    return whose.value === null ? fail({ kind: 'no_wallet' }) : ok(whose.value)
+  }
+
+  /** Checks the ticket against its markets' rules. An unreadable market never blocks a ticket that ends risk. */
+  const check = async (ticket: DelegatedTicket): Promise<Result<void, Failure>> => {
+    const known = new Map<number, MarketNow | null>()
+    for (const { pairId } of factsOfDelegated(ticket)) {
+      if (pairId === null || known.has(pairId)) continue
+      const market = endsRiskOnly(ticket) ? ok(await markets.forExit(pairId)) : await markets.market(pairId)
+      if (!market.ok) return market
+      known.set(pairId, market.value === null ? null : { market: market.value, mark: null })
+    }
+    const [issue] = checkDelegated(ticket, (pairId) => known.get(pairId) ?? null)
+    return issue === undefined ? ok(undefined) : fail({ kind: 'bad_input', field: issue.field, issue: `form ${issue.text}` })
+  }
+
+  const keyFor = async (ticket: DelegatedTicket, keyId: string | null): Promise<Result<{ address: string; credential: KeyCredential }, Failure>> => {
+    const address = owner()
+    if (!address.ok) return address
+    const checked = await check(ticket)
+    if (!checked.ok) return checked
+    const credential = await chooseKey(credentials, address.value, scopesOfDelegated(ticket), keyId)
+    return credential.ok ? ok({ address: address.value, credential: credential.value }) : credential
+  }
+
+  const execute = async (ticket: DelegatedTicket, keyId: string | null): Promise<Result<Intent, Failure>> => {
+    if (!journal.takesNewRisk() && !endsRiskOnly(ticket)) return fail(heldBack(journal))
+    const able = await keyFor(ticket, keyId)
+    if (!able.ok) return able
+    const { address, credential } = able.value
+    const rail = await riskLimits.checkDelegated(ticket, address)
+    if (rail !== null) return fail(rail)
+    // No await between this check and the journal entry, so that a double click finds the first order.
+    const held = unresolvedIntent(journal, profile.id, address, subjectsOfDelegated(ticket))
+    if (held !== null) return fail(heldByUnknown(held, clock.now()))
+    const idempotencyKey = `desk-${newId()}`
+    const body = delegatedBody(ticket, idempotencyKey, false)
+    const names = fieldMap.names()
+    const row = journal.intents.plan({
+      ref: newId(),
+      profileId: profile.id,
+      wallet: address,
+      idempotencyKey,
+      body: JSON.stringify(namedDelegated(body, names)),
+      way: 'executor',
+      ...columnsOf(ticket, markets.known),
+    })
+    const { keyId: usedId, label: keyLabel } = credential
+    // Written before anything is sent: a replay must use the same key (Idempotency rules 2).
+    journal.records.executions.write(
+      { profile: profile.id, ref: row.ref },
+      { ...unread, keyId: usedId, keyLabel, executor: credentials.facts(usedId)?.executor ?? null },
+    )
+    const sent = await locks.run(row.ref, () => way.send(row, credential, sentByExecute(body, names)))
+    return sent.ok ? ok(repository.view(sent.value)) : sent
+  }
+
+  const replayed = async (ref: string): Promise<Result<Intent, Failure>> => {
+    const row = shown(ref)
+    if (!row.ok) return row
+    const { state, createdAtMs } = row.value
+    if (state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state, wanted: 'UNKNOWN' })
+    if (clock.now() > createdAtMs + replayableMs) return fail({ kind: 'expired', what: 'request', atMs: createdAtMs + replayableMs })
+    if (!journal.takesNewRisk() && !endsRiskOnly(delegatedOf(row.value))) return fail(heldBack(journal))
+    // The replay itself may be what executes the order.
+    const rail = await riskLimits.checkDelegated(delegatedOf(row.value), row.value.wallet)
+    if (rail !== null) return fail(rail)
+    const key = await way.keyOf(row.value)
+    if (key === null) return fail({ kind: 'api_key_required', scope: 'trade:execute' })
+    return ok(repository.view(await way.replay(row.value, key)))
+  }
+
+  /** An execution of the wallet whose data is shown. */
+  const shown = (ref: string): Result<IntentRow, Failure> => {
+    const address = owner()
+    if (!address.ok) return address
+    const row = repository.findOf(ref, address.value)
+    return !row.ok || row.value.way === 'executor' ? row : fail({ kind: 'not_found', what: 'intent' })
+  }
+
+  /**
+   * Asks the service to validate a ticket without submitting it. Uses its own idempotency key: with a shared key, the service would answer the real
+   * order with this dry run.
+   */
+  const dryRun = async (ticket: DelegatedTicket, titles: Titled, credential: KeyCredential): Promise<Result<DryRun, Failure>> => {
+    const names = fieldMap.names()
+    const body = delegatedBody(ticket, `desk-dry-${newId()}`, true)
+    const answer = await calls.dryRun(namedDelegated(body, names), credential)
+    if (answer.ok) {
+      const { delegated, unknownFields } = answer.value.value
+      const items = titles.map((title) => ({ ...title, verdict: 'valid' as const, issue: null }))
+      return ok({ valid: true, failure: null, items, submittedCommandId: delegated?.commandId ?? null, unknownFields })
+    }
+    const failure = taught(answer.failure, sentByExecute(body, names))
+    if (!judges(failure)) return fail(unlost(failure))
+    const at = refusedAt(failure, ticket, sentName('batch', 'actions', names))
+    return ok({
+      valid: false,
+      failure,
+      items: titles.map((title) =>
+        title.index === at
+          ? { ...title, verdict: 'refused' as const, issue: failure.kind === 'refused' ? (failure.message ?? failure.code) : null }
+          : { ...title, verdict: 'untold' as const, issue: null },
+      ),
+      submittedCommandId: null,
+      unknownFields: null,
+    })
+  }
+
+  return {
+    method: way,
+    handlers: {
+      'intents.execute': ({ ticket, keyId }) => execute(ticket, keyId),
+      'intents.dryRun': async ({ ticket, keyId }) => {
+        const able = await keyFor(ticket, keyId)
+        return able.ok ? dryRun(ticket, itemTitles(ticket, markets.known), able.value.credential) : able
+      },
+      'intents.execution': async ({ ref }) => {
+        const row = shown(ref)
+        if (!row.ok) return row
+        const record = recordOf(journal, row.value)
+        const { commandId, txHash, state, createdAtMs } = row.value
+        const blank = { state: null, reason: null, orderId: null, positionId: null }
+        return ok({
+          ...{ commandId, txHash, state: record?.state ?? null, keyLabel: record?.keyLabel ?? null, executor: record?.executor ?? null },
+          items: itemTitles(delegatedOf(row.value), markets.known).map((item) => ({
+            ...blank,
+            ...record?.items.find(({ index }) => index === item.index),
+            ...item,
+          })),
+          unknownFields: record?.unknownFields ?? null,
+          readAtMs: record?.readAtMs ?? null,
+          replayUntilMs: state === 'UNKNOWN' && clock.now() < createdAtMs + replayableMs ? createdAtMs + replayableMs : null,
+        })
+      },
+      'intents.replay': ({ ref }) => locks.run(ref, () => replayed(ref)),
+      'intents.methods': async ({ ticket }) => {
+        const whose = wallet.shown()
+        return whose.ok ? ok(ways(ticket, whose.value)) : whose
+      },
+    },
+  }
+}
+
+/** Whether the failure judges the order rather than the call. */
+function judges(failure: Failure): boolean {
+  switch (failure.kind) {
+    case 'price_deviation':
+    case 'market_data_stale':
+      return true
+    case 'refused':
+      return failure.status !== 401 && failure.status !== 403 && failure.status < 500
+    default:
+      return false
+  }
+}
+
+/** A dry run executes nothing, so a lost or unreadable answer leaves no unknown outcome. */
+const unlost = (failure: Failure): Failure =>
+  leavesUnknown(failure)
+    ? {
+        kind: 'unreachable',
+        ...(failure.kind === 'unreadable' ? { reason: 'malformed', status: failure.status } : { reason: 'timeout', status: null }),
+        ...{ requestId: failure.requestId, route: failure.route },
+      }
+    : failure
+
+/** The index of the action that a refusal names, for example 1 for `payload.actions.1.payload.leverage`; null if it names none. */
+function refusedAt(failure: Failure, ticket: DelegatedTicket, list: string): number | null {
+  if (ticket.action !== 'batch') return 0
+  if (failure.kind !== 'refused') return null
+  // `list` contains only letters, digits and underscores, so it is safe in a pattern.
+  const named = new RegExp(`\\b${list}[.[](\\d{1,2})`).exec(`${failure.message ?? ''} ${failure.raw ?? ''}`)?.[1]
+  return named === undefined ? null : Number(named)
+}
+
+/** The execution methods for a ticket, each with the reason why it can't be used now. Makes no calls to the service. */
+function createMethods({ credentials, wallet }: { readonly credentials: Pick<Credentials, 'usable'>; readonly wallet: WalletReport }) {
+  return (ticket: OrderTicket, address: string | null): ExecutionMethods => {
+    const keys = address === null ? [] : credentials.usable(address)
+    const byWallet = walletMethod(ticket, keys)
+    const delegated = delegate(ticket)
+    if (!delegated.ok) return { wallet: byWallet, executors: [], why: { code: 'not_delegated', text: delegated.failure }, preferred: { by: 'wallet' } }
+    const scopes = scopesOfDelegated(delegated.value)
+    const executors = keys.map(({ keyId, label, executor, ...key }): ExecutorChoice => {
+      const lacked = lackedScope({ keyId, label, executor, ...key }, scopes)
+      const why: ExecutorChoice['why'] =
+        lacked !== null ? { code: 'lacks_scope', label, scope: lacked } : executor === null ? { code: 'no_executor', label } : null
+      return { keyId, label, executor, usable: why === null, why }
+    })
+    const best = executors.find(({ usable }) => usable)
+    const preferred: ExecutionMethods['preferred'] = wallet.current() === null && best !== undefined ? { by: 'executor', keyId: best.keyId } : { by: 'wallet' }
+    return { wallet: byWallet, executors, why: executors.length === 0 ? { code: 'no_key' } : null, preferred }
+  }
+
+  function walletMethod(ticket: OrderTicket, keys: ReturnType<Credentials['usable']>): ExecutionMethods['wallet'] {
+    const scope = preparedActions[actionOf(ticket)]
+    const [first] = keys
+    const why: ExecutionMethods['wallet']['why'] =
+      wallet.current() === null
+        ? { code: 'no_wallet' }
+        : first === undefined
+          ? { code: 'no_key' }
+          : keys.every((key) => lackedScope(key, [scope]) !== null)
+            ? { code: 'lacks_scope', label: first.label, scope }
+            : null
+    return { usable: why === null, why }
+  }
+}
+
+/** The first of these scopes that the key lacks. A key with unknown scopes lacks none: the service decides. */
+const lackedScope = (key: KeyFacts, scopes: readonly Scope[]): Scope | null => scopes.find((scope) => key.scopes?.includes(scope) === false) ?? null
+
+/**
+ * Picks the key for a delegated call: the requested one, or else one with every scope, preferring keys with a known executor. Fails with
+ * `api_key_required`, `scope_missing` or `keychain`. The service decides whether an executor is bound, because our list may be old.
+ */
+export async function chooseKey(
+  credentials: Pick<Credentials, 'usable' | 'forKey'>,
+  wallet: string,
+  scopes: readonly Scope[],
+  keyId: string | null,
+): Promise<Result<KeyCredential, Failure>> {
+  const keys = credentials.usable(wallet).filter((key) => keyId === null || key.keyId === keyId)
+  const [first] = keys
+  if (first === undefined) return fail({ kind: 'api_key_required', scope: scopes[0] ?? null })
+  // Keys known to have the scopes come before keys with unknown scopes.
+  const able = keys.filter((key) => lackedScope(key, scopes) === null).sort((a, b) => Number(a.scopes === null) - Number(b.scopes === null))
+  const best = able.find(({ executor }) => executor !== null) ?? able[0]
+  if (best === undefined) return fail({ kind: 'scope_missing', scope: lackedScope(first, scopes) ?? 'trade:execute', keyLabel: first.label })
+  return credentials.forKey(wallet, best.keyId)
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Executing, startExecuting } from '../../../../e2e/support/main/executing.ts'
+import { createMemoryVault } from '../../../../e2e/support/main/memory-vault.ts'
+import { value } from '../../../../e2e/support/main/workspace.ts'
+import { DelegatedStatus } from '../../../../shared/api/schemas/intents.ts'
+import { ok } from '../../../../shared/result.ts'
+import type { Journal } from '../../../store/journal/journal.ts'
+import type { IntentCalls } from '../../engine/intent-calls.ts'
+import { createIntentRepository } from '../../engine/intent-repository.ts'
+import { createExecutorMethod } from './executor-method.ts'
+
+let workspace: Executing
+let journal: Journal
+beforeEach(async () => {
+  workspace = await startExecuting()
+  journal = workspace.journal()
+})
+afterEach(() => workspace.stop())
+
+/** An execution that waits for the network, and its outcome when the service sends this status. */
+async function told(execution: Record<string, unknown>) {
+  workspace.chain.setAway(true)
+  const order = { ...(await workspace.ticket()), orderType: 'market' as const }
+  const { ref } = value(await workspace.execute({ action: 'open_market', order }))
+  const repository = createIntentRepository({
+    profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },
+    journal,
+    vault: createMemoryVault(),
+    emit: () => {},
+    isShown: () => true,
+  })
+  const receivedAtMs = 1_700_000_000_000
+  const status = DelegatedStatus.parse({ success: true, execution })
+  const unused = () => Promise.reject(new Error('not part of this'))
+  const polled: Pick<IntentCalls, 'commandStatus' | 'listsOrder' | 'finality'> = {
+    ...{ listsOrder: unused, finality: unused },
+    commandStatus: async () => ok({ value: status, status: 200, raw: '', requestId: null, receivedAtMs }),
+  }
+  const clock = { now: () => receivedAtMs, monotonic: () => 0, known: () => true }
+  const way = createExecutorMethod({ journal, repository, calls: { execute: unused }, polled, credentials: { forKey: unused }, clock, sleep: unused })
+  const row = journal.intents.get(ref)
+  if (row === null) throw new Error('no intent')
+  return {
+    row: await way.lookUp(row),
+    execution: await workspace.execution(ref),
+    again: async (later = row) => way.lookUp(journal.intents.get(later.ref) ?? later),
+  }
+}
+
+test('ends an order that fails without a transaction as REFUSED, with its reason, because it never reached the chain [ORD-13]', async () => {
+  const { row, again } = await told({ command_id: 'cmd_1', state: 'FAILED', reason: 'network_unavailable' })
+  expect(row).toMatchObject({ state: 'REFUSED', reason: { code: 'nothing_executed', raw: 'network_unavailable' } })
+  expect((await again()).state).toBe('REFUSED')
+})
+
+test('shows an unknown state and unknown fields unchanged, and moves nothing [ORD-13]', async () => {
+  const { row, execution } = await told({
+    ...{ id: 7, status: 'Waiting_For_Committee', committee: { size: 3 } },
+    items: [{ outcome: 'x', state: 'Deferred', order_id: 12 }],
+  })
+  expect(row.state).toBe('SUBMITTED')
+  expect(execution).toMatchObject({
+    state: 'Waiting_For_Committee',
+    items: [{ index: 0, state: 'Deferred', orderId: '12', reason: null }],
+    readAtMs: 1_700_000_000_000,
+  })
+  expect(JSON.parse(execution.unknownFields ?? '{}')).toMatchObject({ committee: { size: 3 }, 'results.0.outcome': 'x' })
+})
+
+test('writes nothing for an unchanged answer, because it polls every second', async () => {
+  const { row, again } = await told({ command_id: 'cmd_1', state: 'queued', results: [{ index: 0, state: 'pending' }] })
+  const { updatedAtMs } = await again()
+  workspace.clock.advance(5_000)
+  expect((await again(row)).updatedAtMs).toBe(updatedAtMs)
+})

@@ -1,0 +1,222 @@
+import { type DelegatedStatus, unknownOfDelegated } from '../../../../shared/api/schemas/intents.ts'
+import type { SentField } from '../../../../shared/field-map/sent-names.ts'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import { type IntentReason, type PlainReason, said } from '../../../../shared/ipc/intents/reasons.ts'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { hour, minute } from '../../../../shared/time.ts'
+import { outcomeOf, resent } from '../../../service/api/call-outcome.ts'
+import type { ServiceClock } from '../../../service/api/vital-signs.ts'
+import type { Credentials } from '../../../service/credentials/credentials.ts'
+import { taught } from '../../../service/field-names/named-call.ts'
+import type { KeyCredential } from '../../../service/transport/api-client.ts'
+import { heldBack, type IntentRow, type Journal } from '../../../store/journal/journal.ts'
+import type { ExecutionRecord } from '../../../store/records/intent-records.ts'
+import { createFollowFinality, executionLivesMs } from '../../engine/finality.ts'
+import type { IntentCalls } from '../../engine/intent-calls.ts'
+import { clientOrderIdsOf, delegatedOf, endsRiskOnly } from '../../engine/intent-facts.ts'
+import type { IntentRepository } from '../../engine/intent-repository.ts'
+import type { Method } from '../../engine/tracker.ts'
+import { everyMs } from '../signed/signed.ts'
+
+/**
+ * How long after its creation the app automatically resends an order whose answer was lost. If the first request never arrived, the replay executes
+ * the order: later than this, only the user may decide that.
+ */
+const promptMs = minute
+/** How long the order may be resent at all: the service remembers a key for 24 hours, and clocks differ (Idempotency rules 2). */
+export const replayableMs = 23 * hour
+
+export interface ExecutorMethodDeps {
+  readonly journal: Pick<Journal, 'state' | 'trouble' | 'records'>
+  readonly repository: IntentRepository
+  readonly calls: Pick<IntentCalls, 'execute'>
+  /** Status reads run in the background at the polling rate; resending doesn't, because the user waits for it. */
+  readonly polled: Pick<IntentCalls, 'commandStatus' | 'listsOrder' | 'finality'>
+  readonly credentials: Pick<Credentials, 'forKey'>
+  /** The service's time. */
+  readonly clock: ServiceClock
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+export interface ExecutorMethod extends Method {
+  /** Sends a PLANNED intent for the first time. `sent`: its fields whose names the document doesn't show. */
+  send(row: IntentRow, credential: KeyCredential, sent: readonly SentField[]): Promise<Result<IntentRow, Failure>>
+  /** Sends the same bytes again for an UNKNOWN intent (Idempotency rules 6). A refusal proves nothing about the first request (rules 5). */
+  replay(row: IntentRow, credential: KeyCredential): Promise<IntentRow>
+  /** The key that sent the execution, if it is still usable here. */
+  keyOf(row: IntentRow): Promise<KeyCredential | null>
+}
+
+export const recordOf = ({ records }: Pick<Journal, 'records'>, { profileId, ref }: IntentRow): ExecutionRecord | null =>
+  records.executions.read({ profile: profileId, ref })
+
+/** Sends executions, follows them, and looks for those whose answer was lost. */
+export function createExecutorMethod({ journal, repository, calls, polled, credentials, clock, sleep }: ExecutorMethodDeps): ExecutorMethod {
+  const { executions } = journal.records
+  const followFinality = createFollowFinality({ repository, calls: polled, clock })
+
+  /** Stores what the service says about each action. Returns whether anything but the time has changed. */
+  const learn = (row: IntentRow, status: DelegatedStatus, readAtMs: number): boolean => {
+    const before = recordOf(journal, row)
+    if (before === null) return false
+    const next: ExecutionRecord = {
+      ...before,
+      state: status.state,
+      reason: status.reason,
+      // If the service doesn't number the results, their position is the index.
+      items: (status.results ?? []).map(({ index, state, reason, orderId, positionId }, place) => ({
+        ...{ index: index ?? place, state, reason, orderId, positionId },
+      })),
+      unknownFields: unknownOfDelegated(status),
+      readAtMs: before.readAtMs,
+    }
+    if (JSON.stringify(next) === JSON.stringify(before) && before.readAtMs !== null) return false
+    executions.write({ profile: row.profileId, ref: row.ref }, { ...next, readAtMs })
+    return true
+  }
+
+  const accepted = (ref: string, { delegated }: { readonly delegated: { readonly commandId: string | null; readonly txHash: string | null } | null }) => {
+    const commandId = delegated?.commandId ?? null
+    const txHash = delegated?.txHash ?? null
+    return commandId === null && txHash === null
+      ? repository.move(ref, 'UNKNOWN', { reason: { code: 'execution_untraceable' } })
+      : repository.move(
+          ref,
+          'SUBMITTED',
+          { commandId, txHash, reason: null },
+          commandId === null ? { code: 'taken_without_command' } : { code: 'command', id: commandId },
+        )
+  }
+
+  const replay: ExecutorMethod['replay'] = async (row, credential) => {
+    const answer = await calls.execute(row, credential, 'user')
+    if (!answer.ok) return repository.note(row, { code: 'execution_asked_again' })
+    const { delegated } = answer.value.value
+    return delegated?.commandId == null && delegated?.txHash == null ? row : accepted(row.ref, answer.value.value)
+  }
+
+  const keyOf: ExecutorMethod['keyOf'] = async (row) => {
+    const record = recordOf(journal, row)
+    const key = record === null ? null : await credentials.forKey(row.wallet, record.keyId)
+    return key?.ok === true ? key.value : null
+  }
+
+  /**
+   * Asks for a command's status, stores what it says about each action, then follows its transaction to FINAL (Flow rules 6, FLOW-06). An unknown
+   * state moves nothing and is shown as the service wrote it. A failed call moves nothing.
+   */
+  const follow = async (row: IntentRow): Promise<IntentRow> => {
+    if (row.commandId === null) return followFinality(row)
+    const answer = await polled.commandStatus(row, row.commandId)
+    if (!answer.ok) {
+      const { kind } = answer.failure.failure
+      if (row.state === 'SUBMITTED' && (kind === 'api_key_required' || kind === 'scope_missing')) return repository.note(row, { code: 'no_key_to_read' })
+      return followFinality(row)
+    }
+    const status = answer.value.value
+    const isNew = learn(row, status, answer.value.receivedAtMs)
+    const hash = status.txHash ?? row.txHash
+    const known = isNew || hash !== row.txHash ? repository.change(row.ref, { txHash: hash }) : row
+    if (status.state?.toLowerCase() !== 'failed') {
+      const partly = partialReason(status)
+      const followed = await followFinality(known, partly)
+      return partly !== null && (followed.state === 'CONFIRMING' || followed.state === 'FINAL') ? repository.note(followed, partly) : followed
+    }
+    const raw = status.reason ?? status.results?.find(({ reason }) => reason !== null)?.reason ?? null
+    const reason: IntentReason = { code: 'nothing_executed', raw }
+    // Without a transaction it never reached the chain, and no block can bring it back.
+    if (known.txHash === null)
+      return known.state === 'SUBMITTED' ? repository.move(row.ref, 'REFUSED', { reason }, status.state === null ? undefined : said(status.state)) : known
+    return known.state === 'REVERTED' ? known : repository.move(row.ref, 'REVERTED', { reason }, status.state === null ? undefined : said(status.state))
+  }
+
+  /**
+   * Finds the outcome of an UNKNOWN execution. In the first minute the app sends the same bytes again: the exchange repeats its first answer, or
+   * executes what it never received. Later the app sends nothing automatically, because an order must not execute hours after the user gave it: the
+   * app searches the wallet's orders, and the user may resend. An order listed for a minute is final, like one 8 blocks deep: no list names its
+   * transaction. The execution expires once the service has forgotten its key.
+   */
+  const lookUp = async (row: IntentRow): Promise<IntentRow> => {
+    const age = clock.now() - row.createdAtMs
+    const answered = row.reason?.code === 'execution_unreadable' || row.reason?.code === 'execution_listed'
+    if (age < promptMs && !answered) {
+      const key = await keyOf(row)
+      if (key !== null) return replay(row, key)
+    }
+    const ids = clientOrderIdsOf(row)
+    const listed = ids.length === 0 ? null : await polled.listsOrder(row, ids)
+    if (listed?.ok === true && listed.value) {
+      // The list names no block. After a minute, a reorganisation would have removed the order from the list.
+      const stands = row.reason?.code === 'execution_listed' && clock.now() - row.updatedAtMs > minute
+      if (!stands) return repository.note(row, { code: 'execution_listed' })
+      return repository.move(row.ref, 'FINAL', { reason: { code: 'execution_listed_final' } }, { code: 'found_in_orders' })
+    }
+    if (age > executionLivesMs && clock.known()) return repository.move(row.ref, 'EXPIRED', { reason: { code: 'execution_over' } })
+    return row.reason?.code === 'execution_unreadable' ? row : repository.note(row, { code: 'execution_awaited' })
+  }
+
+  const found = (row: IntentRow, to: 'CANCELLED' | 'UNKNOWN', code: PlainReason) =>
+    repository.move(row.ref, to, { reason: { code } }, { code: 'found_at_start' })
+
+  return {
+    everyMs,
+    lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
+    // It has no deadline: the exchange remembers its key for a day.
+    late: async (row) => row,
+    recover: async (row) => {
+      if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')
+      return row.state === 'SENT' ? found(row, 'UNKNOWN', 'stopped_before_execution_answer') : row
+    },
+    keyOf,
+    replay,
+    send: async (row, credential, sent) => {
+      const { ref } = row
+      // On disk before the request: from here on, the executor may have it.
+      await repository.move(ref, 'SENT', { reason: null }, { code: 'to_executor' })
+      if (journal.state() === 'memory_only' && !endsRiskOnly(delegatedOf(row))) {
+        await repository.move(ref, 'CANCELLED', { reason: { code: 'execution_disk_full' } })
+        return fail(heldBack(journal))
+      }
+      const pressed = endsRiskOnly(delegatedOf(row)) ? 'exit' : 'user'
+      const { answer, lost } = await resent(pressed, (urgency) => calls.execute(row, credential, urgency), sleep)
+      if (answer.ok) return ok(await accepted(ref, answer.value.value))
+      const { failure } = answer.failure
+      const outcome = outcomeOf(answer.failure)
+      // The service validates the body before it looks up the key, so a refused retry proves nothing about a lost first request.
+      if (lost || outcome === 'unknown') {
+        // After an unreadable answer, resending would bring the same answer, so the app only reads the outcome.
+        const code = failure.kind === 'unreadable' ? 'execution_unreadable' : 'execution_lost'
+        return ok(await repository.move(ref, 'UNKNOWN', { reason: { code } }, said(failure.kind)))
+      }
+      if (outcome === 'not_sent') {
+        await repository.move(ref, 'CANCELLED', { reason: { code: 'execution_not_reached' } }, said(failure.kind))
+        return fail(failure)
+      }
+      await repository.move(ref, 'REFUSED', { reason: refusedFor(failure) }, said(failure.kind))
+      return fail(taught(answer.failure, sent))
+    },
+  }
+}
+
+function partialReason({ state, results }: DelegatedStatus): IntentReason | null {
+  if (state?.toLowerCase() !== 'partially_executed') return null
+  const all = results ?? []
+  if (all.length === 0) return { code: 'execution_unnamed_part' }
+  const failed = all.filter((result) => result.state?.toLowerCase() === 'failed')
+  return { code: 'partly_executed', actions: all.length, failed: failed.length, raw: failed[0]?.reason ?? null }
+}
+
+function refusedFor(failure: Failure): IntentReason {
+  switch (failure.kind) {
+    case 'executor_required':
+      return { code: 'no_executor' }
+    case 'idempotency_conflict':
+      return { code: 'execution_key_conflict' }
+    case 'rate_limited':
+      return { code: 'execution_rate_limited' }
+    case 'refused':
+      return { code: 'execution_refused', by: failure.code }
+    default:
+      return { code: 'execution_refused', by: null }
+  }
+}

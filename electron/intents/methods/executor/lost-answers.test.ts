@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Executing, executePath, executeRoute, startExecuting } from '../../../../e2e/support/main/executing.ts'
+import { failure, value } from '../../../../e2e/support/main/workspace.ts'
+import type { DelegatedTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import { day, hour, minute } from '../../../../shared/time.ts'
+
+let workspace: Executing
+beforeEach(async () => {
+  workspace = await startExecuting()
+})
+afterEach(() => workspace.stop())
+
+const resting = (limitPrice = '50000'): DelegatedTicket => ({
+  action: 'create_limit',
+  order: {
+    ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '250', takeProfit: null, stopLoss: null },
+    ...{ limitPrice, timeInForce: 'gtc', postOnly: false },
+  },
+})
+const orders = async () => {
+  await workspace.chain.mine(1)
+  await workspace.exchange.settle()
+  return value(await workspace.handlers()['account.orders']({ watch: null })).orders
+}
+const bodies = () => workspace.sentTo(executePath).map(({ body }) => body)
+const lost = (times: number) => {
+  workspace.faults.dropAnswer = [{ route: executeRoute, times }]
+}
+
+test('repeats a request with the same bytes after a lost answer, and places one order [ORD-13] [ORD-09]', async () => {
+  lost(1)
+  const intent = value(await workspace.execute(resting()))
+  expect(intent).toMatchObject({ state: 'SUBMITTED', commandId: expect.stringMatching(/^cmd_/) })
+  expect(bodies()).toHaveLength(2)
+  expect(new Set(bodies()).size).toBe(1)
+  expect(await orders()).toHaveLength(1)
+})
+
+test('marks an order UNKNOWN when every answer is lost, blocks the same order by any method, and settles it by an early replay [FLOW-07]', async () => {
+  lost(3)
+  const { ref, state } = value(await workspace.execute(resting()))
+  expect(state).toBe('UNKNOWN')
+  const held = { kind: 'held_back', why: 'unknown_intent', intentRef: ref }
+  expect(failure(await workspace.execute(resting('49000')))).toEqual(held)
+  expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).toEqual(held)
+  expect((await workspace.prepare({ side: 'short' })).ready).toBe(true)
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('SUBMITTED')
+  expect(new Set(bodies()).size).toBe(1)
+  expect(await orders()).toHaveLength(1)
+})
+
+test('blocks an executor order while the same wallet order is UNKNOWN [FLOW-07]', async () => {
+  const { ref, signature } = await workspace.asked()
+  workspace.faults.dropRequest = [{ route: 'POST /api/dex/actions/relay', times: 1 }]
+  value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
+  expect(failure(await workspace.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
+})
+
+test('blocks a wallet order while the same executor order is UNKNOWN past its last deadline, until the user lets it pass [FLOW-07]', async () => {
+  workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
+  const { ref } = value(await workspace.execute(resting()))
+  workspace.clock.advance(day / 2)
+  const like = await workspace.ticket()
+  expect(failure(await workspace.handlers()['intents.prepare'](like))).toEqual({ kind: 'held_back', why: 'unknown_intent_old', intentRef: ref })
+  expect(value(await workspace.handlers()['intents.resolve']({ ref, outcome: 'pass' })).state).toBe('UNKNOWN')
+  expect(value(await workspace.handlers()['intents.prepare'](like)).ready).toBe(true)
+})
+
+test('does not resend an old request automatically; when the user resends it, it executes once [FLOW-07]', async () => {
+  workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
+  const { ref } = value(await workspace.execute(resting()))
+  workspace.clock.advance(2 * minute)
+  await workspace.tick()
+  await workspace.tick()
+  expect(await orders()).toEqual([])
+  const waiting = await workspace.intent(ref)
+  expect(waiting).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_awaited' } })
+  expect((await workspace.execution(ref)).replayUntilMs).toBe(waiting.createdAtMs + 23 * hour)
+  expect(value(await workspace.handlers()['intents.replay']({ ref })).state).toBe('SUBMITTED')
+  expect(failure(await workspace.handlers()['intents.replay']({ ref })).kind).toBe('wrong_state')
+  expect(await orders()).toHaveLength(1)
+})
+
+test('keeps an order UNKNOWN after a refused retry, until its first answer is repeated [ORD-09]', async () => {
+  lost(3)
+  const { ref } = value(await workspace.execute(resting()))
+  workspace.faults.answer = [{ route: executeRoute, status: 400, code: 'MARKET_DATA_STALE', times: 1 }]
+  expect(value(await workspace.handlers()['intents.replay']({ ref })).state).toBe('UNKNOWN')
+  expect(value(await workspace.handlers()['intents.replay']({ ref })).state).toBe('SUBMITTED')
+  expect(await orders()).toHaveLength(1)
+})
+
+test('marks an order UNKNOWN, never REFUSED, when the first answer is lost and the retry refused [ORD-09]', async () => {
+  lost(1)
+  workspace.onSleep = () => {
+    workspace.faults.stalePrices = true
+    workspace.clock.advance(minute / 4)
+  }
+  const ticket: DelegatedTicket = { action: 'open_position', order: await workspace.ticket() }
+  expect(value(await workspace.execute(ticket)).state).toBe('UNKNOWN')
+  workspace.faults.stalePrices = false
+  await workspace.tick()
+  expect(bodies().length).toBeGreaterThan(2)
+  expect(new Set(bodies()).size).toBe(1)
+})
+
+test('finds an order in the wallet’s orders once it is too old for an automatic replay [FLOW-07]', async () => {
+  lost(3)
+  const { ref } = value(await workspace.execute(resting()))
+  await orders()
+  workspace.clock.advance(2 * minute)
+  const before = bodies().length
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_listed' } })
+  workspace.clock.advance(minute)
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'FINAL', reason: { code: 'execution_listed_final' } })
+  expect(bodies()).toHaveLength(before)
+})
+
+test('does not treat a listed order as final when a reorganisation removes it from the list [FLOW-06] [FLOW-07]', async () => {
+  lost(3)
+  const { ref } = value(await workspace.execute(resting()))
+  await orders()
+  workspace.clock.advance(2 * minute)
+  await workspace.tick()
+  await workspace.chain.reorganise(1)
+  workspace.clock.advance(2 * minute)
+  await workspace.tick()
+  expect(await orders()).toEqual([])
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_awaited' } })
+  // The replay returns the command, and with it the outcome.
+  value(await workspace.handlers()['intents.replay']({ ref }))
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
+})
+
+test('ends an order, and never resends it, once the service has forgotten its key after a day [ORD-13]', async () => {
+  workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
+  const { ref } = value(await workspace.execute(resting()))
+  workspace.clock.advance(day)
+  const before = bodies().length
+  expect(failure(await workspace.handlers()['intents.replay']({ ref }))).toMatchObject({ kind: 'expired', what: 'request' })
+  expect((await workspace.execution(ref)).replayUntilMs).toBeNull()
+  workspace.clock.advance(2 * hour)
+  value(await workspace.handlers()['markets.list']({}))
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('EXPIRED')
+  expect(bodies()).toHaveLength(before)
+})
+
+test('marks an order UNKNOWN after a crash, then finds it by replay, and places one order [ORD-13] [FLOW-07]', async () => {
+  workspace.faults.delay = [{ route: executeRoute, ms: null }]
+  const dying = Promise.resolve(workspace.execute(resting())).catch(() => 'killed')
+  await expect.poll(orders).toHaveLength(1)
+  const ref = workspace.journal().intents.open('practice')[0]?.ref ?? ''
+  await workspace.restart()
+  await dying
+  await workspace.connect()
+  workspace.faults.delay = []
+  expect((await workspace.intent(ref)).state).toBe('UNKNOWN')
+  await workspace.tick()
+  expect(await workspace.intent(ref)).toMatchObject({ state: 'SUBMITTED', way: 'executor' })
+  expect(await orders()).toHaveLength(1)
+  await workspace.chain.mine(9)
+  await workspace.restart()
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('FINAL')
+  expect(await workspace.execution(ref)).toMatchObject({ state: 'executed', items: [{ state: 'executed' }] })
+})
+
+test('executes nothing when the exchange is unreachable or asks to wait [ORD-13]', async () => {
+  workspace.faults.answer = [{ route: executeRoute, status: 429, code: 'RATE_LIMITED', times: 1 }]
+  expect(failure(await workspace.execute(resting())).kind).toBe('rate_limited')
+  workspace.faults.answer = [{ route: executeRoute, status: 409, code: 'IDEMPOTENCY_KEY_CONFLICT', times: 1 }]
+  const conflict = failure(await workspace.execute(resting()))
+  const [refused] = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 1 })).intents
+  expect(conflict).toMatchObject({ kind: 'idempotency_conflict', intentRef: refused?.ref })
+  expect(refused).toMatchObject({ state: 'REFUSED', reason: { code: 'execution_key_conflict' } })
+  expect(await orders()).toEqual([])
+})
+
+test('follows an order again when a reorganisation undoes FINAL and its results [FLOW-06]', async () => {
+  const { intent } = await workspace.carryOut(resting())
+  expect(intent.state).toBe('FINAL')
+  await workspace.chain.reorganise(9)
+  await workspace.tick()
+  const back = await workspace.intent(intent.ref)
+  expect(['SUBMITTED', 'CONFIRMING']).toContain(back.state)
+  expect(back.reason).toEqual({ code: 'taken_back' })
+  expect((await workspace.execution(intent.ref)).items).toMatchObject([{ state: 'pending' }])
+  // The executor's transaction is gone for good, and the exchange finally says so.
+  workspace.clock.advance(hour)
+  await workspace.chain.mine(1)
+  await workspace.exchange.settle()
+  await workspace.tick()
+  expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
+})
+
+test('ends an order whose transaction no node knows and which has no command, once its key is forgotten [FLOW-06]', async () => {
+  workspace.faults.delegated = 'no_command_id'
+  const { intent } = await workspace.carryOut(resting())
+  expect(intent).toMatchObject({ state: 'FINAL', commandId: null })
+  await workspace.chain.reorganise(9)
+  await workspace.tick()
+  workspace.clock.advance(day)
+  value(await workspace.handlers()['markets.list']({}))
+  await workspace.tick()
+  expect((await workspace.intent(intent.ref)).state).toBe('SUBMITTED')
+  workspace.clock.advance(2 * hour)
+  value(await workspace.handlers()['markets.list']({}))
+  await workspace.tick()
+  expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'EXPIRED', reason: { code: 'gone_from_chain' } })
+})
+
+test('follows a command without a transaction until it is sent, then to its end [ORD-13] [FLOW-06]', async () => {
+  workspace.chain.setAway(true)
+  const { ref, txHash, state } = value(await workspace.execute(resting()))
+  expect([state, txHash]).toEqual(['SUBMITTED', null])
+  await workspace.tick()
+  expect(await workspace.execution(ref)).toMatchObject({ state: 'queued', txHash: null, items: [{ state: 'pending' }] })
+  workspace.chain.setAway(false)
+  await workspace.chain.mine(1)
+  const hash = async () => {
+    await workspace.tick()
+    return (await workspace.intent(ref)).txHash
+  }
+  await expect.poll(hash).toMatch(/^0x[0-9a-f]{64}$/)
+  await workspace.chain.mine(9)
+  await workspace.tick()
+  expect((await workspace.intent(ref)).state).toBe('FINAL')
+})
+
+test('reports an unreadable answer as unreadable, sends the order once, and reads the outcome', async () => {
+  workspace.faults.body = [{ route: executeRoute, kind: 'truncated' }]
+  const intent = value(await workspace.execute(resting()))
+  expect(intent).toMatchObject({ state: 'UNKNOWN', reason: { code: 'execution_unreadable' } })
+  await workspace.chain.mine(1)
+  await workspace.exchange.settle()
+  await workspace.tick()
+  expect((await workspace.intent(intent.ref)).reason).toEqual({ code: 'execution_listed' })
+  workspace.clock.advance(10_000)
+  await workspace.tick()
+  expect(bodies()).toHaveLength(1)
+})

@@ -1,0 +1,112 @@
+import { isHex, numberToHex } from 'viem'
+import { z } from 'zod'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import { blockedBy, type IntentReason, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
+import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
+import { Decimal } from '../../../../shared/ipc/reads/markets.ts'
+import { fail, type Result } from '../../../../shared/result.ts'
+import { isPhrase } from '../../../../shared/signing/confirmation-phrase.ts'
+import { explainPayment, type PaymentExplanation } from '../../../../shared/signing/transactions/payment.ts'
+import { type RouterDecision, sameAddress } from '../../../../shared/signing/trust.ts'
+import type { Clock } from '../../../../shared/time.ts'
+import type { IntentRow } from '../../../store/journal/journal.ts'
+import type { PaymentRecord } from '../../../store/records/intent-records.ts'
+import { readRecord } from '../../../store/records/record.ts'
+import type { Records } from '../../../store/records/registry.ts'
+import type { WalletTransaction } from '../../../wallet/chain/transactions.ts'
+import { confirmContracts, shownRouter, type Typed } from '../../../wallet/trusted-contracts/agreement.ts'
+import type { ContractPin, Trust } from '../../../wallet/trusted-contracts/trust.ts'
+
+export interface CheckedPayment {
+  readonly explained: PaymentExplanation
+  readonly target: PreparedPayment['target']
+  readonly spender: PreparedPayment['spender']
+  /** Contracts that need the user's confirmation: the called contract, and the one that gets an allowance. */
+  readonly contracts: readonly { readonly pin: 'router' | 'token'; readonly decision: RouterDecision }[]
+  /** Exactly what the wallet receives, built from the checked values. */
+  readonly transaction: WalletTransaction
+  /** Why it is never sent; null if nothing is wrong. */
+  readonly blocked: IntentReason | null
+}
+
+export interface PaymentCheck {
+  /** Reads what the service prepared and compares it with the ticket. */
+  check(wallet: string, ticket: PaymentTicket, record: PaymentRecord): Promise<CheckedPayment>
+  /** Checks what the user typed: always the phrase, and the address of contracts that are not trusted yet. Trusts those contracts. */
+  agree(checked: CheckedPayment, typed: Typed): Result<void, Failure>
+}
+
+/** The value in wei. A missing value is 0; null if it is not a number. */
+function weiOf(written: string | null): bigint | null {
+  if (written === null || written === '0x') return 0n
+  return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
+}
+
+interface Deps {
+  readonly trust: Trust
+  readonly token: ContractPin
+  readonly clock: Clock
+}
+
+export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck {
+  const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
+    sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
+  /** The contract is trusted, or it is published and nothing contradicts it. */
+  const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
+    decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
+
+  const roleOf = async (to: string) => {
+    const [asRouter, asToken] = await Promise.all([trust.trusted.decide(to), token.decide(to)])
+    if (mayBe(asRouter)) return { role: 'router', decision: asRouter } as const
+    if (mayBe(asToken)) return { role: 'collateral_token', decision: asToken } as const
+    return { role: 'unknown', decision: null } as const
+  }
+
+  return {
+    check: async (wallet, ticket, record) => {
+      const { role, decision } = await roleOf(record.to)
+      const expectation = { wallet, amountUsdc: ticket.amountUsdc, role, nowMs: clock.now() }
+      const transaction = { ...record, valueWei: weiOf(record.value) }
+      const first = explainPayment(transaction, { ...expectation, router: trust.router() })
+      // The user may confirm a published router that is not trusted yet together with its allowance.
+      const spender = role === 'collateral_token' && first.spending !== null ? await trust.trusted.decide(first.spending.spender) : null
+      const trusted = mayBe(spender) ? spender.candidate : trust.router()
+      const explained = explainPayment(transaction, { ...expectation, router: trusted })
+      return {
+        explained,
+        target: { role, address: record.to, check: shownRouter(decision) },
+        spender: mayBe(spender) ? shownRouter(spender) : null,
+        contracts: [
+          ...(decision === null ? [] : [{ pin: role === 'router' ? ('router' as const) : ('token' as const), decision }]),
+          ...(mayBe(spender) ? [{ pin: 'router' as const, decision: spender }] : []),
+        ],
+        transaction: { from: wallet, to: record.to, data: record.data, value: numberToHex(transaction.valueWei ?? 0n) },
+        blocked: explained.verdict === 'block' ? blockedBy(explained.blocked) : null,
+      }
+    },
+    agree: ({ explained, contracts, blocked }, { phrase, router }) => {
+      if (blocked !== null) return fail(signingRefused(blocked))
+      if (explained.expectedPhrase !== null && !isPhrase(phrase, explained.expectedPhrase))
+        return fail({ kind: 'confirmation_required', what: 'transaction', expected: explained.expectedPhrase })
+      return confirmContracts(
+        contracts.map(({ pin, decision }) => ({ decision, confirm: pin === 'router' ? trust.trusted.confirm : token.confirm })),
+        router,
+      )
+    },
+  }
+}
+
+/** Marks the journal's intents that are payments. */
+export const paymentAction = 'execution_payment'
+
+/** The ticket of a payment: what the user asked for. */
+export const PaymentTicket = z.object({ keyId: z.string(), label: z.string(), amountUsdc: Decimal })
+export type PaymentTicket = z.infer<typeof PaymentTicket>
+
+export const isPayment = ({ action }: { readonly action: string }): boolean => action === paymentAction
+
+/** The ticket, and what the service prepared (null if nothing yet). Returns null if the ticket is damaged. */
+export function paymentOf({ profileId, ref, ticket: written }: IntentRow, { payments }: Records) {
+  const ticket = readRecord(PaymentTicket, written)
+  return ticket === null ? null : { ticket, record: payments.read({ profile: profileId, ref }) }
+}

@@ -1,0 +1,196 @@
+import type { ExecutionPayment } from '../../../../shared/api/schemas/prepared-action-resources.ts'
+import { normalise, signOf } from '../../../../shared/decimal.ts'
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { Intent, IntentState, TransactionState } from '../../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
+import type { PreparedPayment } from '../../../../shared/ipc/keys/agents.ts'
+import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { minute } from '../../../../shared/time.ts'
+import type { Handlers } from '../../../kernel/handlers.ts'
+import { outcomeOf } from '../../../service/api/call-outcome.ts'
+import type { ApiFailure, SessionCredential } from '../../../service/transport/api-client.ts'
+import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
+import type { PaymentRecord } from '../../../store/records/intent-records.ts'
+import { costsOf, noCosts, shownGas, shownSimulation } from '../../../wallet/chain/transaction-costs.ts'
+import type { SendingRepository } from '../../engine/sending-repository.ts'
+import type { OrderParts } from '../../prepare/prepare.ts'
+import type { ToSend } from '../transactions/sending.ts'
+import { createPaymentCheck, isPayment, type PaymentTicket, paymentAction, paymentOf } from './payment-check.ts'
+
+/** The service's answer, and the request ID to quote when asking about it. */
+export interface Answered<T> {
+  readonly value: T
+  readonly requestId: string | null
+}
+
+export interface PayingKey {
+  readonly session: SessionCredential
+  readonly wallet: string
+  readonly key: KeySummary
+}
+
+/** The part of a payment that only the keys know. */
+export interface Payer {
+  /** An active key of the signed-in wallet. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` or `wrong_state`. */
+  activeKey(keyId: string): Promise<Result<PayingKey, Failure>>
+  /** Asks the service to prepare a payment; `ref` is its idempotency key. */
+  request(session: SessionCredential, keyId: string, amountUsdc: string, ref: string): Promise<Result<Answered<ExecutionPayment>, ApiFailure>>
+}
+
+export interface Payments {
+  prepare(payer: Payer, keyId: string, amountUsdc: string): Promise<Result<PreparedPayment, Failure>>
+  /** The payment's transaction, read again and compared with the ticket; null if the service prepared none. */
+  toSend(row: IntentRow): Promise<ToSend | null>
+  /** Older versions stored a payment's progress only in its intent; this copies it to the transactions table. */
+  adopt(row: IntentRow): void
+  /** A key's payments, newest first. */
+  list(keyId: string): Result<Intent[], Failure>
+  readonly handlers: Handlers<'agents.payment' | 'agents.payments'>
+}
+
+/** The app's own deadline if the service names none: as long as collateral actions live. */
+const ownLifetimeMs = 3 * minute
+/** Number of a key's payments to list; older ones appear under Activity. */
+const listed = 50
+
+/** Transaction states of a payment that is still open. */
+const transactionStates: Partial<Readonly<Record<IntentState, TransactionState>>> = {
+  PREPARED: 'waiting',
+  ASKED: 'asked',
+  SUBMITTED: 'submitted',
+  CONFIRMING: 'confirming',
+  UNKNOWN: 'unknown',
+}
+
+interface Deps extends Pick<OrderParts, 'profile' | 'journal' | 'wallet' | 'clock' | 'newId' | 'repository' | 'transactions' | 'trust' | 'tokens'> {
+  readonly sendings: Pick<SendingRepository, 'of'>
+}
+
+/**
+ * A transaction that the service prepares for a key and the wallet broadcasts itself (KEY-13, FLOW-03). Once prepared, it is an intent like any
+ * other.
+ */
+export function createPayments({ profile, journal, wallet, clock, newId, repository, transactions, trust, tokens, sendings }: Deps): Payments {
+  const { records } = journal
+  const checks = createPaymentCheck({ trust, token: tokens.USDC, clock })
+
+  const prepared = (row: IntentRow): { readonly ticket: PaymentTicket; readonly record: PaymentRecord } | null => {
+    const payment = isPayment(row) ? paymentOf(row, records) : null
+    return payment === null || payment.record === null ? null : { ...payment, record: payment.record }
+  }
+
+  const view = async (row: IntentRow, ticket: PaymentTicket, record: PaymentRecord): Promise<PreparedPayment> => {
+    const { blocked, transaction, target, spender, explained } = await checks.check(row.wallet, ticket, record)
+    const { simulation, gas } = blocked === null ? await costsOf(transactions, transaction) : noCosts
+    return {
+      intent: repository.view(row),
+      ...ticket,
+      ...{ transaction, target, spender },
+      ...explained,
+      simulation: shownSimulation(simulation),
+      gas: gas === null ? null : { units: gas.units.toString(), ...shownGas(gas) },
+      deadlineMs: row.deadlineMs,
+      preparedAtMs: record.preparedAtMs,
+      requestId: record.requestId,
+      raw: JSON.stringify({ kind: record.kind, from: record.from, to: record.to, data: record.data, value: record.value, chain_id: record.chainId }, null, 2),
+    }
+  }
+
+  const list: Payments['list'] = (keyId) => {
+    const whose = wallet.shown()
+    if (!whose.ok) return whose
+    if (whose.value === null) return ok([])
+    const { intents } = journal.intents.list(profile.id, { wallet: whose.value, beforeMs: null, limit: 1_000, action: paymentAction })
+    const ofKey = intents.filter((row) => paymentOf(row, records)?.ticket.keyId === keyId)
+    return ok(ofKey.slice(0, listed).map(repository.view))
+  }
+
+  return {
+    list,
+    prepare: async (payer, keyId, amount) => {
+      const amountUsdc = normalise(amount)
+      if (signOf(amountUsdc) <= 0) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'above_zero' })
+      if ((amountUsdc.split('.')[1] ?? '').length > 6) return fail({ kind: 'bad_input', field: 'amountUsdc', issue: 'most_decimals 6' })
+      const active = await payer.activeKey(keyId)
+      if (!active.ok) return active
+      const { session, wallet: address, key } = active.value
+      if (!journal.takesNewRisk()) return fail(heldBack(journal))
+      const ref = newId()
+      const ticket: PaymentTicket = { keyId, label: key.label, amountUsdc }
+      journal.intents.plan({
+        ref,
+        profileId: profile.id,
+        wallet: address,
+        action: paymentAction,
+        title: { code: 'payment', amountUsdc, label: key.label },
+        pairId: null,
+        symbol: null,
+        side: null,
+        idempotencyKey: ref,
+        clientOrderId: null,
+        body: JSON.stringify({ amount_usdc: amountUsdc }),
+        ticket: JSON.stringify(ticket),
+      })
+      const answer = await payer.request(session, keyId, amountUsdc, ref)
+      if (!answer.ok) {
+        const refused = outcomeOf(answer.failure) === 'refused'
+        await repository.move(ref, refused ? 'REFUSED' : 'CANCELLED', {
+          reason: refused ? { code: 'prepare_refused', earlier: false } : { code: 'payment_not_answered' },
+        })
+        return fail(answer.failure.failure)
+      }
+      const { value, requestId } = answer.value
+      const [transaction, ...more] = value.transactions
+      if (transaction === undefined || transaction.to === null || transaction.data === null || more.length > 0) {
+        const reason: IntentReason = { code: more.length > 0 ? 'several_prepared' : 'none_prepared' }
+        await repository.move(ref, 'REFUSED', { reason })
+        return fail(signingRefused(reason))
+      }
+      const now = clock.now()
+      const record: PaymentRecord = {
+        ...transaction,
+        ...{ to: transaction.to, data: transaction.data, chainId: value.chainId, amountUsdc: value.amountUsdc },
+        ...{ preparedAtMs: now, requestId, nonce: null, askedAtMs: null },
+      }
+      records.payments.write({ profile: profile.id, ref }, record)
+      const { transaction: checked, blocked } = await checks.check(address, ticket, record)
+      const deadlineMs = Math.min(transaction.deadlineMs ?? Number.POSITIVE_INFINITY, now + ownLifetimeMs)
+      const row = await repository.move(ref, 'PREPARED', { deadlineMs, way: 'transactions' }, undefined, () => {
+        if (blocked === null) journal.transactions.plan(ref, [{ ...checked, kind: record.kind, deadlineMs }])
+      })
+      return ok(await view(blocked === null ? row : await repository.move(ref, 'REFUSED', { reason: blocked }), ticket, record))
+    },
+    toSend: async (row) => {
+      const payment = prepared(row)
+      if (payment === null) return null
+      const checked = await checks.check(row.wallet, payment.ticket, payment.record)
+      return { blocked: checked.blocked, steps: [{ transaction: checked.transaction, agree: (typed) => checks.agree(checked, typed) }] }
+    },
+    adopt: (row) => {
+      const payment = prepared(row)
+      const state = transactionStates[row.state]
+      if (payment === null || state === undefined || sendings.of(row.ref).length > 0) return
+      const { to, data, value, kind, nonce, askedAtMs } = payment.record
+      const { txHash, confirmations, blockNumber, topic, walletRequestId, reason, deadlineMs } = row
+      journal.together(() => {
+        journal.transactions.plan(row.ref, [{ from: row.wallet, to, data, value: value ?? '0x0', kind, deadlineMs }])
+        journal.transactions.change(row.ref, 0, { state, txHash, confirmations, blockNumber, topic, walletRequestId, reason, nonce, askedAtMs })
+      })
+    },
+    handlers: {
+      'agents.payment': async ({ ref }) => {
+        const whose = wallet.shown()
+        if (!whose.ok) return whose
+        const row = whose.value === null ? fail<Failure>({ kind: 'not_found', what: 'payment' }) : repository.findOf(ref, whose.value)
+        if (!row.ok) return row
+        if (!isPayment(row.value) || paymentOf(row.value, records) === null) return fail({ kind: 'not_found', what: 'payment' })
+        const payment = prepared(row.value)
+        return payment === null
+          ? fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
+          : ok(await view(row.value, payment.ticket, payment.record))
+      },
+      'agents.payments': ({ keyId }) => list(keyId),
+    },
+  }
+}

@@ -1,0 +1,268 @@
+import type { Failure } from '../../../../shared/ipc/failure.ts'
+import type { IntentState } from '../../../../shared/ipc/intents/orders.ts'
+import { type IntentReason, noteOf, type PlainReason, said, sameReason, signingRefused } from '../../../../shared/ipc/intents/reasons.ts'
+import { fail, ok, type Result } from '../../../../shared/result.ts'
+import { endsRisk } from '../../../../shared/ticket/actions/check-action.ts'
+import { minute, second } from '../../../../shared/time.ts'
+import { outcomeOf } from '../../../service/api/call-outcome.ts'
+import type { ServiceClock } from '../../../service/api/vital-signs.ts'
+import { heldBack, type IntentRow } from '../../../store/journal/journal.ts'
+import { createWalletRequests, meaningOf } from '../../../wallet/requests/wallet-requests.ts'
+import { agreeTo } from '../../../wallet/trusted-contracts/agreement.ts'
+import { endOver, isInTime, type WalletMethod } from '../../engine/conversation.ts'
+import { createFollowFinality, type FinalityDeps, isDead } from '../../engine/finality.ts'
+import type { IntentCalls, IntentObservation } from '../../engine/intent-calls.ts'
+import { ticketOf } from '../../engine/intent-facts.ts'
+import type { IntentRepository } from '../../engine/intent-repository.ts'
+import type { Method } from '../../engine/tracker.ts'
+import type { OrderParts } from '../../prepare/prepare.ts'
+
+/** How often (ms) the app asks the service about an intent that the relay broadcasts, in each state. */
+const intervals: Partial<Readonly<Record<IntentState, number>>> = {
+  SUBMITTED: second,
+  CONFIRMING: second,
+  FINAL: 5 * second,
+  REVERTED: 5 * second,
+  UNKNOWN: 5 * second,
+}
+export const everyMs = (state: IntentState): number | null => intervals[state] ?? null
+
+const lateReasons: Partial<Readonly<Record<IntentState, PlainReason>>> = {
+  PREPARED: 'not_signed_in_time',
+  ASKED: 'no_answer_in_time',
+  SIGNED: 'signature_not_sent_in_time',
+}
+
+const method = 'eth_signTypedData_v4'
+
+const declinedReasons = {
+  rejected: 'rejected_on_phone',
+  cancelled: 'cancelled_before_signing',
+  expired: 'request_expired',
+  unreachable: 'wallet_unreachable',
+  failed: 'wallet_failed',
+} as const
+
+/** The service's codes for an intent that it already took, and for one that came too late. */
+const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
+const expired = /EXPIRED/
+
+export interface Signing extends WalletMethod {
+  /** Sends or drops a signature that was stored but not sent. */
+  resume(row: IntentRow, action: 'relay' | 'drop'): Promise<Result<IntentRow, Failure>>
+}
+
+/** From a preparation to a relayed signature. Journals every step before taking it. `look` looks up an intent whose answer was lost. */
+export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promise<IntentRow>): Signing {
+  const { journal, repository, calls, chain, trust, riskLimits, verify, clock } = parts
+  const requests = createWalletRequests(parts)
+  const endsRiskOf = (row: IntentRow): boolean => endsRisk(ticketOf(row))
+
+  const unknown = async (ref: string, code: PlainReason): Promise<Result<IntentRow, Failure>> =>
+    ok(await look(await repository.move(ref, 'UNKNOWN', { reason: { code } }, noteOf({ code }))))
+
+  /**
+   * Sends a SIGNED intent to the relay, once (Flow rules 2; AUTH-10: wallet, intent and signature in the body, no credential).
+   * Ends SUBMITTED; SIGNED again if the relay provably wasn't reached or asked to wait; REFUSED or EXPIRED if the relay refused; or UNKNOWN if the
+   * answer was lost. An UNKNOWN intent is looked up and never sent again (FLOW-07).
+   */
+  const relay = async (row: IntentRow): Promise<Result<IntentRow, Failure>> => {
+    const { ref, intentId } = row
+    const signature = await repository.signatureOf(ref)
+    if (intentId === null || signature === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
+
+    // On disk before the request: from here on, the relay may have it.
+    await repository.move(ref, 'SENT', { reason: null })
+    const ending = endsRiskOf(row)
+    if (journal.state() === 'memory_only' && !ending) {
+      await repository.move(ref, 'SIGNED', { reason: { code: 'relay_disk_full' } })
+      return fail(heldBack(journal))
+    }
+    const answer = await calls.relay({ wallet: row.wallet, intentId, signature }, ref, ending ? 'exit' : 'user')
+    if (answer.ok) {
+      const { txHash, state } = answer.value
+      if (txHash === null) return unknown(ref, 'relay_without_hash')
+      return ok(await repository.move(ref, 'SUBMITTED', { txHash, finality: state === 'submitted' ? null : state }, { code: 'relayed', state }))
+    }
+
+    const { failure } = answer.failure
+    switch (outcomeOf(answer.failure)) {
+      case 'not_sent':
+        await repository.move(ref, 'SIGNED', { reason: { code: 'relay_not_reached' } }, said(failure.kind))
+        return fail(failure)
+      case 'unknown':
+        return unknown(ref, failure.kind === 'unreadable' ? 'relay_unreadable' : 'relay_lost')
+      case 'refused': {
+        if (failure.kind === 'rate_limited') {
+          await repository.move(ref, 'SIGNED', { reason: { code: 'relay_asked_to_wait' } }, said(failure.kind))
+          return fail(failure)
+        }
+        const code = failure.kind === 'refused' ? (failure.code ?? '') : ''
+        if (alreadyRelayed.test(code)) return unknown(ref, 'relay_has_it')
+        const late = failure.kind === 'refused' && (failure.status === 410 || expired.test(code))
+        const reason: IntentReason = late ? { code: 'relay_too_late' } : { code: 'relay_refused', by: code === '' ? null : code }
+        await repository.move(ref, late ? 'EXPIRED' : 'REFUSED', { reason }, said(code))
+        return fail(failure)
+      }
+    }
+  }
+
+  return {
+    endsRisk: endsRiskOf,
+    askable: ['PREPARED', 'ASKED'],
+    verify: async (row) => {
+      const checked = await verify.again(row)
+      if (checked === null) return null
+      const { ready, expired: isOver, blocked, status, reason, typedData, compared, router, contracts } = checked
+      const refused: Failure | null =
+        blocked !== null
+          ? signingRefused(blocked)
+          : ready || isOver
+            ? null
+            : { kind: 'not_executable', status, reason: reason?.raw ?? null, intentRef: row.ref }
+      return {
+        refused,
+        ask: async (typed) => {
+          if (typedData === null || compared === null || router === null) return fail({ kind: 'wrong_state', state: row.state, wanted: 'PREPARED' })
+          // The user may have tightened a risk limit since the preparation.
+          const rail = await riskLimits.check(ticketOf(row), row.wallet)
+          if (rail !== null) return fail(rail)
+          // A signature that ends risk needs nothing from the chain.
+          const elsewhere = endsRiskOf(row) ? null : await chain.mismatch()
+          if (elsewhere !== null) return fail(elsewhere)
+          const agreed = agreeTo(trust, row.action, { compared, contracts }, typed)
+          if (!agreed.ok) return agreed
+          const blockNumber = await chain.blockNumber()
+          const begin = () => (row.state === 'PREPARED' ? repository.move(row.ref, 'ASKED', { blockNumber, reason: null }) : row)
+          return ok({ asked: { method, typedData }, begin })
+        },
+      }
+    },
+    overReason: () => ({ code: 'not_signed_in_time' }),
+    left: ({ ref }, topic, walletRequestId) => repository.change(ref, { topic, walletRequestId }),
+    take: async (row, signature) => {
+      const { ref, state } = row
+      if (state === 'EXPIRED') {
+        repository.remark(row, { code: 'signature_too_late' })
+        return fail({ kind: 'expired', what: 'signature', atMs: row.deadlineMs ?? row.updatedAtMs })
+      }
+      // An answer may arrive after the app stopped waiting for it; the intent is then back in PREPARED.
+      const late = state === 'PREPARED' && row.blockNumber !== null
+      if (state !== 'ASKED' && !late) return fail({ kind: 'wrong_state', state, wanted: 'ASKED' })
+      if (!isInTime(row, clock)) return fail(await endOver(parts, row, 'signature', { code: 'signature_too_late' }))
+      if (!journal.takesNewRisk() && !endsRiskOf(row)) return fail(heldBack(journal))
+      const checked = await verify.again(row)
+      if (checked === null || checked.digest === null) return fail({ kind: 'wrong_state', state, wanted: 'ASKED' })
+      if (checked.blocked !== null) return fail(signingRefused(checked.blocked))
+      const verified = await requests.verified(row.wallet, checked.digest, signature)
+      if (!verified.ok) return verified
+      if (late) await repository.move(ref, 'ASKED', {}, { code: 'late_answer' })
+      if (checked.nonce !== null) verify.rememberNonce(row, checked.nonce)
+      await repository.keepSignature(ref, verified.value)
+      return relay(await repository.move(ref, 'SIGNED', { reason: null }))
+    },
+    declined: async (row, why, note) => {
+      const { ref, state } = row
+      if (state !== 'ASKED' && state !== 'PREPARED') return row
+      const reason: IntentReason = { code: declinedReasons[why] }
+      if (meaningOf(method, why, true) === 'over') return repository.move(ref, 'CANCELLED', { reason }, note)
+      if (!isInTime(row, clock)) return repository.move(ref, 'EXPIRED', { reason: { code: 'no_answer_in_time' } }, note)
+      return state === 'ASKED' ? repository.move(ref, 'PREPARED', { reason }, note) : row
+    },
+    resume: async (row, action) => {
+      if (row.state !== 'SIGNED') return fail({ kind: 'wrong_state', state: row.state, wanted: 'SIGNED' })
+      if (action === 'drop') return ok(await repository.move(row.ref, 'CANCELLED', { reason: { code: 'signature_dropped' } }))
+      return isInTime(row, clock) ? relay(row) : fail(await endOver(parts, row, 'signature', { code: 'not_relayed_in_time' }))
+    },
+  }
+}
+
+/**
+ * Intents that the wallet signs and the relay broadcasts. After a crash: a SENT intent may have been taken, so it is UNKNOWN until the service
+ * answers; a SIGNED one waits for the user's decision; an ASKED one may still be answered until its deadline.
+ */
+export function createSignedMethod(deps: FinalityDeps & LookUpDeps): Method {
+  const { repository } = deps
+  const followFinality = createFollowFinality(deps)
+  const lookUp = createLookUp(deps)
+  return {
+    everyMs,
+    lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : followFinality(row)),
+    late: async (row) => {
+      const code = lateReasons[row.state]
+      return code === undefined ? row : repository.move(row.ref, 'EXPIRED', { reason: { code } })
+    },
+    recover: async (row: IntentRow) => {
+      switch (row.state) {
+        case 'PLANNED':
+          return repository.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
+        case 'ASKED':
+          // A signature stored just before the crash isn't journalled as SIGNED: the wallet's late answer delivers it again.
+          await repository.dropSignature(row.ref)
+          return repository.note(row, { code: 'stopped_while_asked' })
+        case 'SIGNED':
+          return repository.note(row, { code: 'stopped_before_relay' })
+        case 'SENT':
+          return repository.move(row.ref, 'UNKNOWN', { reason: { code: 'stopped_before_relay_answer' } }, { code: 'found_at_start' })
+        default:
+          return row
+      }
+    },
+  }
+}
+
+interface LookUpDeps {
+  readonly repository: IntentRepository
+  readonly calls: Pick<IntentCalls, 'observation' | 'trace'>
+  readonly clock: ServiceClock
+}
+
+/**
+ * Looks up an UNKNOWN intent: `/orders/by-client-id`, then `/transactions` (FLOW-07). If a transaction is found, the app follows it. If the service
+ * reports execution without a transaction, the intent settles once the account has shown it for a minute. If it is found nowhere after its last
+ * deadline and a margin, it is EXPIRED. Otherwise it stays UNKNOWN with a reason. Sends nothing.
+ */
+export function createLookUp({ repository, calls, clock }: LookUpDeps) {
+  return async (row: IntentRow): Promise<IntentRow> => {
+    if (row.state !== 'UNKNOWN') return row
+    const answer = await calls.observation(row)
+    if (!answer.ok) {
+      return repository.note(row, { code: 'not_looked_up' })
+    }
+    const observation = answer.value
+    if (observation.txHash !== null)
+      return repository.move(row.ref, 'SUBMITTED', { txHash: observation.txHash, reason: null }, { code: 'found', state: observation.state })
+    if (observation.state === 'reverted') return repository.move(row.ref, 'REVERTED', { reason: { code: 'listed_as_reverted' } }, { code: 'found_reverted' })
+
+    const taken = carriedOut.test(observation.state ?? '')
+    if (taken || isDead(row, clock)) {
+      const trace = await calls.trace(row)
+      const shown = trace.ok ? trace.value : { by: null, txHash: null, whole: false }
+      if (shown.txHash !== null) return repository.move(row.ref, 'SUBMITTED', { txHash: shown.txHash, reason: null }, { code: 'found_in_trades' })
+      const code = shown.by === null ? (taken ? 'listed_as_done' : null) : shownReasons[shown.by]
+      if (code !== null) {
+        const reason: IntentReason = { code }
+        // After a minute, a reorganisation would have removed it from the lists.
+        const stands = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
+        return stands ? repository.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : repository.note(row, reason)
+      }
+      if (isDead(row, clock) && neverSent(observation)) {
+        if (!observation.whole || !shown.whole) return repository.note(row, { code: 'lists_incomplete' })
+        return repository.move(row.ref, 'EXPIRED', { reason: { code: 'shown_nowhere' } }, { code: 'looked_up', state: observation.state })
+      }
+    }
+    return repository.note(row, waiting(observation))
+  }
+}
+
+/** Words that a service may use for an executed intent. The document doesn't show its states. */
+const carriedOut = /^(confirmed|completed?|executed|filled|final|finali[sz]ed|mined|settled|succeeded|success)$/
+const shownReasons = { trade: 'in_trades', order: 'in_orders' } as const
+
+const neverSent = ({ state }: IntentObservation): boolean => state === null || state === 'prepared' || state === 'expired'
+
+function waiting({ state }: IntentObservation): IntentReason {
+  if (state === null) return { code: 'not_listed' }
+  if (state === 'prepared' || state === 'expired') return { code: 'listed_unsent', state }
+  return { code: 'listed_without_transaction', state }
+}

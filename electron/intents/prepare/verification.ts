@@ -1,0 +1,227 @@
+import type { Hex } from 'viem'
+import { assumed } from '../../../shared/api/assumptions.ts'
+import { costsIn, type Execution, PreparedAction, simulationIn } from '../../../shared/api/schemas/prepared-action-resources.ts'
+import { formatDecimal } from '../../../shared/decimal.ts'
+import type { ExecutionMethod, IntentState, PreparedOrder } from '../../../shared/ipc/intents/orders.ts'
+import type { IntentReason } from '../../../shared/ipc/intents/reasons.ts'
+import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { askedOrder, sentPayload } from '../../../shared/signing/asked-order.ts'
+import { type Compared, recognise } from '../../../shared/signing/comparison.ts'
+import { closeFills, compareClose, compareInvert, type PositionExpectation } from '../../../shared/signing/grant/position-intent.ts'
+import { compareIntent } from '../../../shared/signing/intent.ts'
+import { comparePayload, type PayloadDifference } from '../../../shared/signing/message/payload.ts'
+import { parseTypedData, type TypedData } from '../../../shared/signing/message/typed-data.ts'
+import { decidePrepared, earliestDeadline } from '../../../shared/signing/prepared-action.ts'
+import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
+import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
+import type { Clock } from '../../../shared/time.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import type { Markets } from '../../reads/markets/markets.ts'
+import type { IntentRow } from '../../store/journal/journal.ts'
+import type { Records } from '../../store/records/registry.ts'
+import type { ChainBalances } from '../../wallet/chain/balances.ts'
+import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
+import { blockOf, expectedRouter, holdAgainst } from '../../wallet/trusted-contracts/agreement.ts'
+import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.ts'
+import { ticketOf } from '../engine/intent-facts.ts'
+import { createVerifyPermit, createVerifyTransactions, type Findings, nothingFound } from './verify-transactions.ts'
+
+/** The verdict on a preparation: whether anything may be signed, and whether it matches the ticket. */
+export interface Verification extends Findings, Pick<PreparedOrder, 'status' | 'mode' | 'reason' | 'costs' | 'simulation' | 'deadlineMs'> {
+  readonly way: ExecutionMethod | null
+  /** True if `execution.ready`, `status` and `mode` agree that there is something to sign or send (Flow rules 1). */
+  readonly ready: boolean
+  /** The preparation had already expired when it arrived (ORD-07). */
+  readonly expired: boolean
+  /** Exactly what the wallet receives: serialised again from the compared data. */
+  readonly typedData: string | null
+  readonly digest: Hex | null
+  /** The nonce of the message as text, stored once it is signed. */
+  readonly nonce: string | null
+}
+
+export interface VerifyDeps {
+  readonly profile: ProfileFacts
+  readonly trust: Trust
+  readonly records: Records
+  readonly tokens: TrustedTokens
+  readonly balances: Pick<ChainBalances, 'decimals'>
+  readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
+  readonly markets: Pick<Markets, 'known'>
+  readonly clock: Clock
+}
+
+export interface Verify {
+  (row: IntentRow, prepared: PreparedAction): Promise<Verification>
+  /** Assesses the journalled preparation; null if the intent has none. */
+  again(row: IntentRow): Promise<Verification | null>
+  /** Remembers a signed nonce, so that each nonce is signed only once. */
+  rememberNonce(row: IntentRow, nonce: string): void
+}
+
+/** States in which a preparation may still be signed or sent. */
+const live: readonly IntentState[] = ['PLANNED', 'PREPARED', 'ASKED', 'SIGNED']
+
+export function createVerify({ profile, trust, records, tokens, balances, transactions, markets, clock }: VerifyDeps): Verify {
+  const nonceKey = (wallet: string, nonce: string) => ({ profile: profile.id, wallet, nonce })
+  const verifyTransactions = createVerifyTransactions({ trust, tokens, balances })
+  const verifyPermit = createVerifyPermit({ trust, tokens, transactions })
+
+  /** The facts for every comparison of a preparation. A finished preparation is judged as of just before its deadline. */
+  const factsOf = (row: IntentRow, prepared: PreparedAction) => {
+    const ticket = ticketOf(row)
+    const isLive = live.includes(row.state)
+    const nowMs = clock.now()
+    const market = row.pairId === null ? null : markets.known(row.pairId)
+    const facts = {
+      wallet: row.wallet,
+      action: row.action,
+      isLive,
+      nowMs: isLive || row.deadlineMs === null || row.deadlineMs > nowMs ? nowMs : row.deadlineMs - 1,
+      payload: payloadDifferences(row, ticket, prepared, market?.sizeDecimals ?? null),
+      priceDecimals: market?.priceDecimals ?? null,
+      sizeDecimals: market?.sizeDecimals ?? null,
+      base: market?.base ?? null,
+      nonceUsed: (nonce: string) => (records.nonces.read(nonceKey(row.wallet, nonce)) ?? row.ref) !== row.ref,
+    }
+    return { ticket, facts }
+  }
+  type Facts = ReturnType<typeof factsOf>
+
+  const compareIntentOf = async (row: IntentRow, { ticket, facts }: Facts, typedData: TypedData): Promise<Findings> => {
+    const router = await trust.decide(typedData.domain.verifyingContract ?? null, endsRisk(ticket))
+    const compared = compareSigned(typedData, row, ticket, {
+      ...facts,
+      router: expectedRouter(router, trust.router()),
+      trusted: [...trust.trusted.others(), ...[tokens.USDC.pinned(), tokens.own.pinned()].filter((address) => address !== null)],
+      formats: trust.formats(row.action),
+      siblings: siblingsOf(row.action).flatMap(trust.formats),
+    })
+    const contracts = router === null ? [] : [{ decision: router, confirm: trust.confirmRouter }]
+    const found = { ...nothingFound, router, contracts }
+    if (compared === null) return { ...found, compared, blocked: { code: 'unasked_signature' } }
+    const held = holdAgainst(compared, router)
+    return { ...found, compared: held, blocked: blockOf(held) }
+  }
+
+  const verify = async (row: IntentRow, prepared: PreparedAction): Promise<Verification> => {
+    const { execution } = prepared
+    const base: Verification = {
+      way: null,
+      ready: false,
+      expired: false,
+      status: execution.status ?? 'unknown',
+      mode: execution.mode,
+      reason: null,
+      costs: readCosts(execution),
+      simulation: readSimulation(execution),
+      deadlineMs: earliestDeadline(prepared),
+      ...nothingFound,
+      typedData: null,
+      digest: null,
+      nonce: null,
+    }
+    const refused = (why: IntentReason): Pick<Verification, 'reason' | 'blocked'> => ({ reason: { why, raw: base.status }, blocked: why })
+    const given = factsOf(row, prepared)
+    const decision = decidePrepared(prepared, given.facts.nowMs)
+    switch (decision.kind) {
+      case 'not_executable':
+        return { ...base, reason: decision.reason }
+      case 'contradictory':
+        return { ...base, ...refused({ code: 'contradictory', by: decision.by }) }
+      case 'expired':
+        return { ...base, expired: true, reason: { why: { code: 'preparation_over' }, raw: 'expired' } }
+      case 'send': {
+        const checked = await verifyTransactions(given.ticket, decision.transactions, given.facts)
+        const stopped = checked.steps.length === 0 && checked.blocked !== null ? refused(checked.blocked) : null
+        return { ...base, ready: checked.steps.length > 0, way: 'transactions', ...stopped, ...checked }
+      }
+      case 'sign': {
+        const typedData = parseTypedData(decision.typedData)
+        if (!typedData.ok) return { ...base, ...refused({ code: 'typed_data', by: typedData.failure.problem }) }
+        const nonce = recognise(typedData.value.leaves, { nonce: assumed.orderTypedData.fields.nonce }).found.get('nonce')?.[0]?.value
+        const isPermit = decision.mode === 'permit_deposit'
+        const { nonceUsed } = given.facts
+        const findings: Findings = isPermit
+          ? await verifyPermit(given.ticket, typedData.value, { ...given.facts, nonceUsed: (used) => nonceUsed(permitNonce(used)) })
+          : await compareIntentOf(row, given, typedData.value)
+        return {
+          ...base,
+          ready: true,
+          way: decision.mode,
+          typedData: typedData.value.json,
+          digest: typedData.value.digest,
+          nonce: nonce === undefined ? null : isPermit ? permitNonce(String(nonce)) : String(nonce),
+          ...findings,
+        }
+      }
+    }
+  }
+
+  return Object.assign(verify, {
+    again: async (row: IntentRow) => (row.prepared === null ? null : verify(row, PreparedAction.parse(JSON.parse(row.prepared)))),
+    rememberNonce: (row: IntentRow, nonce: string) => records.nonces.write(nonceKey(row.wallet, nonce), row.ref),
+  })
+}
+
+const closes = ['close_position_market', 'close_position_limit']
+/** The other kind of close. Both write sizes in the same format. */
+const siblingsOf = (action: string): readonly string[] => (closes.includes(action) ? closes.filter((each) => each !== action) : [])
+
+/** A prefix keeps the token's nonces apart from the intents' nonces. */
+const permitNonce = (nonce: string): string => `permit/${nonce}`
+
+/**
+ * Network cost and trading fee in USDC, charged from the exchange collateral for relayed actions (Resources, execution `costs`; FLOW-08). An
+ * unreadable amount is null, never 0.
+ */
+export function readCosts({ costs }: Pick<Execution, 'costs'>): PreparedOrder['costs'] {
+  const found = costsIn(costs)
+  if (found === null) return []
+  const rows = [
+    { kind: 'network', amount: found.network },
+    { kind: 'trading_fee', amount: found.tradingFee },
+  ] as const
+  return rows.map((row) => ({ ...row, unit: 'USDC' }))
+}
+
+export function readSimulation({ simulation }: Pick<Execution, 'simulation'>): PreparedOrder['simulation'] {
+  const found = simulationIn(simulation)
+  if (found === null) return []
+  const rows = [
+    ['entry', found.entryPrice],
+    ['liquidation', found.liquidationPrice],
+    ['margin', found.marginRequired],
+    ['margin_used_before', found.marginUsedBefore],
+    ['margin_used_after', found.marginUsedAfter],
+    ['health_before', found.healthBefore],
+    ['health_after', found.healthAfter],
+    ['fee', found.tradingFee],
+  ] as const
+  return rows.flatMap(([kind, value]) => (value === null ? [] : [{ kind, value: formatDecimal(value) }]))
+}
+
+type SignedFacts = Omit<PositionExpectation<never>, 'ticket' | 'clientOrderId'>
+
+/** Compares a signed intent with the ticket (FLOW-02). null if this app knows no signature for the action. */
+function compareSigned(typedData: TypedData, row: IntentRow, ticket: OrderTicket, facts: SignedFacts): Compared | null {
+  const clientOrderId = row.clientOrderId ?? ''
+  if (isOpening(ticket)) return compareIntent(typedData, { ...facts, order: askedOrder(ticket, row.symbol, clientOrderId) })
+  switch (ticket.action) {
+    case 'close_position_market':
+    case 'close_position_limit':
+      return compareClose(typedData, { ...facts, ticket, clientOrderId })
+    case 'invert_position':
+      return compareInvert(typedData, { ...facts, ticket, clientOrderId })
+    default:
+      return null
+  }
+}
+
+/** The differences between the payload we sent and the service's normalised one (ORD-17). */
+function payloadDifferences(row: IntentRow, ticket: OrderTicket, { payload }: PreparedAction, sizeDecimals: number | null): readonly PayloadDifference[] {
+  const sent = sentPayload(row.body)
+  if (sent === null || payload === null) return []
+  const closes = !isOpening(ticket) && (ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
+  return comparePayload(sent, payload, row.wallet, closes ? closeFills(ticket, sizeDecimals) : {})
+}

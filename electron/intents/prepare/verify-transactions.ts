@@ -1,0 +1,155 @@
+import type { TransactionEntry } from '../../../shared/api/schemas/prepared-action-resources.ts'
+import { blockedBy, type IntentReason } from '../../../shared/ipc/intents/reasons.ts'
+import type { Spending } from '../../../shared/ipc/intents/signing.ts'
+import type { OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { type TokenRole, tokenRole } from '../../../shared/positions.ts'
+import type { Compared } from '../../../shared/signing/comparison.ts'
+import type { PayloadDifference } from '../../../shared/signing/message/payload.ts'
+import type { TypedData } from '../../../shared/signing/message/typed-data.ts'
+import { comparePermit } from '../../../shared/signing/transactions/permit.ts'
+import { decodeCall } from '../../../shared/signing/transactions/router-calls.ts'
+import { type ExplainedTransaction, explainTransactions } from '../../../shared/signing/transactions/transactions.ts'
+import type { ExpectedRouter, RouterDecision } from '../../../shared/signing/trust.ts'
+import { isOpening } from '../../../shared/ticket/actions/action-payload.ts'
+import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
+import type { ChainBalances } from '../../wallet/chain/balances.ts'
+import type { ChainTransactions } from '../../wallet/chain/transactions.ts'
+import { blockOf, concernOf, expectedContract, expectedRouter, holdAgainst, type NamedContract } from '../../wallet/trusted-contracts/agreement.ts'
+import type { Trust, TrustedTokens } from '../../wallet/trusted-contracts/trust.ts'
+
+/** USDC amounts are in millionths. The protocol's own token gets its decimals from its contract. */
+export const usdcDecimals = 6
+
+/** What the comparison found, and the contracts that the user agrees to. */
+export interface Findings {
+  /** Comparison of the message to sign; null if there is none. */
+  readonly compared: Compared | null
+  /** The spending right that the message grants; null if it grants none or there is no message. */
+  readonly spending: Spending | null
+  /** Transactions to send, in order, each compared. */
+  readonly steps: readonly ExplainedTransaction[]
+  readonly router: RouterDecision | null
+  /** The token contract that is called or signed for. */
+  readonly token: RouterDecision | null
+  /** Contracts that the user may need to confirm. */
+  readonly contracts: readonly NamedContract[]
+  /** Why nothing may be signed or sent; null if nothing is wrong. */
+  readonly blocked: IntentReason | null
+}
+
+export const nothingFound: Findings = { compared: null, spending: null, steps: [], router: null, token: null, contracts: [], blocked: null }
+
+/** The facts that every comparison of a preparation uses. */
+export interface PreparedFacts {
+  readonly wallet: string
+  readonly action: string
+  readonly priceDecimals: number | null
+  readonly payload: readonly PayloadDifference[]
+  readonly nonceUsed: (nonce: string) => boolean
+  /** Whether it may still be signed. The chain's nonce increases once it is used, so a used permit can't be compared with it. */
+  readonly isLive: boolean
+  readonly nowMs: number
+}
+
+interface Deps {
+  readonly trust: Trust
+  readonly tokens: TrustedTokens
+  /** These ask the chain. */
+  readonly balances: Pick<ChainBalances, 'decimals'>
+  readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
+}
+
+/** The token contract that a list of transactions names: the one that grants the allowance, or else the call's `token` argument; null if none. */
+function namedToken(entries: readonly TransactionEntry[]): string | null {
+  for (const { to, data } of entries) {
+    if (data === null) continue
+    if (decodeCall('token', data) !== null) return to
+    const named = decodeCall('router', data)?.leaves.find(({ path }) => path === 'token')?.value
+    if (typeof named === 'string') return named
+  }
+  // A transaction before the action is for the token, even if it can't be decoded.
+  return entries.length > 1 ? (entries[0]?.to ?? null) : null
+}
+
+/** Compares the transactions of a prepared action with the ticket (FLOW-03). */
+export function createVerifyTransactions({ trust, tokens, balances }: Omit<Deps, 'transactions'>) {
+  return async (ticket: OrderTicket, entries: readonly TransactionEntry[], facts: PreparedFacts): Promise<Findings> => {
+    if (isOpening(ticket)) return { ...nothingFound, blocked: { code: 'unasked_transactions' } }
+    const named = 'token' in ticket ? tokenRole(ticket.token) : null
+    const [router, token] = await Promise.all([
+      trust.trusted.decide(entries.at(-1)?.to ?? null, endsRisk(ticket)),
+      named === null ? null : tokens[named].decide(namedToken(entries)),
+    ])
+    const contractOf = (name: TokenRole): ExpectedRouter | null => {
+      const pinned = tokens[name].pinned()
+      if (name === named) return expectedRouter(token, pinned)
+      return pinned === null ? null : { by: 'pin', address: pinned }
+    }
+    const { wallet, action, priceDecimals, payload, nowMs } = facts
+    const own = contractOf('own')
+    const ownDecimals = named === 'own' && own !== null ? await balances.decimals(own.address) : null
+    if (named === 'own' && own !== null && ownDecimals === null) return { ...nothingFound, router, token, blocked: { code: 'token_units_unknown' } }
+    const { steps, blocked } = explainTransactions(entries, {
+      ticket,
+      wallet,
+      router: expectedContract(router, trust.router()),
+      tokens: {
+        USDC: { contract: contractOf('USDC'), decimals: usdcDecimals },
+        own: { contract: own, decimals: ownDecimals },
+      },
+      priceDecimals,
+      formats: trust.formats(action),
+      payload,
+      nowMs,
+    })
+    const concern = concernOf(router) ?? concernOf(token)
+    return {
+      ...nothingFound,
+      ...{ steps, router, token },
+      contracts: [
+        ...(router === null ? [] : [{ decision: router, confirm: trust.trusted.confirm }]),
+        ...(token === null || named === null ? [] : [{ decision: token, confirm: tokens[named].confirm }]),
+      ],
+      blocked: blocked !== null ? blockedBy(blocked) : concern === null ? null : blockedBy({ code: 'contract', by: concern }),
+    }
+  }
+}
+
+/** Compares a deposit's permit with the ticket (FLOW-04). */
+export function createVerifyPermit({ trust, tokens, transactions }: Omit<Deps, 'balances'>) {
+  return async (ticket: OrderTicket, typedData: TypedData, facts: PreparedFacts): Promise<Findings> => {
+    // The document allows a permit only for a USDC deposit that asked for one (Flow rules 4).
+    if (isOpening(ticket) || ticket.action !== 'add_collateral' || ticket.token !== 'USDC' || !ticket.permit)
+      return { ...nothingFound, blocked: { code: 'unasked_permit' } }
+    const { USDC } = tokens
+    const spender = typedData.leaves.find(({ path }) => path === 'spender')?.value
+    const [router, token] = await Promise.all([
+      trust.trusted.decide(typeof spender === 'string' ? spender : null),
+      USDC.decide(typedData.domain.verifyingContract ?? null),
+    ])
+    const { wallet, action, payload, nonceUsed, isLive, nowMs } = facts
+    const { spending, ...compared } = comparePermit(typedData, {
+      wallet,
+      amountUsdc: ticket.amount,
+      router: expectedContract(router, trust.router()),
+      token: expectedRouter(token, USDC.pinned()),
+      tokenDecimals: usdcDecimals,
+      tokenDomain: token === null ? null : await transactions.permitDomain(token.candidate),
+      nonce: token === null || !isLive ? null : await transactions.permitNonce(token.candidate, wallet),
+      formats: trust.formats(action),
+      nowMs,
+      nonceUsed,
+      payload,
+    })
+    const held = holdAgainst(holdAgainst(compared, router), token)
+    return {
+      ...nothingFound,
+      ...{ compared: held, spending, router, token },
+      contracts: [
+        ...(router === null ? [] : [{ decision: router, confirm: trust.trusted.confirm }]),
+        ...(token === null ? [] : [{ decision: token, confirm: USDC.confirm }]),
+      ],
+      blocked: blockOf(held),
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import { limits } from '../../../shared/api/limits.ts'
+import type { Page } from '../../../shared/api/schemas/page.ts'
+import { add, compare, maximum, negate } from '../../../shared/decimal.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { RiskLimits, TodayLoss } from '../../../shared/ipc/intents/risk-limits.ts'
+import type { DelegatedTicket, OrderTicket } from '../../../shared/ipc/intents/tickets.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { loosened, noLimits } from '../../../shared/risk-limits.ts'
+import { sameId } from '../../../shared/same-id.ts'
+import { endsRisk } from '../../../shared/ticket/actions/check-action.ts'
+import { type Clock, day } from '../../../shared/time.ts'
+import type { HandlersOf } from '../../kernel/handlers.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import { findOrder } from '../../reads/account/open-orders.ts'
+import type { Markets } from '../../reads/markets/markets.ts'
+import type { Discovery } from '../../service/capabilities/discovery.ts'
+import type { Credentials } from '../../service/credentials/credentials.ts'
+import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
+import type { Records } from '../../store/records/registry.ts'
+import type { WalletReport } from '../../wallet/connection/wallet.ts'
+import { endsRiskOnly } from '../engine/intent-facts.ts'
+import { type AccountNow, type NewRisk, newRiskOf, newRisksOf } from './new-risk.ts'
+
+export interface RiskLimitsDeps extends TodayLossDeps {
+  readonly profile: ProfileFacts
+  /** What the user types to raise or remove a risk limit. */
+  readonly profileName: string
+  readonly records: Records
+  readonly wallet: Pick<WalletReport, 'shown'>
+  readonly markets: Pick<Markets, 'known'>
+}
+
+export interface RiskLimitsService {
+  /** The `guard_rail` failure that blocks a wallet's ticket; null if none. Nothing that ends or reduces risk is ever blocked. */
+  check(ticket: OrderTicket, wallet: string): Promise<Failure | null>
+  /** Like `check`, for each item of a ticket for an executor. */
+  checkDelegated(ticket: DelegatedTicket, wallet: string): Promise<Failure | null>
+  readonly handlers: HandlersOf<'riskLimits'>
+}
+
+/** The user's own limits on new risk, stored per profile and wallet. */
+export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
+  const { profile, profileName, records, wallet, markets, api, credentials } = deps
+  const todayLoss = createTodayLoss(deps)
+  const keyOf = (address: string) => ({ profile: profile.id, wallet: address })
+
+  /** null if no limits were set, or if the stored limits are unreadable. */
+  const kept = (address: string): RiskLimits | null => records.guardRails.read(keyOf(address))
+  const railsOf = (address: string): RiskLimits => kept(address) ?? noLimits
+
+  /** The limits, or the journal with them, were damaged: their values are unknown, and the user has set none since. */
+  const areLost = (address: string): boolean => kept(address) === null && (records.guardRails.isLost(keyOf(address)) || records.journalLost.read({}) !== null)
+
+  const accountNow = (address: string): AccountNow => ({
+    position: async (positionId) => {
+      const credential = await credentials.forScope(address, 'account:read')
+      if (!credential.ok) return null
+      const answer = await api.call(endpoints.getPositions, { params: {}, query: {}, body: undefined, credential: credential.value })
+      return answer.ok ? (answer.value.value.positions.find(({ id }) => sameId(id, positionId)) ?? null) : null
+    },
+    order: async (orderId) => {
+      const credential = await credentials.forScope(address, 'account:read')
+      if (!credential.ok) return null
+      const found = await findOrder(api, address, credential.value, ({ id }) => sameId(id, orderId))
+      return found.ok ? found.value.order : null
+    },
+  })
+
+  const symbolOf = (pairId: number): string => markets.known(pairId)?.symbol ?? `market ${pairId}`
+
+  /** The risk limit that blocks one action, apart from the daily loss: `lossHeld` asks the service for it only if no other limit blocks. */
+  const held = ({ pairId, orderValueUsdc, leverage }: NewRisk, limits: RiskLimits): Failure | null => {
+    if (limits.markets !== null && (pairId === null || !limits.markets.includes(pairId)))
+      return { kind: 'guard_rail', rail: 'market', limit: limits.markets.map(symbolOf).join(', '), asked: pairId === null ? null : symbolOf(pairId) }
+    if (limits.orderValueUsdc !== null && orderValueUsdc !== undefined && (orderValueUsdc === null || compare(orderValueUsdc, limits.orderValueUsdc) > 0))
+      return { kind: 'guard_rail', rail: 'order_value', limit: limits.orderValueUsdc, asked: orderValueUsdc }
+    const most = limits.leverage?.toString() ?? null
+    if (most !== null && leverage !== undefined && (leverage === null || compare(leverage, most) > 0))
+      return { kind: 'guard_rail', rail: 'leverage', limit: most, asked: leverage }
+    return null
+  }
+
+  const lossHeld = async (limits: RiskLimits, address: string): Promise<Failure | null> => {
+    if (limits.dailyLossUsdc === null) return null
+    const today = await todayLoss(address)
+    if (!today.known) return { kind: 'guard_rail', rail: 'daily_loss', limit: limits.dailyLossUsdc, asked: null }
+    return compare(today.lossUsdc, limits.dailyLossUsdc) >= 0
+      ? { kind: 'guard_rail', rail: 'daily_loss', limit: limits.dailyLossUsdc, asked: today.lossUsdc }
+      : null
+  }
+
+  const check = async (address: string, risksOf: (now: AccountNow) => Promise<readonly NewRisk[]>): Promise<Failure | null> => {
+    if (areLost(address)) return (await risksOf(accountNow(address))).length === 0 ? null : { kind: 'held_back', why: 'rails_lost', intentRef: null }
+    const limits = railsOf(address)
+    if (Object.values(limits).every((limit) => limit === null)) return null
+    const risks = await risksOf(accountNow(address))
+    if (risks.length === 0) return null
+    return risks.map((risk) => held(risk, limits)).find((failure) => failure !== null) ?? lossHeld(limits, address)
+  }
+
+  const shown = (): Result<string, Failure> => {
+    const whose = wallet.shown()
+    if (!whose.ok) return whose
+    return whose.value === null ? fail({ kind: 'no_wallet' }) : ok(whose.value)
+  }
+
+  return {
+    check: (ticket, address) =>
+      check(address, async (now) => {
+        const risk = await newRiskOf(ticket, now)
+        return risk === null ? [] : [risk]
+      }),
+    checkDelegated: (ticket, address) => check(address, (now) => newRisksOf(ticket, now)),
+    handlers: {
+      'riskLimits.get': () => {
+        const whose = shown()
+        return whose.ok ? ok({ limits: railsOf(whose.value), lost: areLost(whose.value), loosenWith: profileName }) : whose
+      },
+      'riskLimits.today': async () => {
+        const whose = shown()
+        return whose.ok ? ok(await todayLoss(whose.value)) : whose
+      },
+      'riskLimits.save': ({ limits, typed }) => {
+        const whose = shown()
+        if (!whose.ok) return whose
+        const issue = issueOf(limits)
+        if (issue !== null) return fail(issue)
+        // The lost limits are unknown, so the new ones may be looser.
+        if ((areLost(whose.value) || loosened(railsOf(whose.value), limits).length > 0) && typed !== profileName)
+          return fail({ kind: 'bad_input', field: 'typed', issue: `type_word ${profileName}` })
+        records.guardRails.write(keyOf(whose.value), limits)
+        return ok(limits)
+      },
+    },
+  }
+}
+
+/** A limit at or below zero would block everything, or read as no limit. */
+function issueOf(limits: RiskLimits): Failure | null {
+  for (const field of ['orderValueUsdc', 'dailyLossUsdc'] as const) {
+    const amount = limits[field]
+    if (amount !== null && compare(amount, '0') <= 0) return { kind: 'bad_input', field, issue: 'above_zero' }
+  }
+  return limits.markets?.length === 0 ? { kind: 'bad_input', field: 'markets', issue: 'market_needed' } : null
+}
+
+/**
+ * Adds a check before the risk limits: a service change that the user hasn't confirmed blocks new risk (GEN-09). Anything that ends risk waits for
+ * neither.
+ */
+export const heldByServiceChange = (riskLimits: RiskLimitsService, discovery: Pick<Discovery, 'held'>): RiskLimitsService => ({
+  ...riskLimits,
+  check: async (ticket, wallet) => (endsRisk(ticket) ? null : discovery.held()) ?? riskLimits.check(ticket, wallet),
+  checkDelegated: async (ticket, wallet) => (endsRiskOnly(ticket) ? null : discovery.held()) ?? riskLimits.checkDelegated(ticket, wallet),
+})
+
+interface TodayLossDeps {
+  readonly api: ApiClient
+  readonly credentials: Pick<Credentials, 'forScope'>
+  /** The service's time. */
+  readonly clock: Clock
+}
+
+/** A day with more pages (of 200 rows) than this is not added up. */
+const mostPages = 10
+
+interface Dated {
+  readonly amount: string | null
+  readonly atMs: number | null
+}
+
+/** Today's loss since midnight UTC by the service's time: realised profit and loss of closed positions, less the fees of trades. */
+function createTodayLoss({ api, credentials, clock }: TodayLossDeps) {
+  /** The sum of rows since `sinceMs` (Unix ms); null if a row has no amount, no time or an unknown form, or if the list is incomplete. */
+  async function sumSince(sinceMs: number, read: (cursor: number | null) => Promise<Result<Page<Dated>, Failure>>): Promise<Result<string | null, Failure>> {
+    let sum = '0'
+    let cursor: number | null = null
+    for (let pages = 0; pages < mostPages; pages += 1) {
+      const answer = await read(cursor)
+      if (!answer.ok) return answer
+      const { items, hasMore, nextCursor, unreadable } = answer.value
+      if (unreadable !== null) return ok(null)
+      for (const { amount, atMs } of items) {
+        if (atMs === null) return ok(null)
+        if (atMs < sinceMs) continue
+        if (amount === null) return ok(null)
+        sum = add(sum, amount)
+      }
+      const oldest = items.at(-1)?.atMs ?? null
+      const newest = items.at(0)?.atMs ?? null
+      // Rows are newest first, so none after this page is from today. In any other order, every page is read.
+      const past = oldest !== null && newest !== null && oldest < sinceMs && oldest <= newest
+      if (past || !hasMore) return ok(sum)
+      if (nextCursor === null) return ok(null)
+      cursor = nextCursor
+    }
+    return ok(null)
+  }
+
+  const rowsOf = <T>(answer: Result<ApiAnswer<Page<T>>, ApiFailure>, row: (item: T) => Dated): Result<Page<Dated>, Failure> =>
+    answer.ok ? ok({ ...answer.value.value, items: answer.value.value.items.map(row) }) : fail(answer.failure.failure)
+
+  const asked = (credential: KeyCredential, cursor: number | null) =>
+    ({ params: {}, query: { limit: limits.page.max, ...(cursor === null ? {} : { cursor }) }, body: undefined, credential }) as const
+
+  return async (wallet: string): Promise<TodayLoss> => {
+    const sinceMs = Math.floor(clock.now() / day) * day
+    const credential = await credentials.forScope(wallet, 'account:read')
+    if (!credential.ok) return { known: false, why: 'no_key', sinceMs }
+    const [realised, fees] = await Promise.all([
+      sumSince(sinceMs, async (cursor) =>
+        rowsOf(await api.call(endpoints.getPositionHistory, asked(credential.value, cursor)), ({ realisedPnlUsdc, closedAtMs }) => ({
+          amount: realisedPnlUsdc,
+          atMs: closedAtMs,
+        })),
+      ),
+      sumSince(sinceMs, async (cursor) =>
+        rowsOf(await api.call(endpoints.getTrades, asked(credential.value, cursor)), ({ feeUsdc, atMs }) => ({ amount: feeUsdc, atMs })),
+      ),
+    ])
+    if (!realised.ok || !fees.ok) return { known: false, why: 'not_told', sinceMs }
+    if (realised.value === null || fees.value === null) return { known: false, why: 'not_added_up', sinceMs }
+    return { known: true, lossUsdc: maximum('0', add(negate(realised.value), fees.value)), sinceMs }
+  }
+}

@@ -1,0 +1,264 @@
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import { limits } from '../../../shared/api/limits.ts'
+import type { Page } from '../../../shared/api/schemas/page.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import type { AccountSource, HistoryFilter, HistoryRow, HistoryTable } from '../../../shared/ipc/reads/account-history.ts'
+import { ok, type Result } from '../../../shared/result.ts'
+import { type FieldMapService, perFieldMap } from '../../service/field-names/field-map.ts'
+import type { ApiAnswer, ApiClient, ApiFailure, KeyCredential } from '../../service/transport/api-client.ts'
+import type { AccountReader, Sourced, Subject } from './account-reader.ts'
+import { closedRow, fits, type KnownRows, orderRow, tradeRow, transactionRow } from './history-rows.ts'
+import { hasLost, nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
+
+/** One table of one wallet, as far as it was read. */
+interface HistoryRepository {
+  read: PagedRows<HistoryRow>
+  source: AccountSource | null
+  readAtMs: number
+  /** Reads of one table run in sequence: each starts where the last one ended. */
+  line: Promise<unknown>
+  /** How many full reads are running. */
+  readings: number
+  /** The last filter result, so that scrolling does not filter every row again. */
+  fitting: { readonly of: PagedRows<HistoryRow>; readonly filter: string; readonly rows: readonly HistoryRow[] } | null
+}
+
+export interface HistoryView {
+  readonly rows: readonly HistoryRow[]
+  readonly read: number
+  readonly complete: boolean
+  /** The service cut the table: older rows exist but cannot be requested. */
+  readonly cut: boolean
+  /** Some rows read are unreadable. */
+  readonly unreadable: boolean
+  readonly newer: number
+  readonly reading: boolean
+  readonly source: AccountSource
+  readonly readAtMs: number
+}
+
+/** Pages read at most per request for more; a filter with few matches asks again. */
+const pagesAtOnce = 5
+/** Rows wanted at least. */
+const rowsWished = 50
+/** Milliseconds between progress events: each makes windows redraw and reports recompute. */
+const progressEveryMs = 400
+/** Pages read at most from the top to reach known rows; beyond that the table is read again from the start. */
+const mostNewPages = 50
+
+/** The result of reading the newest pages down to known rows. */
+export interface NewerRows {
+  /** New rows not shown yet. */
+  readonly newer: number
+  /** Keys of the rows the service just confirmed; rows below them are unchanged. */
+  readonly renewed: ReadonlySet<string>
+  /** A known row is gone, as after a reorganisation. These repositories still contain it; only new repositories do not. */
+  readonly lost: boolean
+}
+
+export interface HistoryRepositories {
+  /** Resolves when the table was read; reads the first page if nothing was. */
+  open(subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>>
+  view(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
+  /** The view including newer rows not shown yet: for sums and files. */
+  whole(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
+  /** Reads on until matching rows arrive or none remain. */
+  older(subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<{ complete: boolean }, Failure>>
+  newer(subject: Subject, table: HistoryTable, show: boolean): Promise<Result<NewerRows, Failure>>
+  /** Reads until no matching rows remain, or `stop` is called. */
+  all(subject: Subject, table: HistoryTable, filter: HistoryFilter): Promise<Result<{ complete: boolean }, Failure>>
+  stop(subject: Subject): void
+}
+
+export interface HistoryRepositoriesDeps {
+  readonly api: ApiClient
+  readonly reader: AccountReader
+  /** Filters use what is shown, because some services give neither market nor side of a transaction. */
+  readonly known: KnownRows
+  readonly fieldMap: Pick<FieldMapService, 'answers'>
+  /** Monotonic ms. */
+  readonly monotonic: () => number
+  /** Called now and then during a long read, and at its end. */
+  readonly onProgress: () => void
+}
+
+export function createHistoryRepositories({ api, reader, known, fieldMap, monotonic, onProgress }: HistoryRepositoriesDeps): HistoryRepositories {
+  const repositories = perFieldMap(fieldMap.answers, () => new Map<string, HistoryRepository>())
+  /** Increases with each stop: a read that started before ends at its next page. */
+  let stops = 0
+
+  const repositoryOf = ({ wallet, watchedAs }: Subject, table: HistoryTable): HistoryRepository => {
+    const name = `${watchedAs === null ? 'own' : 'watched'}/${wallet}/${table}`
+    const known = repositories().get(name)
+    if (known !== undefined) return known
+    const repository: HistoryRepository = { read: nothingRead, source: null, readAtMs: 0, line: Promise.resolve(), readings: 0, fitting: null }
+    repositories().set(name, repository)
+    return repository
+  }
+
+  const inLine = <T>(repository: HistoryRepository, work: () => Promise<T>): Promise<T> => {
+    const next = repository.line.then(work)
+    repository.line = next.catch(() => undefined)
+    return next
+  }
+
+  type Answer<T> = Promise<Result<ApiAnswer<Page<T>>, ApiFailure>>
+
+  const pageAt = (subject: Subject, table: HistoryTable, cursor: number | null): Promise<Result<Sourced<RowPage<HistoryRow>>, Failure>> => {
+    const query = { limit: limits.page.max, ...(cursor === null ? {} : { cursor }) }
+    const nothing = { params: {}, body: undefined } as const
+    const keyed = (credential: KeyCredential) => ({ ...nothing, query, credential })
+    const open = { ...nothing, query: { ...query, wallet: subject.wallet }, credential: null } as const
+    const read = async <T>(versioned: (credential: KeyCredential) => Answer<T>, twin: () => Answer<T>, row: (item: T) => HistoryRow) => {
+      const answer = await reader.read(subject, versioned, twin)
+      if (!answer.ok) return answer
+      const { items, nextCursor, hasMore, unreadable } = answer.value.value
+      return ok({ ...answer.value, value: { items: items.map(row), nextCursor, hasMore, unreadable: unreadable !== null } })
+    }
+    switch (table) {
+      case 'orders':
+        return read(
+          (credential) => api.call(endpoints.getOrders, keyed(credential)),
+          () => api.call(endpoints.getPublicOrders, open),
+          orderRow,
+        )
+      case 'trades':
+        return read(
+          (credential) => api.call(endpoints.getTrades, keyed(credential)),
+          () => api.call(endpoints.getPublicTrades, open),
+          tradeRow,
+        )
+      case 'transactions':
+        return read(
+          (credential) => api.call(endpoints.getTransactions, keyed(credential)),
+          () => api.call(endpoints.getPublicTransactions, open),
+          transactionRow,
+        )
+      case 'history':
+        return read(
+          (credential) => api.call(endpoints.getPositionHistory, keyed(credential)),
+          () => api.call(endpoints.getPublicPositionHistory, open),
+          closedRow,
+        )
+    }
+  }
+
+  /** Reads one page into the repository. A cursor is valid for its own route only, so another route starts over. */
+  const readOlder = async (repository: HistoryRepository, subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>> => {
+    const answer = await pageAt(subject, table, repository.read.cursor)
+    if (!answer.ok) return answer
+    const { value, source, readAtMs } = answer.value
+    if (repository.source !== null && repository.source.route !== source.route && repository.read.cursor !== null) {
+      Object.assign(repository, { read: { ...nothingRead }, source })
+      return readOlder(repository, subject, table)
+    }
+    Object.assign(repository, { read: withOlder(repository.read, value), source, readAtMs: repository.readAtMs === 0 ? readAtMs : repository.readAtMs })
+    return ok(undefined)
+  }
+
+  const fittingOf = (subject: Subject, rows: readonly HistoryRow[], filter: HistoryFilter): readonly HistoryRow[] => {
+    const isAsShown = filter.symbol === null && filter.side === null && filter.text.trim() === ''
+    const completed = isAsShown ? (row: HistoryRow) => row : known(subject)
+    const isFitting = fits(filter)
+    return rows.filter((row) => isFitting(completed(row)))
+  }
+  const fitting = (repository: HistoryRepository, subject: Subject, filter: HistoryFilter): readonly HistoryRow[] => {
+    const name = JSON.stringify(filter)
+    if (repository.fitting?.of === repository.read && repository.fitting.filter === name) return repository.fitting.rows
+    const rows = fittingOf(subject, seenRows(repository.read), filter)
+    repository.fitting = { of: repository.read, filter: name, rows }
+    return rows
+  }
+
+  /** Newest first: below a row older than the span, none can match. */
+  const isPast = ({ read }: HistoryRepository, { fromMs }: HistoryFilter): boolean => {
+    const oldest = read.rows.at(-1)?.atMs ?? null
+    return fromMs !== null && oldest !== null && oldest < fromMs
+  }
+  const isComplete = (repository: HistoryRepository, filter: HistoryFilter) => repository.read.complete || isPast(repository, filter)
+
+  const viewOf = (
+    repository: HistoryRepository,
+    filter: HistoryFilter,
+    rowsOf: (repository: HistoryRepository) => readonly HistoryRow[],
+  ): HistoryView | null =>
+    repository.source === null
+      ? null
+      : {
+          rows: rowsOf(repository),
+          read: repository.read.rows.length,
+          complete: isComplete(repository, filter),
+          cut: repository.read.cut && !isPast(repository, filter),
+          unreadable: repository.read.unreadable,
+          newer: repository.read.unseen.size,
+          reading: repository.readings > 0,
+          source: repository.source,
+          readAtMs: repository.readAtMs,
+        }
+
+  const open = (subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>> => {
+    const repository = repositoryOf(subject, table)
+    return inLine(repository, async () => (repository.source === null ? readOlder(repository, subject, table) : ok(undefined)))
+  }
+
+  return {
+    open,
+    view: (subject, table, filter) => viewOf(repositoryOf(subject, table), filter, (repository) => fitting(repository, subject, filter)),
+    whole: (subject, table, filter) => viewOf(repositoryOf(subject, table), filter, ({ read }) => fittingOf(subject, read.rows, filter)),
+    older: (subject, table, filter) => {
+      const repository = repositoryOf(subject, table)
+      return inLine(repository, async () => {
+        const before = fitting(repository, subject, filter).length
+        for (let pages = 0; pages < pagesAtOnce && !isComplete(repository, filter); pages += 1) {
+          const answer = await readOlder(repository, subject, table)
+          if (!answer.ok) return answer
+          if (fitting(repository, subject, filter).length >= before + rowsWished) break
+        }
+        return ok({ complete: isComplete(repository, filter) })
+      })
+    },
+    newer: (subject, table, show) => {
+      const repository = repositoryOf(subject, table)
+      return inLine(repository, async () => {
+        const pages: RowPage<HistoryRow>[] = []
+        for (;;) {
+          const answer = await pageAt(subject, table, pages.at(-1)?.nextCursor ?? null)
+          if (!answer.ok) return answer
+          const { value, source, readAtMs } = answer.value
+          const read = withNewest(repository.read, [...pages, value])
+          pages.push(value)
+          if (read === null && pages.length < mostNewPages) continue
+          const next = read ?? withOlder<HistoryRow>(nothingRead, pages[0] ?? value)
+          const lost = hasLost(repository.read, pages)
+          Object.assign(repository, { read: show ? withAllSeen(next) : next, source, readAtMs })
+          return ok({ newer: repository.read.unseen.size, renewed: new Set(pages.flatMap(({ items }) => items.map(({ key }) => key))), lost })
+        }
+      })
+    },
+    all: async (subject, table, filter) => {
+      const first = repositoryOf(subject, table)
+      const begun = stops
+      let toldAt = monotonic()
+      first.readings += 1
+      try {
+        for (;;) {
+          // Another field map uses another repository.
+          const repository = repositoryOf(subject, table)
+          if (isComplete(repository, filter) || stops !== begun) return ok({ complete: isComplete(repository, filter) })
+          // Queues each page separately, so that scrolling does not wait for the whole read.
+          const answer = await inLine(repository, () => readOlder(repository, subject, table))
+          if (!answer.ok) return answer
+          if (monotonic() - toldAt < progressEveryMs) continue
+          toldAt = monotonic()
+          onProgress()
+        }
+      } finally {
+        first.readings -= 1
+        onProgress()
+      }
+    },
+    stop: () => {
+      stops += 1
+    },
+  }
+}

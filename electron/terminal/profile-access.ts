@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { ok, type Result } from '../../shared/result.ts'
+import type { Clock } from '../../shared/time.ts'
+import { ExpectedFailure } from '../kernel/failures.ts'
+import type { Handlers } from '../kernel/handlers.ts'
+import type { ProfileFacts } from '../kernel/profile-facts.ts'
+import type { Secret } from '../kernel/secret.ts'
+import { noteOfUse, noteRow } from '../keys/audit/log-rows.ts'
+import { type AccessibleKey, createKeyAccess } from '../keys/key-access.ts'
+import { createCredentials } from '../service/credentials/credentials.ts'
+import type { SecretIndex } from '../store/journal/journal.ts'
+import { openJournal, type SqliteJournal } from '../store/journal/tables/sqlite-journal.ts'
+import { type FindLeaving, leaving } from '../store/secrets/leaving-secret.ts'
+import type { KeychainFailure, NoteSecretUse, SecretStore, SecretUse } from '../store/secrets/secret-store.ts'
+import { createStoredSecrets } from '../store/secrets/stored-secrets.ts'
+import { type AccessibleWebhook, createWebhookAccess } from '../webhooks/subscriptions/webhook-parts.ts'
+import type { RunCheck } from '../workspace/service-check/run-check.ts'
+
+/** The keys and signing secrets of one profile, whether or not the app has it open. */
+export interface ProfileAccess {
+  /** The profile's `{host_url}`. */
+  readonly hostUrl: string
+  readonly keys: readonly AccessibleKey[]
+  readonly secretOf: FindLeaving
+  readonly webhooks: readonly AccessibleWebhook[]
+  readonly webhookSecretOf: FindLeaving
+  readonly note: NoteSecretUse
+  /** Actions that need the profile to be open in the app; null if it is not. */
+  readonly handlers: Handlers<'keys.list' | 'keys.rotate' | 'keys.revoke'> | null
+  readonly runCheck: RunCheck | null
+}
+
+/** How to read the files of a profile that is not open in the app. */
+export interface ReadProfileDeps {
+  readonly journalFile: string
+  readonly profile: ProfileFacts
+  readonly secrets: SecretStore
+  readonly clock: Clock
+  readonly newId: () => string
+  /** False while the app is locked. */
+  readonly unlocked: () => boolean
+}
+
+/**
+ * Reads a profile that is not open. Closes the journal right after reading, because the app may need it next. Throws `ExpectedFailure` if another
+ * process has it.
+ */
+export function readProfileAccess(deps: ReadProfileDeps): Pick<ProfileAccess, 'keys' | 'secretOf' | 'webhooks' | 'webhookSecretOf' | 'note'> {
+  const { journalFile, profile, secrets, clock, unlocked } = deps
+  if (!existsSync(journalFile)) return { keys: [], secretOf: async () => ok(null), webhooks: [], webhookSecretOf: async () => ok(null), note: () => undefined }
+  const journal = openJournal({ file: journalFile, clock })
+  try {
+    const credentials = createCredentials({ profile, journal, secrets, clock })
+    const keys = createKeyAccess(credentials).list()
+    const reading = (index: SecretIndex) => {
+      const accounts = new Map(index.list(profile.id).map(({ keyId, account }) => [keyId, account]))
+      return async (id: string): Promise<Result<Secret | null, KeychainFailure>> => {
+        const account = accounts.get(id)
+        return account === undefined ? ok(null) : secrets.get(account)
+      }
+    }
+    const held = createStoredSecrets({ kind: 'webhook', profileId: profile.id, index: journal.webhookIndex, records: journal.records, secrets })
+    const webhooks = createWebhookAccess(held).list()
+    const note: NoteSecretUse = (use) => {
+      const owner =
+        use.of === 'webhook' ? webhooks.find(({ webhookId }) => webhookId === use.keyId)?.wallet : keys.find(({ keyId }) => keyId === use.keyId)?.wallet
+      if (owner !== undefined) noteIn(deps, use, owner)
+    }
+    return {
+      keys,
+      secretOf: leaving(reading(journal.secretIndex), unlocked),
+      webhooks,
+      webhookSecretOf: leaving(reading(journal.webhookIndex), unlocked),
+      note,
+    }
+  } finally {
+    journal.close()
+  }
+}
+
+/** Records a use. Skips the note if the app has opened the profile meanwhile; the command was allowed before that. */
+function noteIn({ journalFile, profile, clock, newId }: ReadProfileDeps, use: SecretUse, wallet: string): void {
+  let journal: SqliteJournal
+  try {
+    journal = openJournal({ file: journalFile, clock })
+  } catch (error) {
+    if (error instanceof ExpectedFailure) return
+    throw error
+  }
+  try {
+    journal.audit.put({ profileId: profile.id, wallet }, [noteRow(noteOfUse(use, wallet), `note:${newId()}`, clock.now())])
+  } finally {
+    journal.close()
+  }
+}

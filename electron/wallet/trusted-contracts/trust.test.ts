@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { createMemoryRecords } from '../../../e2e/support/main/memory-vault.ts'
+import { failure } from '../../../e2e/support/main/workspace.ts'
+import { expectedContract, expectedRouter, shownRouter } from './agreement.ts'
+import { createTrust } from './trust.ts'
+
+const first = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+const second = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+
+function start(given: { config?: string | null; meta?: string | null; code?: boolean | null } = {}) {
+  const { config = first, meta = first, code = true } = given
+  const said = { config, meta, code, unread: [] }
+  const rows = new Map<string, string>()
+  const records = createMemoryRecords(rows)
+  let asked = 0
+  const trust = createTrust({
+    profile: { id: 'p', kind: 'live', hostUrl: 'https://dex.example', practiceWallet: null },
+    records,
+    published: async () => {
+      asked += 1
+      return said
+    },
+    hasCode: async () => said.code,
+    rpcHost: async () => 'base.rpc.example',
+  })
+  return { trust, said, rows, asked: () => asked }
+}
+
+const decide = async (trust: ReturnType<typeof start>['trust'], candidate: string) => (await trust.decide(candidate)) ?? expect.fail('no address')
+
+test('trusts a first router that is published and has code after one click [FLOW-01]', async () => {
+  const { trust } = start()
+  const decision = await decide(trust, first.toLowerCase())
+  expect(decision).toMatchObject({
+    state: 'new',
+    candidate: first,
+    publishedByConfig: first,
+    publishedByMeta: first,
+    hasCode: true,
+    rpcHost: 'base.rpc.example',
+  })
+  expect(failure(trust.confirmRouter(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
+  expect(trust.router()).toBeNull()
+  expect(trust.confirmRouter(decision, 'yes').ok).toBe(true)
+  expect(trust.router()).toBe(first)
+})
+
+test('trusts another published contract, once confirmed, for calls and permits but never as the router [FLOW-03]', async () => {
+  const { trust, said } = start()
+  const third = '0x1111111111111111111111111111111111111111'
+  trust.confirmRouter(await decide(trust, first), 'yes')
+  expect(await trust.trusted.decide(first)).toMatchObject({ state: 'pinned' })
+  const unpublished = await trust.trusted.decide(second)
+  expect(unpublished).toMatchObject({ state: 'changed', confirmable: false })
+  Object.assign(said, { others: { config: [second], meta: [] } })
+  const decision = (await trust.trusted.decide(second.toLowerCase())) ?? expect.fail('no address')
+  expect(decision).toMatchObject({ state: 'new', candidate: second, publishedByConfig: second, confirmable: true })
+  expect(failure(trust.trusted.confirm(decision, null))).toEqual({ kind: 'confirmation_required', what: 'router', expected: 'yes' })
+  expect(trust.trusted.confirm(decision, 'yes').ok).toBe(true)
+  expect(await trust.trusted.decide(second)).toMatchObject({ state: 'pinned' })
+  expect(expectedContract(await trust.trusted.decide(second), trust.router())).toEqual({ by: 'pin', address: second })
+  // The router is unchanged, and an intent's domain may name no other contract.
+  expect(trust.router()).toBe(first)
+  expect(await decide(trust, second)).toMatchObject({ state: 'changed', confirmable: false })
+  expect(await trust.trusted.decide(third)).toMatchObject({ state: 'changed', confirmable: false })
+})
+
+test('never trusts another contract without code, whoever publishes it [FLOW-03]', async () => {
+  const { trust, said } = start({ code: false })
+  Object.assign(said, { others: { config: [second], meta: [second] } })
+  const decision = (await trust.trusted.decide(second)) ?? expect.fail('no address')
+  expect(failure(trust.trusted.confirm(decision, 'yes')).kind).toBe('signing_refused')
+})
+
+test('needs the whole address typed for a changed router, and only if the service publishes it [FLOW-01]', async () => {
+  const { trust, said } = start()
+  trust.confirmRouter(await decide(trust, first), 'yes')
+  expect(failure(trust.confirmRouter(await decide(trust, second), second)).kind).toBe('signing_refused')
+  said.config = second
+  said.meta = second
+  const changed = await decide(trust, second)
+  expect(changed.state).toBe('changed')
+  expect(failure(trust.confirmRouter(changed, 'yes'))).toEqual({ kind: 'confirmation_required', what: 'router', expected: second })
+  expect(trust.confirmRouter(changed, ` ${second.toLowerCase()} `).ok).toBe(true)
+  expect(trust.router()).toBe(second)
+})
+
+test.each([
+  ['where no contract stands', { code: false }],
+  ['that the configuration does not publish', { config: second }],
+  ['that /meta does not publish', { meta: second }],
+])('never lets the user confirm a router %s [FLOW-01]', async (_why, given) => {
+  const { trust } = start(given)
+  const decision = await decide(trust, first)
+  expect(failure(trust.confirmRouter(decision, 'yes'))).toEqual({
+    kind: 'signing_refused',
+    why: { code: 'blocked', by: { code: 'contract', by: decision.concerns[0] } },
+  })
+  expect(failure(trust.confirmRouter(decision, first)).kind).toBe('signing_refused')
+  expect(trust.router()).toBeNull()
+})
+
+test('trusts a confirmed router without asking anyone again', async () => {
+  const { trust, asked } = start()
+  trust.confirmRouter(await decide(trust, first), 'yes')
+  const before = asked()
+  expect((await decide(trust, first)).state).toBe('pinned')
+  expect(asked()).toBe(before)
+})
+
+test('reads a signing format that was stored before meanings were stored [FLOW-02]', () => {
+  const { trust, rows } = start()
+  rows.set('pin/p/layout/open_position', JSON.stringify([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0 }]))
+  expect(trust.formats('open_position')).toEqual([{ hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: null }])
+  const field = { path: 'side', type: 'uint8', role: 'side', unit: null, scale: null, words: { '1': 'long' }, rule: null, value: null }
+  const learnt = { hash: '0x1', usdcScale: 6, priceScale: 8, leverageScale: 0, sizeScale: null, format: { variants: ['market'], fields: [field], unsaid: {} } }
+  trust.addFormat('open_position', learnt)
+  expect(trust.formats('open_position')).toEqual([learnt])
+})
+
+test('stores signing formats separately per kind of message', () => {
+  const { trust } = start()
+  const layout = { hash: '0x1', usdcScale: 6, priceScale: null, leverageScale: null, sizeScale: null, format: null }
+  trust.addFormat('open_position', layout)
+  trust.addFormat('open_position', { ...layout, priceScale: 8 })
+  expect(trust.formats('open_position')).toEqual([{ ...layout, priceScale: 8 }])
+  expect(trust.formats('agent_grant')).toEqual([])
+})
+
+test('compares a message with the trusted router, or else the published one, and a confirmable change with itself [FLOW-01]', async () => {
+  const { trust, said } = start()
+  const expected = async (candidate: string) => expectedRouter(await decide(trust, candidate), trust.router())
+  expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })
+  expect(await expected(first)).toEqual({ by: 'service', address: first, instead: null })
+  said.config = null
+  said.meta = null
+  expect(await expected(first)).toBeNull()
+  trust.confirmRouter(await decide(trust, first), 'yes')
+  expect(await expected(first)).toEqual({ by: 'pin', address: first })
+  expect(await expected(second)).toEqual({ by: 'pin', address: first })
+  said.meta = second
+  expect(await expected(second)).toEqual({ by: 'service', address: second, instead: first })
+  expect(expectedRouter(null, trust.router())).toEqual({ by: 'pin', address: first })
+})
+
+test('shows the window the evidence about a router, but not whether it may be confirmed', async () => {
+  const { trust } = start({ meta: null, code: null })
+  expect(shownRouter(await decide(trust, first))).toEqual({
+    state: 'new',
+    candidate: first,
+    pinned: null,
+    publishedByConfig: first,
+    publishedByMeta: null,
+    unread: [],
+    hasCode: null,
+    rpcHost: 'base.rpc.example',
+  })
+  expect(shownRouter(null)).toBeNull()
+})

@@ -1,0 +1,223 @@
+import { getAddress, isAddress } from 'viem'
+import { endpoints } from '../../../shared/api/endpoints/all-endpoints.ts'
+import type { Failure } from '../../../shared/ipc/failure.ts'
+import { blockedBy, signingRefused } from '../../../shared/ipc/intents/reasons.ts'
+import type { TokenRole } from '../../../shared/positions.ts'
+import { fail, ok, type Result } from '../../../shared/result.ts'
+import { acceptsRouter, decideRouter, type RouterDecision, sameAddress, type TrustedFormat } from '../../../shared/signing/trust.ts'
+import type { ProfileFacts } from '../../kernel/profile-facts.ts'
+import { type ApiClient, beforeExit, inAMoment, type KeyCredential } from '../../service/transport/api-client.ts'
+import type { RecordAccess } from '../../store/records/access.ts'
+import type { KeyOf } from '../../store/records/record.ts'
+import type { Records } from '../../store/records/registry.ts'
+
+export interface TrustDeps extends Pick<ContractPinDeps, 'published' | 'hasCode' | 'rpcHost'> {
+  readonly profile: ProfileFacts
+  readonly records: Records
+}
+
+export interface Trust {
+  router(): string | null
+  /** The evidence for a router that typed data names, and whether the user may confirm it. null if the candidate is not an address. */
+  decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
+  /** Trusts a router that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
+  confirmRouter(decision: RouterDecision, typed: string | null): Result<void, Failure>
+  /** What a transaction may call and a permit may name: the router or another confirmed contract. */
+  readonly trusted: TrustedContracts
+  /** The signing formats confirmed for a kind of message (`open_position`, `agent_grant`), newest last. */
+  formats(kind: string): readonly TrustedFormat[]
+  /** Adds a signing format, or updates a stored one. */
+  addFormat(kind: string, layout: TrustedFormat): void
+}
+
+/** What this profile trusts: the router and the signing formats, each confirmed once by the user. */
+export function createTrust({ profile, records, ...evidence }: TrustDeps): Trust {
+  const key = { profile: profile.id }
+  const router = createContractPin({ what: 'router', kept: records.pinnedRouters, key, ...evidence })
+  /** Unreadable formats are not trusted: the app asks the user again. */
+  const layouts = (kind: string): readonly TrustedFormat[] => records.pinnedLayouts.read({ ...key, kind }) ?? []
+
+  return {
+    router: router.pinned,
+    decide: router.decide,
+    confirmRouter: router.confirm,
+    trusted: createTrustedContracts({ kept: records.trustedContracts, key, router, ...evidence }),
+    formats: layouts,
+    addFormat: (kind, layout) => records.pinnedLayouts.write({ ...key, kind }, [...layouts(kind).filter(({ hash }) => hash !== layout.hash), layout]),
+  }
+}
+
+/** The contracts that a transaction may call or a permit may name: the router, and others that the service publishes and the user confirmed. */
+interface TrustedContracts extends Pick<ContractPin, 'decide' | 'confirm'> {
+  /** Trusted contracts except the router. */
+  others(): readonly string[]
+}
+
+interface Deps extends Pick<ContractPinDeps, 'key' | 'published' | 'hasCode' | 'rpcHost'> {
+  /** The record that stores the list. */
+  readonly kept: Records['trustedContracts']
+  readonly router: ContractPin
+}
+
+/**
+ * The document says that `to` is a contract address, not that it is the router (Transaction entry shape). An intent's domain may name only the router
+ * and is never decided here.
+ */
+function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost }: Deps): TrustedContracts {
+  /** An unreadable list is not trusted: the app asks the user again. */
+  const others = (): string[] => kept.read(key) ?? []
+  return {
+    others,
+    decide: async (written, isExit = false) => {
+      if (written === null || !isAddress(written, { strict: false })) return null
+      const candidate = getAddress(written)
+      if (others().some((address) => sameAddress(address, candidate)))
+        return decideRouter({
+          candidate,
+          pinned: candidate,
+          publishedByConfig: null,
+          publishedByMeta: null,
+          unread: ['config', 'meta'],
+          hasCode: null,
+          rpcHost: null,
+        })
+      const asRouter = await router.decide(candidate, isExit)
+      if (asRouter === null || asRouter.state === 'pinned') return asRouter
+      const said = await published(isExit)
+      const isAmong = (list: readonly string[] | undefined): boolean => list?.some((address) => sameAddress(address, candidate)) === true
+      const [byConfig, byMeta] = [isAmong(said.others?.config), isAmong(said.others?.meta)]
+      if (!byConfig && !byMeta) return asRouter
+      const [code, host] = await Promise.all([isExit ? inAMoment(hasCode(candidate), null) : hasCode(candidate), rpcHost()])
+      const evidence = {
+        publishedByConfig: byConfig ? candidate : null,
+        publishedByMeta: byMeta ? candidate : null,
+        unread: said.unread,
+        hasCode: code,
+        rpcHost: host,
+      }
+      const decision = decideRouter({ candidate, pinned: null, ...evidence })
+      return decision === null ? null : { ...decision, isOther: true }
+    },
+    confirm: (decision, typed) => {
+      if (decision.isOther !== true && !others().some((address) => sameAddress(address, decision.candidate))) return router.confirm(decision, typed)
+      // Fails in the same way as the router's own confirmation.
+      if (!acceptsRouter(decision, typed)) return router.confirm(decision, null)
+      if (decision.state !== 'pinned') kept.write(key, [...others(), decision.candidate])
+      return ok(undefined)
+    },
+  }
+}
+
+/** The tokens that the exchange accepts as collateral, each confirmed like the router. */
+export type TrustedTokens = Readonly<Record<TokenRole, ContractPin>>
+
+interface TrustedTokensDeps extends Pick<ContractPinDeps, 'hasCode' | 'rpcHost'> {
+  readonly records: Records
+  readonly profile: ProfileFacts
+  readonly published: ReturnType<typeof createPublishedContract>
+}
+
+export const createTrustedTokens = ({ profile, records, published, ...deps }: TrustedTokensDeps): TrustedTokens => ({
+  USDC: createContractPin({ ...deps, what: 'collateral_token', kept: records.pinnedTokens, key: { profile: profile.id }, published: published('usdc') }),
+  own: createContractPin({ ...deps, what: 'protocol_token', kept: records.pinnedOwnTokens, key: { profile: profile.id }, published: published('svc') }),
+})
+
+type PinRecords = Pick<RecordAccess<'{profile}', string>, 'read' | 'write'>
+
+interface ContractPinDeps {
+  readonly what: 'router' | 'collateral_token' | 'protocol_token'
+  /** The record that stores the trusted contract. */
+  readonly kept: PinRecords
+  readonly key: KeyOf<'{profile}'>
+  /** The contract as `/api/dex/config` and `/meta` publish it. */
+  readonly published: (isExit: boolean) => Promise<PublishedContract>
+  /** Whether the address has a contract, on an RPC that is not the service's; null if the RPC can't be asked. */
+  readonly hasCode: (address: string) => Promise<boolean | null>
+  /** The host of that RPC; its URL may contain a key. */
+  readonly rpcHost: () => Promise<string>
+}
+
+/** One contract that a profile trusts, confirmed once by the user. */
+export interface ContractPin {
+  pinned(): string | null
+  /**
+   * The evidence for a candidate, and whether the user may confirm it. null if it is not an address. `isExit`: don't wait more than a moment for any
+   * answer.
+   */
+  decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
+  /** Trusts the contract that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
+  confirm(decision: RouterDecision, typed: string | null): Result<void, Failure>
+}
+
+function createContractPin({ what, kept, key, published, hasCode, rpcHost }: ContractPinDeps): ContractPin {
+  return {
+    pinned: () => kept.read(key),
+    decide: async (written, isExit = false) => {
+      if (written === null || !isAddress(written, { strict: false })) return null
+      const candidate = getAddress(written)
+      const pinned = kept.read(key)
+      // A contract that was confirmed before stays trusted and needs no new evidence.
+      if (sameAddress(pinned, candidate))
+        return decideRouter(
+          { candidate, pinned, publishedByConfig: null, publishedByMeta: null, unread: ['config', 'meta'], hasCode: null, rpcHost: null },
+          what,
+        )
+      const [said, code, host] = await Promise.all([published(isExit), isExit ? inAMoment(hasCode(candidate), null) : hasCode(candidate), rpcHost()])
+      const { config, meta, unread } = said
+      return decideRouter({ candidate, pinned, publishedByConfig: config, publishedByMeta: meta, unread, hasCode: code, rpcHost: host }, what)
+    },
+    confirm: (decision, typed) => {
+      if (acceptsRouter(decision, typed)) {
+        if (decision.state !== 'pinned') kept.write(key, decision.candidate)
+        return ok(undefined)
+      }
+      const [concern] = decision.concerns
+      if (!decision.confirmable || decision.state === 'pinned')
+        return fail(signingRefused(blockedBy(concern === undefined ? null : { code: 'contract', by: concern })))
+      return fail({ kind: 'confirmation_required', what: 'router', expected: decision.state === 'new' ? 'yes' : decision.candidate })
+    },
+  }
+}
+
+/** null if the source names no contract or is listed in `unread`. */
+interface PublishedContract {
+  readonly config: string | null
+  readonly meta: string | null
+  readonly unread: readonly ('config' | 'meta')[]
+  /** Contracts published besides those that this app knows by name. Absent if none. */
+  readonly others?: { readonly config: readonly string[]; readonly meta: readonly string[] }
+}
+
+/** A contract as the service publishes it: in `/api/dex/config` and, with a key, in `/meta`. */
+export function createPublishedContract({ api, key }: { readonly api: Pick<ApiClient, 'call'>; readonly key: () => Promise<KeyCredential | null> }) {
+  const nothing = { params: {}, query: {}, body: undefined } as const
+  return (name: 'router' | 'usdc' | 'svc') =>
+    async (isExit: boolean): Promise<PublishedContract> => {
+      const { call } = isExit ? beforeExit(api) : api
+      const credential = await key()
+      const [config, meta] = await Promise.all([
+        call(endpoints.getConfig, { ...nothing, credential: null }),
+        credential === null ? null : call(endpoints.getMeta, { ...nothing, credential }),
+      ])
+      return {
+        config: addressIn(config.ok ? config.value.value.contracts?.[name] : null),
+        meta: addressIn(meta?.ok === true ? meta.value.value.contracts?.[name] : null),
+        others: {
+          config: config.ok ? othersIn(config.value.value.contracts?.unknownFields) : [],
+          meta: meta?.ok === true ? othersIn(meta.value.value.contracts?.unknownFields) : [],
+        },
+        unread: [...(config.ok ? [] : (['config'] as const)), ...(meta?.ok === true ? [] : (['meta'] as const))],
+      }
+    }
+}
+
+/** An unknown field may hold an address, or a record or list that contains some. */
+const addressesIn = (value: unknown, depth = 0): readonly string[] => {
+  if (typeof value === 'string') return [addressIn(value)].filter((address) => address !== null)
+  return depth < 3 && typeof value === 'object' && value !== null ? Object.values(value).flatMap((inner) => addressesIn(inner, depth + 1)) : []
+}
+
+const othersIn = (unknownFields: string | null | undefined): readonly string[] => (unknownFields == null ? [] : addressesIn(JSON.parse(unknownFields)))
+
+const addressIn = (written: string | null | undefined): string | null =>
+  typeof written === 'string' && isAddress(written, { strict: false }) ? getAddress(written) : null

@@ -1,0 +1,159 @@
+import { hour, second } from '../../../shared/time.ts'
+import type { ExpectedEvent } from './expected.ts'
+import type { Found, FoundBy } from './match.ts'
+
+/** A captured event that an earlier reading of the history explained and whose row is gone: a reorganisation took it back. */
+export interface Gone {
+  readonly eventId: string
+  /** The expected event that it matched. */
+  readonly expected: ExpectedEvent
+  /** Unix ms: when the last reading with the row started, and when the first reading without it ended. */
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export interface Look {
+  /** The wallet and the route of the history; another one has other rows. */
+  readonly of: string
+  readonly expected: readonly ExpectedEvent[]
+  /** Matches keyed by the expected event's index, as `matchEvents` returns them. */
+  readonly found: ReadonlyMap<number, Found>
+  /** Ids of all captured events. */
+  readonly captured: ReadonlySet<string>
+  /** Unix ms: the history's start, and when the reading started and ended. */
+  readonly sinceMs: number
+  readonly askedMs: number
+  readonly readMs: number
+}
+
+/** Remembers which captured events the history explained in earlier readings, for any client's trades. In memory. */
+export interface ExplainedEvents {
+  /** Records what this reading explains, and returns what earlier readings explained and this one does not. */
+  look(look: Look): readonly Gone[]
+}
+
+/** Many events share a position id, and a count does not identify an event. */
+const names: readonly FoundBy[] = ['transaction', 'trade', 'intent', 'order']
+
+/**
+ * Base blocks become final with Ethereum's after about 15 minutes. A row that was older than this when last seen left for another reason, for example
+ * because the service limits its history.
+ */
+const deepestMs = hour
+
+/** A trade may later turn out to complete its order; both keys name the same trade. */
+const slotOf = ({ key }: ExpectedEvent): string => key.replace(/^order\.partially_filled\//, 'order.filled/')
+
+interface Explained {
+  readonly expected: ExpectedEvent
+  readonly fromMs: number
+  /** `null`: the row is still there. */
+  readonly goneMs: number | null
+}
+
+export function createExplainedEvents(): ExplainedEvents {
+  const stood = new Map<string, Explained>()
+  let whose: string | null = null
+
+  return {
+    look: ({ of, expected, found, captured, sinceMs, askedMs, readMs }) => {
+      if (whose !== of) stood.clear()
+      whose = of
+      for (const id of stood.keys()) if (!captured.has(id)) stood.delete(id)
+      const slots = new Set(expected.map(slotOf))
+      const explained = new Set<string>()
+      for (const [place, { eventId, by }] of found) {
+        explained.add(eventId)
+        const one = expected[place]
+        // Events known only from the journal have their own timeline.
+        if (one !== undefined && one.seenMs === undefined && names.includes(by)) stood.set(eventId, { expected: one, fromMs: askedMs, goneMs: null })
+      }
+      return [...stood].flatMap(([eventId, before]): Gone[] => {
+        const { expected: event, fromMs } = before
+        const couldGo = event.fromMs >= sinceMs && fromMs - event.toMs <= deepestMs
+        const isGone = couldGo && !explained.has(eventId) && !slots.has(slotOf(event))
+        const goneMs = isGone ? (before.goneMs ?? readMs) : null
+        if (goneMs !== before.goneMs) stood.set(eventId, { ...before, goneMs })
+        return goneMs === null ? [] : [{ eventId, expected: event, fromMs, toMs: Math.max(fromMs, goneMs) }]
+      })
+    },
+  }
+}
+
+/** Delivery rules 5 and 6: four attempts of up to 4 s with pauses of 2, 4 and 8 s. */
+const attemptsMs = (4 * 4 + 2 + 4 + 8) * second
+/** Time allowed for the service to index a change before it sends an event. The document gives no number. */
+const indexingMs = 30 * second
+/** An event that has not arrived this long after it happened is missing. */
+export const graceMs = attemptsMs + indexingMs
+
+export interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export type WhyNot =
+  | 'not_listened'
+  | 'time_unknown'
+  | 'before_subscription'
+  | 'not_reported'
+  | 'elsewhere'
+  | 'made_room'
+  | 'events_not_said'
+  | 'disabled'
+  | 'taken_back'
+  | 'never_delivered'
+  | 'stands'
+
+export interface Listened {
+  /** The spans during which the lab listened, up to now. */
+  readonly listened: readonly Span[]
+  readonly nowMs: number
+  /** Unix ms; the service sends nothing about earlier events. `null`: unknown. */
+  readonly subscribedMs: number | null
+  /** Unix ms; earlier captures may have been dropped to make room. `null`: none were. */
+  readonly keptFromMs: number | null
+  /** The service does not say which events the webhook subscribes to. */
+  readonly eventsUnknown: boolean
+  /** The webhook is disabled, and the service does not say since when. */
+  readonly isDisabled: boolean
+}
+
+export interface NotReceived {
+  readonly result: 'missing' | 'due' | 'unjudged'
+  readonly why: WhyNot | null
+  /** Unix ms until which the event may still arrive; `null` if it is not due. */
+  readonly dueMs: number | null
+}
+
+/** Sorts spans and joins those that touch. */
+export function merged(spans: readonly Span[]): readonly Span[] {
+  const joined: Span[] = []
+  for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {
+    const last = joined.at(-1)
+    if (last !== undefined && span.fromMs <= last.toMs) joined[joined.length - 1] = { fromMs: last.fromMs, toMs: Math.max(last.toMs, span.toMs) }
+    else joined.push(span)
+  }
+  return joined
+}
+
+export const notJudged = (why: WhyNot): NotReceived => ({ result: 'unjudged', why, dueMs: null })
+
+/** Returns a function that explains why an expected event was not captured. */
+export function createNotReceived({ nowMs, subscribedMs, keptFromMs, eventsUnknown, isDisabled, ...given }: Listened) {
+  const listened = merged(given.listened)
+  const heardAll = (fromMs: number, toMs: number) => listened.some((span) => span.fromMs <= fromMs && toMs <= span.toMs)
+  const heardAny = (fromMs: number, toMs: number) => listened.some((span) => span.fromMs < toMs && fromMs < span.toMs)
+
+  return ({ fromMs, toMs, doubt }: Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'doubt'>): NotReceived => {
+    const untilMs = toMs + graceMs
+    if (doubt !== null) return notJudged(doubt)
+    if (isDisabled) return notJudged('disabled')
+    if (eventsUnknown) return notJudged('events_not_said')
+    if (subscribedMs !== null && fromMs < subscribedMs) return notJudged('before_subscription')
+    if (keptFromMs !== null && fromMs < keptFromMs) return notJudged('made_room')
+    if (untilMs > nowMs && heardAll(fromMs, nowMs)) return { result: 'due', why: null, dueMs: untilMs }
+    if (heardAll(fromMs, untilMs)) return { result: 'missing', why: null, dueMs: null }
+    return notJudged(fromMs < toMs && heardAny(fromMs, untilMs) ? 'time_unknown' : 'not_listened')
+  }
+}

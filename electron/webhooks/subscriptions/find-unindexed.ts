@@ -1,0 +1,40 @@
+import type { WebhookRecord } from '../../../shared/api/schemas/keys/webhook-resources.ts'
+import { minute } from '../../../shared/time.ts'
+import type { WebhookParts } from './webhook-parts.ts'
+
+/**
+ * Finds signing secrets of listed webhooks that the keychain holds but the index lacks, because the app stopped between the two writes or the journal
+ * was lost. Looks for each once per journal and only under its own names; a webhook never has a second secret.
+ */
+export type FindUnindexed = (wallet: string, webhooks: readonly WebhookRecord[]) => Promise<void>
+
+export function createFindUnindexed({
+  profile,
+  journal,
+  stored,
+  clock,
+  emit,
+}: Pick<WebhookParts, 'profile' | 'journal' | 'stored' | 'clock' | 'emit'>): FindUnindexed {
+  const { soughtWebhooks } = journal.records
+  let notBefore = Number.NEGATIVE_INFINITY
+
+  return async (wallet, webhooks) => {
+    if (clock.monotonic() < notBefore) return
+    for (const { id, url, status } of webhooks) {
+      if (status === 'disabled' || stored.whereIs(id) !== 'elsewhere' || soughtWebhooks.read({ profile: profile.id, id }) !== null) continue
+      const standing = await stored.inKeychain(id)
+      if (!standing.ok) {
+        // Waits before it asks a failed keychain again.
+        notBefore = clock.monotonic() + minute
+        break
+      }
+      const [first] = standing.value
+      if (first !== undefined && stored.whereIs(id) === 'elsewhere') {
+        stored.promote({ wallet, keyId: id, label: url ?? id, ...first })
+        // Answers given meanwhile do not contain it yet.
+        emit({ type: 'invalidate', queries: ['webhooks.list', 'webhooks.unmatched', 'app.attention'] })
+      }
+      soughtWebhooks.write({ profile: profile.id, id }, 'yes')
+    }
+  }
+}

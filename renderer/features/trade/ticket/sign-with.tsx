@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import type { ExecutionMethods, ExecutorChoice, MethodIssue } from '../../../../shared/ipc/intents/execution.ts'
+import type { OrderTicket } from '../../../../shared/ipc/intents/tickets.ts'
+import { second } from '../../../../shared/time.ts'
+import { useIpcQuery } from '../../../ipc/use-ipc.ts'
+import { Icon } from '../../../kit/icons/icon.tsx'
+import { Menu } from '../../../kit/overlay/menu.tsx'
+import textStyles from '../../../kit/text.module.css'
+import { tradeText } from '../../../text/en/trade.en.tsx'
+import styles from '../batch/batch.module.css'
+import { useOffers } from './ticket-model.ts'
+
+export interface SignWith {
+  /** `null`: the wallet signs. */
+  readonly executor: ExecutorChoice | null
+  readonly choose: (by: string) => void
+  readonly wallet: ExecutionMethods['wallet']
+  readonly executors: readonly ExecutorChoice[]
+  /** Why no executor carries it out, whichever key is used. */
+  readonly why: string | null
+}
+
+const byWallet = 'wallet'
+/** Read from local key data, so a newly bound executor appears within this time. */
+export const methodsEveryMs = 2 * second
+
+function issueText(issue: MethodIssue): string {
+  switch (issue.code) {
+    case 'no_wallet':
+      return tradeText.noWalletReason
+    case 'no_key':
+      return tradeText.noKeyHere
+    case 'no_executor':
+      return tradeText.noExecutorBound(issue.label)
+    case 'lacks_scope':
+      return tradeText.lacksScope(issue.label, issue.scope)
+    case 'not_delegated':
+      return issue.text
+  }
+}
+
+/** How a ticket is executed: the user's choice if available, else the preferred one. */
+export function useSignWith(ticket: OrderTicket = anyTicket): SignWith {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const ways = useIpcQuery('intents.methods', { ticket }, { every: methodsEveryMs }).data
+  const undelegated = useOffers()?.delegated === false
+  const preferred = ways?.preferred.by === 'executor' ? ways.preferred.keyId : byWallet
+  const wanted = chosen ?? preferred
+  return {
+    executor: undelegated ? null : (ways?.executors.find(({ keyId, usable }) => usable && keyId === wanted) ?? null),
+    choose: setChosen,
+    wallet: ways?.wallet ?? { usable: true, why: null },
+    executors: undelegated ? [] : (ways?.executors ?? []),
+    why: undelegated ? tradeText.noDelegatedExecution : ways?.why == null ? null : issueText(ways.why),
+  }
+}
+
+/** A ticket any executor can carry out, to find keys with an executor. */
+export const anyTicket: OrderTicket = {
+  ...{ pairId: 0, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 1, orderValueUsdc: '1', takeProfit: null, stopLoss: null },
+  ...{ limitPrice: '1', timeInForce: 'gtc', postOnly: false },
+}
+
+/** Who executes the order: the wallet by signature, or a key's executor. Unavailable choices say why. */
+export function SignWithMenu({ way }: { readonly way: SignWith }) {
+  const { executor } = way
+  return (
+    <div className={styles.way}>
+      <span className={textStyles.muted}>{tradeText.signWith}</span>
+      <Menu
+        label={tradeText.signWith}
+        align="end"
+        entries={[
+          {
+            label: tradeText.wallet,
+            icon: 'phone',
+            checked: executor === null,
+            note: way.wallet.why === null ? undefined : issueText(way.wallet.why),
+            onSelect: () => way.choose(byWallet),
+          },
+          ...way.executors.map((one) => ({
+            label: tradeText.executorOf(one.label),
+            icon: 'chip' as const,
+            checked: executor?.keyId === one.keyId,
+            disabled: !one.usable,
+            note: one.why === null ? (one.executor ?? undefined) : issueText(one.why),
+            onSelect: () => way.choose(one.keyId),
+          })),
+          ...(way.why === null ? [] : [{ type: 'heading' as const, label: way.why }]),
+        ]}
+        trigger={(props) => (
+          <button
+            type="button"
+            {...props}
+            className={styles.wayNow}
+            aria-label={tradeText.signWithNow(executor === null ? tradeText.wallet : tradeText.executorOf(executor.label))}
+          >
+            <Icon name={executor === null ? 'phone' : 'chip'} size={14} />
+            {executor === null ? tradeText.wallet : tradeText.executorOf(executor.label)}
+            <Icon name="chevron-down" size={14} />
+          </button>
+        )}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { IntentState } from '../../../shared/ipc/intents/orders.ts'
+import { confirmedBlocks, isTerminal, stateMeaning, statesAhead } from './intent-path.ts'
+
+test('never fills the bar with fewer than eight confirmations [FLOW-06]', () => {
+  expect(confirmedBlocks('CONFIRMING', 7)).toBe(7)
+  expect(confirmedBlocks('SUBMITTED', null)).toBe(0)
+  expect(confirmedBlocks('FINAL', null)).toBe(8)
+  expect(confirmedBlocks('CONFIRMING', 12)).toBe(8)
+})
+
+test('treats a lost answer as neither an end nor progress [FLOW-07]', () => {
+  expect(isTerminal('UNKNOWN')).toBe(false)
+  expect(statesAhead('UNKNOWN')).toEqual([])
+})
+
+test('describes every state in its own words, and treats only the five ends as ends', () => {
+  const states = IntentState.options
+  expect(new Set(states.map((state) => stateMeaning(state))).size).toBe(states.length)
+  expect(states.filter(isTerminal)).toEqual(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
+})
+
+test('ends the coming steps in final', () => {
+  expect(statesAhead('SENT')).toEqual(['SUBMITTED', 'CONFIRMING', 'FINAL'])
+  expect(statesAhead('FINAL')).toEqual([])
+  // What a wallet sends itself is not signed for a relay.
+  expect(statesAhead('PREPARED', 'transactions')).toEqual(['ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'])
+})

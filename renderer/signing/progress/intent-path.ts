@@ -1,0 +1,103 @@
+import { intentStates } from '../../../shared/ipc/intents/intent-states.ts'
+import type { ExecutionMethod, IntentState } from '../../../shared/ipc/intents/orders.ts'
+import { signingText } from '../../text/en/signing.en.tsx'
+
+/** Confirmations after which the service calls an execution FINAL (Limits, finality). */
+export const finalConfirmations = 8
+
+const meanings: Readonly<Record<IntentState, string>> = {
+  PLANNED: signingText.statePlanned,
+  PREPARED: signingText.statePrepared,
+  ASKED: signingText.stateAsked,
+  SIGNED: signingText.stateSigned,
+  SENT: signingText.stateSent,
+  SUBMITTED: signingText.stateSubmitted,
+  CONFIRMING: signingText.stateConfirming,
+  FINAL: signingText.stateFinal,
+  REFUSED: signingText.stateRefused,
+  EXPIRED: signingText.stateExpired,
+  REVERTED: signingText.stateReverted,
+  CANCELLED: signingText.stateCancelled,
+  UNKNOWN: signingText.stateUnknown,
+}
+
+/** Where the wallet sends transactions itself, nothing is signed for a relay. */
+const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
+  PREPARED: signingText.statePreparedToSend,
+  SUBMITTED: signingText.stateBroadcast,
+}
+
+/** An executor is asked again under the same idempotency key (Idempotency rules 6). */
+const executedMeanings: Partial<Readonly<Record<IntentState, string>>> = {
+  SENT: signingText.stateSentToExecutor,
+  SUBMITTED: signingText.stateTakenByExecutor,
+}
+
+const meaningsBy: Partial<Readonly<Record<ExecutionMethod, Partial<Readonly<Record<IntentState, string>>>>>> = {
+  transactions: sentMeanings,
+  executor: executedMeanings,
+}
+
+/** What a state means, in one short sentence for a timeline. */
+export const stateMeaning = (state: IntentState, by: ExecutionMethod | null = null): string =>
+  (by === null ? undefined : meaningsBy[by]?.[state]) ?? meanings[state]
+
+const ended: ReadonlySet<IntentState> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
+
+/** Nothing more happens automatically. */
+export const isTerminal = (state: IntentState): boolean => ended.has(state)
+
+/** The way of an intent that goes well. */
+const path: readonly IntentState[] = intentStates.slice(0, intentStates.indexOf('FINAL') + 1)
+
+/** The states that would follow if all goes well; none once it ended or is unknown. */
+export function statesAhead(state: IntentState, by: ExecutionMethod | null = null): readonly IntentState[] {
+  const all = by === 'transactions' ? path.filter((one) => one !== 'SIGNED' && one !== 'SENT') : path
+  const at = all.indexOf(state)
+  return at < 0 ? [] : all.slice(at + 1)
+}
+
+/** Full blocks of the bar, 0 to 8. A final intent fills it, whatever the last count. */
+export function confirmedBlocks(state: IntentState, confirmations: number | null): number {
+  if (state === 'FINAL') return finalConfirmations
+  return Math.min(Math.max(confirmations ?? 0, 0), finalConfirmations)
+}
+
+/** When each step of a signing was reached, Unix milliseconds; null while it lies ahead. */
+export interface SigningTimes {
+  readonly preparedAtMs: number
+  readonly askedAtMs: number | null
+  readonly signedAtMs: number | null
+  /** One for each of the steps after the signature. */
+  readonly afterMs: readonly (number | null)[]
+}
+
+export interface ProgressStep {
+  readonly label: string
+  readonly state: 'done' | 'now' | 'next' | 'failed'
+  readonly atMs: number | null
+}
+
+interface ProgressWords {
+  /** What the message was compared with. */
+  readonly source: 'ticket' | 'request'
+  /** What follows the signature, for example "Signature checked, then relayed". */
+  readonly after: readonly string[]
+}
+
+/** The steps from preparing to the end: those with a time are done, the next one is under way or failed. */
+export function progressSteps(words: ProgressWords, times: SigningTimes, stopped: boolean): readonly ProgressStep[] {
+  const reached: readonly (readonly [string, number | null])[] = [
+    [signingText.preparedByService, times.preparedAtMs],
+    [words.source === 'ticket' ? signingText.matchedWithTicket : signingText.matchedWithRequest, times.preparedAtMs],
+    [signingText.sentToWallet, times.askedAtMs],
+    [times.signedAtMs === null ? signingText.waitingForApproval : signingText.approvedOnPhone, times.signedAtMs],
+    ...words.after.map((label, index) => [label, times.afterMs[index] ?? null] as const),
+  ]
+  const current = reached.findIndex(([, atMs]) => atMs === null)
+  return reached.map(([label, atMs], index) => ({
+    label,
+    atMs,
+    state: current < 0 || index < current ? 'done' : index > current ? 'next' : stopped ? 'failed' : 'now',
+  }))
+}
