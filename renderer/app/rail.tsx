@@ -15,7 +15,7 @@ interface EntryProps {
   readonly children?: ReactNode
 }
 
-/** Has an entry of its own. */
+/** The stop page (`trade/stop`) has its own entry in the rail. */
 const isStop = (name: string, rest: readonly string[]): boolean => name === 'trade' && rest[0] === 'stop'
 
 function Entry({ to, icon, label, children }: EntryProps) {
@@ -32,7 +32,7 @@ function Entry({ to, icon, label, children }: EntryProps) {
   )
 }
 
-/** The way through the app. Narrow windows and a choice collapse it to its icons. */
+/** The app's main navigation. Shrinks to icons in a narrow window or when the user collapses it. */
 export function Rail({ collapsed }: { readonly collapsed: boolean }) {
   const save = useIpcCommand('app.saveSettings')
   const { name, rest } = usePlace()

@@ -11,7 +11,7 @@ export interface Shell {
   readonly show: (overlay: Overlay) => void
 }
 
-/** The window's place. The hidden address bar stores it, so that back and reload work. */
+/** The window's open page and overlay. Stores the page in the hidden address bar, so that back and reload work. */
 export function createShell(page: Window): StoreApi<Shell> {
   const store = createStore<Shell>()((set) => ({
     place: parsePlace(page.location.hash),

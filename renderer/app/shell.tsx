@@ -27,7 +27,7 @@ export function useShell<T>(select: (state: Shell) => T): T {
 }
 
 interface BoundaryProps {
-  /** A new value, for example another page, tries again. */
+  /** A new value, for example another page, makes the boundary render its children again. */
   readonly name: string
   readonly children: ReactNode
 }

@@ -49,7 +49,7 @@ function Light({ name, dot, words, to }: { readonly name: string; readonly dot: 
   return <li title={`${name} ${words}`}>{to === undefined ? light : <Link to={to}>{light}</Link>}</li>
 }
 
-/** With two hosts it names the one that answers, and warns when only the second does. */
+/** The status light of the service. With two hosts, names the host that responds, and warns if only the second one does. */
 function serviceLight(health: Health | undefined): { readonly dot: string; readonly words: string } {
   const light = service[health?.service ?? 'unknown']
   const bySecond = health?.hosts.find(({ which, answering }) => which === 'second' && answering)
@@ -89,7 +89,7 @@ export function TopBar() {
   )
 }
 
-/** Which exchange the window is for, and the way to another. */
+/** Shows the active exchange profile and lets the user switch to another. */
 function ProfileMenu() {
   const list = useIpcQuery('profiles.list', {})
   const select = useIpcCommand('profiles.select')

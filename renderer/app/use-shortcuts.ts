@@ -23,9 +23,9 @@ function typing(target: EventTarget | null): boolean {
 interface ShortcutEffects {
   readonly shell: Pick<Shell, 'navigate' | 'show'>
   readonly toggleRail: () => void
-  /** Opens the chapter of the page that is open. */
+  /** Opens the help chapter about the current page. */
   readonly help: () => void
-  /** Locks, or leads to where the lock is set. */
+  /** Locks the app, or opens the lock settings. */
   readonly lock: () => void
 }
 

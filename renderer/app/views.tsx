@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { PageName } from './shell-store.ts'
 
-/** Each page is its own piece of the build. */
+/** The build puts each page in a separate chunk. */
 const loaders: Readonly<Record<PageName, () => Promise<ComponentType>>> = {
   overview: async () => (await import('../features/overview/overview-page.tsx')).OverviewPage,
   trade: async () => (await import('../features/trade/trade-page.tsx')).TradePage,
@@ -17,7 +17,7 @@ const loadSignIn = async () => (await import('../features/sign-in/sign-in-sheet.
 
 const view = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await load() }))
 
-/** Loaded when they are first gone to, or before, by `preloadViews`. */
+/** Each page loads on its first visit, or earlier through `preloadViews`. */
 export const views: Readonly<Record<PageName, ComponentType>> = {
   overview: view(loaders.overview),
   trade: view(loaders.trade),

@@ -3,7 +3,7 @@ import type { Bridge } from '../../shared/ipc/contract.ts'
 
 declare global {
   interface Window {
-    /** Put there by the preload; the page has no other way out. */
+    /** Set by the preload script; the page has no other access to the outside. */
     readonly appBridge: Bridge
   }
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../shared/ipc/failure.ts'
 
-/** How a failed call reaches react-query, which knows failures only as thrown. Carries the closed union unchanged. */
+/** Wraps a failed call for react-query, which knows failures only as thrown errors. Carries the `Failure` unchanged. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   readonly failure: Failure

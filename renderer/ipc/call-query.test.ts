@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../shared/result.ts'
 import { callQuery } from './call-query.ts'
 import { createQueryClient, dropWalletAnswers, freshMs, refreshWalletAnswers } from './query-client.ts'
 
-/** Main as a script: each query's answers in their order, the last one for ever. A promise is waited for. */
+/** A scripted main: returns each query's results in order and repeats the last one. Waits for promises. */
 function mainSaying(script: Partial<Record<QueryName, (Result<unknown, Failure> | Promise<Result<unknown, Failure>>)[]>>) {
   const asked: string[] = []
   const call = async (name: Name): Promise<Answer<unknown>> => {
@@ -15,7 +15,7 @@ function mainSaying(script: Partial<Record<QueryName, (Result<unknown, Failure> 
     const result = await (answers.length > 1 ? answers.shift() : answers[0])
     return { result: result ?? fail({ kind: 'no_wallet' }), invalidates: [] }
   }
-  // A cast at the boundary: the script's answers are not the contract's.
+  // A cast at the boundary: the scripted answers do not match the contract's types.
   return { asked, bridge: { call, on: () => () => undefined } as unknown as Bridge }
 }
 
@@ -33,7 +33,7 @@ function onScreen(script: Parameters<typeof mainSaying>[0], name: 'keys.list' | 
 const unreachable: Failure = { kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null }
 
 test.each([{ kind: 'sign_in_required' }, { kind: 'no_wallet' }, { kind: 'wrong_wallet', wallet: '0xB', expected: '0xA' }] satisfies Failure[])(
-  'hides data when the user may no longer see it: $kind [AUTH-03]',
+  'hides data the user may no longer see after the failure $kind [AUTH-03]',
   async (failure) => {
     const { client, now } = onScreen({ 'keys.list': [ok('of A'), fail(failure)] }, 'keys.list')
     await expect.poll(() => now().data).toBe('of A')
@@ -50,7 +50,7 @@ test('keeps data as stale when the service did not answer', async () => {
   expect(now()).toMatchObject({ data: 'of A', error: { failure: unreachable } })
 })
 
-test('starts over with another wallet, and never shows the first one’s late answer [AUTH-03]', async () => {
+test('starts over with another wallet, and never shows a late answer for the first wallet [AUTH-03]', async () => {
   const late = Promise.withResolvers<Result<unknown, Failure>>()
   const fresh = Promise.withResolvers<Result<unknown, Failure>>()
   const { client, now, seen, main } = onScreen({ 'keys.list': [ok('of A'), late.promise, fresh.promise] }, 'keys.list')
@@ -75,12 +75,12 @@ test('ignores a late refusal for the previous wallet', async () => {
   dropWalletAnswers(client)
   await expect.poll(() => now().data).toBe('of B')
   late.resolve(fail({ kind: 'wrong_wallet', wallet: '0xB', expected: '0xA' }))
-  // Everything that follows from the answer has run.
+  // Waits until everything that follows from the answer has run.
   await new Promise((resolve) => setImmediate(resolve))
   expect(now()).toMatchObject({ data: 'of B', error: null })
 })
 
-test('keeps public data on screen, and does not request it again', async () => {
+test('keeps public data on screen when the wallet changes, and does not request it again', async () => {
   const { client, now, main } = onScreen({ 'app.info': [ok('version')] }, 'app.info')
   await expect.poll(() => now().data).toBe('version')
   dropWalletAnswers(client)
@@ -89,7 +89,7 @@ test('keeps public data on screen, and does not request it again', async () => {
   expect(main.asked).toEqual(['app.info'])
 })
 
-test('rereads on opening only the data that is too old for the view', async () => {
+test('rereads data when a view opens only if the data is too old for that view', async () => {
   const client = createQueryClient()
   client.mount()
   const main = mainSaying({ 'markets.list': [ok('now')], 'app.info': [ok('now')] })

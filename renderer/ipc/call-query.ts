@@ -10,7 +10,7 @@ import { CallFailure } from './call-failure.ts'
 import { type PageWork, pageWork, staysFor } from './page-work.ts'
 import { invalidate } from './query-client.ts'
 
-/** What waits in a page that has handed over ends with it; the next page does it. */
+/** Waits while the page has handed over. Its pending calls then end with the page, and the next page makes them. */
 const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
   new Promise((resolve) => {
     const look = () => {
@@ -23,8 +23,8 @@ const staysHere = (work: StoreApi<PageWork>): Promise<void> =>
   })
 
 /**
- * One call over the bridge. Applies the answer's `invalidates` even after a failure, which may have changed something. While the app is locked the
- * call waits and does not reach main. A command that must not be lost moves to the next page if this one leaves.
+ * Makes one call over the bridge. Applies the answer's `invalidates` even after a failure, which may have changed something.
+ * While the app is locked, the call waits and does not reach main. A command that must not be lost moves to the next page if this one leaves.
  */
 export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
   const work = pageWork(client)
@@ -38,7 +38,7 @@ export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, n
         invalidate(client, answer.invalidates)
         if (answer.result.ok || answer.result.failure.kind !== 'locked') return answer.result
       }
-      // Nothing was done: it is asked again as soon as the app is unlocked.
+      // Main did nothing. The call is repeated as soon as the app is unlocked.
       await waitForUnlock(bridge, client, name, input)
     }
   } catch {
@@ -47,17 +47,17 @@ export async function ask<N extends Name>(bridge: Bridge, client: QueryClient, n
   }
 }
 
-/** What main says of the lock decides what it is asked, before anything is drawn by it. */
+/** Stores the lock's state as main reports it. It decides which calls may reach main, even before the page draws the change. */
 function noteLock(work: StoreApi<PageWork>, name: Name, result: Result<unknown, Failure>): void {
   if (name !== 'lock.state' || !result.ok) return
-  const locked = (result.value as LockState).state === 'locked' // the contract's own answer to this name
+  const locked = (result.value as LockState).state === 'locked' // the contract guarantees this type for `lock.state`
   work.setState(({ phase }) => ({ locked, phase: locked || phase === 'left' ? phase : 'used' }))
 }
 
 async function waitForUnlock<N extends Name>(bridge: Bridge, client: QueryClient, name: N, input: Input<N>): Promise<void> {
   const work = pageWork(client)
-  // A cast at the boundary: only commands are carried over.
-  // The wallet's store hands over itself what it could not write.
+  // A cast at the boundary: only commands carry over to the next page.
+  // The wallet's storage itself hands over what it could not write.
   const letGo = name !== 'wallet.storageSet' && carriesOver(name, input) ? work.getState().hold({ name: name as CommandName, input }) : null
   work.setState({ locked: true })
   await unlocked(bridge, client)
@@ -73,13 +73,13 @@ export function callQuery<N extends QueryName>(bridge: Bridge, client: QueryClie
   const queryKey = [name, input] as const
   return {
     queryKey,
-    // `invalidates` of a query's answer is always empty, so reading cannot set off another reading.
+    // A query's `invalidates` is always empty, so a read cannot trigger another read.
     queryFn: async (): Promise<Output<N>> => {
       const query = client.getQueryCache().find({ queryKey, exact: true })
       const before: unknown = query?.state.data
       const result = await ask(bridge, client, name, input)
       if (result.ok) return result.value
-      // An answer that came meanwhile is another wallet's, or a new sign-in's.
+      // Data that arrived meanwhile belongs to another wallet or a new sign-in, so it stays.
       if (closing.has(result.failure.kind) && query?.state.data === before) query?.setState({ data: undefined, dataUpdatedAt: 0 })
       throw new CallFailure(result.failure)
     },
@@ -88,9 +88,9 @@ export function callQuery<N extends QueryName>(bridge: Bridge, client: QueryClie
 
 const lockKey = ['lock.state', {}] as const
 
-/** Waits until the app is unlocked. `lock.state` is on screen for as long as the window lives, and main says when it is old. */
+/** Waits until the app is unlocked. `lock.state` is observed as long as the window exists, and main notifies when it changes. */
 async function unlocked(bridge: Bridge, client: QueryClient): Promise<void> {
-  // What the page knows may be older than the refusal.
+  // The page's own state may be older than the refusal.
   const now = await bridge.call('lock.state', {})
   if (now.result.ok && now.result.value.state !== 'locked') return
   await client.invalidateQueries({ queryKey: lockKey })

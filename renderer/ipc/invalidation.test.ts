@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Views on screen, and how often each was read. */
+/** Puts views of the named queries on screen, and counts how often each is read. */
 async function onScreen(...names: string[]) {
   const client = createQueryClient()
   client.mount()
@@ -27,15 +27,15 @@ async function onScreen(...names: string[]) {
   return { client, reads: () => Object.fromEntries(reads) }
 }
 
-test('rereads outdated data once per action, however often it is reported', async () => {
+test('rereads outdated account data once per action, however often it is reported', async () => {
   const { client, reads } = await onScreen('account.positions', 'account.orders', 'intents.list')
-  // The events of an order's moves, then the answer to the command.
+  // The events of an order's state changes, then the answer to the command.
   for (let count = 0; count < 3; count += 1) invalidate(client, ['intents.list', 'account.positions', 'account.orders'])
   await vi.advanceTimersByTimeAsync(100)
   invalidate(client, ['account.positions', 'account.orders'])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 2 })
-  // Changes of the journal are reported at once.
+  // Changes of the journal are reread at once.
   const before = reads()['intents.list'] ?? 0
   invalidate(client, ['intents.list', 'account.orders'])
   await vi.advanceTimersByTimeAsync(1)
@@ -44,7 +44,7 @@ test('rereads outdated data once per action, however often it is reported', asyn
   expect(reads()).toMatchObject({ 'account.positions': 2, 'account.orders': 3 })
 })
 
-test('rereads a list that needs a sign-in when its page opens later; others stay as fresh as main says', async () => {
+test('rereads a list that needs a sign-in when its page opens later, but other data only when main reports a change', async () => {
   const { client, reads } = await onScreen('keys.list', 'markets.list')
   await vi.advanceTimersByTimeAsync(11_000)
   for (const name of ['keys.list', 'markets.list'])
@@ -56,7 +56,7 @@ test('rereads a list that needs a sign-in when its page opens later; others stay
   expect(reads()).toEqual({ 'keys.list': 2, 'markets.list': 1 })
 })
 
-test('drops all answers for another wallet except those valid for every wallet [AUTH-03]', () => {
+test('drops all answers when the wallet changes, except those that are valid for every wallet [AUTH-03]', () => {
   const client = createQueryClient()
   const queries = Object.entries(contract).flatMap(([name, definition]) => (definition.kind === 'query' ? [{ name, of: definition.of }] : []))
   for (const name of [...queries.map((query) => query.name), 'nobody.knows']) client.setQueryData([name, {}], name)

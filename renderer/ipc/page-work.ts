@@ -10,19 +10,21 @@ export interface HeldCall {
 
 export interface PageWork {
   /**
-   * `fresh`: never unlocked since loading, holds nothing. `used`: holds what it read. `left`: handed over and ending, so it sends nothing more.
-   * `stays`: main refused it, and it does not try again before an unlock.
+   * - `fresh`: never unlocked since loading, contains no data.
+   * - `used`: contains data that it read.
+   * - `left`: handed over and about to end, so it sends nothing more.
+   * - `stays`: main refused the handover, and the page does not try again before an unlock.
    */
   readonly phase: 'fresh' | 'used' | 'left' | 'stays'
-  /** Requests to the phone, and what leads to them, that have not ended; a passphrase that is being typed. */
+  /** How many requests to the phone, calls leading to them, or passphrases being typed have not ended. */
   readonly open: number
-  /** Whether the last word of main was that the app is locked. */
+  /** Whether main last reported the app as locked. */
   readonly locked: boolean
-  /** Something has begun that would be lost with the page; gives the way to say that it ended. */
+  /** Registers work that would be lost with the page. The returned function ends it. */
   readonly begin: () => () => void
-  /** Waits for the unlocking; gives the way to let it go. */
+  /** Stores a call until the unlock. The returned function removes the call. */
   readonly hold: (call: HeldCall) => () => void
-  /** More to hold, known only when the page goes. */
+  /** Adds a source of further calls, which is read only when the page leaves. */
   readonly alsoHold: (source: () => readonly HeldCall[]) => void
   readonly held: () => readonly HeldCall[]
 }
@@ -48,21 +50,21 @@ const create = (): StoreApi<PageWork> => {
       return () => waiting.delete(call)
     },
     alsoHold: (source) => void sources.add(source),
-    // Stores come first: the wallet's store before what was signed with it.
+    // The sources come first: the wallet's storage must be written before commands that depend on it.
     held: () => [...[...sources].flatMap((source) => source()), ...waiting],
   }))
 }
 
 const works = new WeakMap<QueryClient, StoreApi<PageWork>>()
 
-/** What is under way in the page of this client. */
+/** The unfinished work in the page of this client. */
 export function pageWork(client: QueryClient): StoreApi<PageWork> {
   const known = works.get(client) ?? create()
   works.set(client, known)
   return known
 }
 
-/** For as long as `work` takes, the page stays. */
+/** Keeps the page from leaving until `work` ends. */
 export async function staysFor<T>(page: StoreApi<PageWork>, work: () => Promise<T>): Promise<T> {
   const end = page.getState().begin()
   try {

@@ -7,18 +7,18 @@ import { callQuery } from './call-query.ts'
 const usual: PollingRate = { state: 'shown', factor: 1, leastMs: 0, stopped: false }
 const PollingRateContext = createContext<PollingRate>(usual)
 
-/** What is read every two seconds or oftener is what somebody acts on: two readings still fit into the 8 s that a price may be old. */
+/** Data that is read at least every two seconds is used for orders. Two reads must fit into the 8 s that a price may be old. */
 const actedOnMs = 2_000
 const mostForActingMs = 4_000
 
-/** Milliseconds between two readings of what a view wants every `every`; false: none. */
+/** Milliseconds between two reads of data that a view wants every `every` ms; `false`: no reads. */
 export function atPollingRate(every: number | false, pollingRate: PollingRate): number | false {
   if (every === false || pollingRate.stopped) return false
   const slowed = every * pollingRate.factor
   return Math.max(pollingRate.leastMs, every <= actedOnMs ? Math.min(slowed, Math.max(every, mostForActingMs)) : slowed)
 }
 
-/** Rereads at once visible data older than its view wants. */
+/** Rereads visible data that is older than its view wants. */
 export function catchUp(client: QueryClient, nowMs: number): void {
   const late = client.getQueryCache().findAll({
     type: 'active',
@@ -27,18 +27,18 @@ export function catchUp(client: QueryClient, nowMs: number): void {
   for (const query of late) void client.refetchQueries({ queryKey: query.queryKey, exact: true })
 }
 
-/** Main notifies each change; this catches one sent before the listener existed. */
+/** Main notifies each change. Polling catches a change sent before the listener existed. */
 const lookEveryMs = 5_000
 
 const slowness = (pollingRate: PollingRate) => (pollingRate.stopped ? Number.POSITIVE_INFINITY : Math.max(pollingRate.factor, pollingRate.leastMs))
 
-/** Gives every view below the polling rate that main keeps. When it gets faster, nothing waits for its next turn. */
+/** Provides main's polling rate to all views below. When the rate rises, outdated data is reread at once rather than at its next turn. */
 export function PollingRateProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient()
   const pollingRate = useQuery({ ...callQuery(useBridge(), client, 'app.pollingRate', {}), refetchInterval: lookEveryMs }).data ?? usual
   const before = useRef(pollingRate)
   useEffect(() => {
-    // react-query dates its answers by this computer's clock.
+    // react-query timestamps its answers with this computer's clock.
     if (slowness(pollingRate) < slowness(before.current)) catchUp(client, Date.now())
     before.current = pollingRate
   }, [client, pollingRate])

@@ -6,13 +6,13 @@ import { second } from '../../shared/time.ts'
 const ofSignIn: ReadonlySet<string> = new Set(signInQueries)
 const signInFreshMs = 10 * second
 
-/** How old an answer may be when a view of it is opened, in ms: no older than the view lets it grow. `every`: ms between its readings. */
+/** The maximum age in ms of an answer when a view opens: the interval at which the view rereads it. `every`: ms between reads. */
 export const freshMs = (name: string, every: number | false): number =>
   Math.min(ofSignIn.has(name) ? signInFreshMs : Number.POSITIVE_INFINITY, every === false ? Number.POSITIVE_INFINITY : every)
 
 /**
- * Only main retries, and main knows better than the page whether there is a network: queries here neither retry nor pause.
- * An answer counts as fresh until main says that it is old, or the query's own interval passes.
+ * Queries here neither retry nor pause: only main retries, and main knows better whether there is a network.
+ * An answer counts as fresh until main reports a change or the query's own interval passes.
  */
 export function createQueryClient(): QueryClient {
   const always = { retry: false, networkMode: 'always' } as const
@@ -20,7 +20,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         ...always,
-        // A sign-in can end at the service without a word: its lists are not taken for the present when their page is opened later.
+        // A sign-in can end at the service without notice, so its lists count as old when their page opens later.
         staleTime: ({ queryKey: [name] }) => freshMs(String(name), false),
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
@@ -30,7 +30,7 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-/** Account reads that always reach the service. Notifications within a moment count as one. */
+/** Account reads that always reach the service. Several notifications within a moment cause one reread. */
 const gathered: ReadonlySet<string> = new Set([
   'account.summary',
   'account.positions',
@@ -61,7 +61,10 @@ export function invalidate(client: QueryClient, queries: readonly string[]): voi
   }
 }
 
-/** As the contract has them: the compiler asks for each and takes no other. Their schemas stay out of the page. Every other answer belongs to a wallet. */
+/**
+ * The queries whose answers belong to no wallet. The compiler keeps this list equal to the contract, whose schemas stay out of the page.
+ * Every other answer belongs to a wallet.
+ */
 const walletless: Readonly<Record<string, true>> = {
   'app.clock': true,
   'app.health': true,
@@ -102,17 +105,17 @@ const walletless: Readonly<Record<string, true>> = {
 } satisfies Record<WalletlessQuery, true>
 const ofWallet = { predicate: ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !Object.hasOwn(walletless, String(name)) }
 
-/** Which answers stay while the app is locked: nothing of them is an account's. */
+/** The answers that stay while the app is locked. None contains account data. */
 const shownLocked: ReadonlySet<string> = new Set(['lock.state', 'lock.choice', 'app.info', 'app.settings', 'app.clock', 'profiles.list'] satisfies QueryName[])
 
-/** Forgets every answer that the lock page does not need, as if never asked for. */
+/** Forgets every answer that the lock page does not need, as if it had never been requested. */
 export function dropForLock(client: QueryClient): void {
   const predicate = ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => !shownLocked.has(String(name))
   void client.cancelQueries({ predicate })
   client.removeQueries({ predicate })
 }
 
-/** Drops every answer of a wallet, finished or running; visible ones start over as if never requested (AUTH-03). */
+/** Drops every answer of a wallet, finished or still running. Visible queries start over as if never requested (AUTH-03). */
 export const dropWalletAnswers = (client: QueryClient): void => void client.resetQueries(ofWallet)
 
 /** Marks every answer that belongs to a wallet as old. */

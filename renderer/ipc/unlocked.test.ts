@@ -7,7 +7,7 @@ import { ask, callQuery } from './call-query.ts'
 import { pageWork } from './page-work.ts'
 import { createQueryClient, dropForLock, invalidate } from './query-client.ts'
 
-/** Main with a lock: it counts what it did. */
+/** A main with a lock. Records the calls it received and those it carried out. */
 function lockable() {
   let state: LockState['state'] = 'open'
   const done: string[] = []
@@ -19,11 +19,11 @@ function lockable() {
     done.push(name)
     return { result: ok(`${name} ${done.length}`), invalidates: [] }
   }
-  // A cast at the boundary: the answers are not the contract's.
+  // A cast at the boundary: the answers do not match the contract's types.
   const bridge = { call, on: () => () => undefined } as unknown as Bridge
   const client = createQueryClient()
   client.mount()
-  // On screen for as long as the window lives.
+  // Observed as long as the window exists.
   new QueryObserver(client, callQuery(bridge, client, 'lock.state', {})).subscribe(() => undefined)
   const become = (next: LockState['state']) => {
     state = next
@@ -34,7 +34,7 @@ function lockable() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('holds requests while the app is locked, and sends each once after the unlock', async () => {
+test('keeps requests back while the app is locked, and sends each once after the unlock', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const answers: unknown[] = []
@@ -47,7 +47,7 @@ test('holds requests while the app is locked, and sends each once after the unlo
   expect(done).toEqual(['intents.get'])
 })
 
-test('holds a request refused before the page knew of the lock, but not a finished one', async () => {
+test('repeats a request that was refused before the page knew of the lock, but not a finished one', async () => {
   const { bridge, client, done, become, set } = lockable()
   set('locked')
   const early = ask(bridge, client, 'keys.list', {})
@@ -75,7 +75,7 @@ test('keeps no account data in the query cache while locked', async () => {
   expect(kept.filter((name) => !['lock.state', 'app.settings', 'profiles.list'].includes(String(name)))).toEqual([])
 })
 
-test('requests only what the lock page needs once it knows of the lock', async () => {
+test('sends only requests that the lock page needs, once the page knows of the lock', async () => {
   const { bridge, client, heard, become } = lockable()
   become('locked')
   await settled()
@@ -88,7 +88,7 @@ test('requests only what the lock page needs once it knows of the lock', async (
   expect(heard).toEqual(expect.arrayContaining(['keys.list', 'keys.revoke']))
 })
 
-test('holds a locked exit until it is sent, but not a read', async () => {
+test('stores a locked action that ends risk (here revoking a key) until it is sent, but not a read', async () => {
   const { bridge, client, become } = lockable()
   become('locked')
   const asked = [ask(bridge, client, 'keys.list', {}), ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })]
@@ -100,7 +100,7 @@ test('holds a locked exit until it is sent, but not a read', async () => {
   expect(held()).toEqual([])
 })
 
-test('sends nothing more after a page handed over, even when unlocked; a page that stays sends again', async () => {
+test('sends nothing after the page handed over, even when unlocked; a page that stays sends again', async () => {
   const { bridge, client, done, become } = lockable()
   become('locked')
   const asked = ask(bridge, client, 'keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })

@@ -15,17 +15,18 @@ function unwrap<T>(result: Result<T, Failure>): T {
 }
 
 interface QueryChoices {
-  /** False keeps the query from being asked. */
+  /** `false` keeps the query from being sent. */
   readonly enabled?: boolean
-  /** Milliseconds between two readings, at the polling rate that main keeps; false or absent reads once and then on invalidation. */
+  /** Milliseconds between two reads, adjusted by main's polling rate. If false or absent: reads once, then again on invalidation. */
   readonly every?: number | false
   /** Keeps the last answer on screen while the input changes. */
   readonly keepPrevious?: boolean
 }
 
 /**
- * Reads from main: `useIpcQuery('keys.list', {})`. Key: `[name, input]`. `error` is a `CallFailure`. After a failed reread, `data` keeps the last
- * good answer to show as stale, unless the failure means the user may no longer see it: the sign-in or wallet is gone.
+ * Reads from main: `useIpcQuery('keys.list', {})`. The query key is `[name, input]`; `error` is a `CallFailure`.
+ * After a failed reread, `data` keeps the last good answer to show as stale.
+ * Exception: the sign-in or wallet is gone, so the user may no longer see the data.
  */
 export function useIpcQuery<N extends QueryName>(name: N, input: Input<N>, choices: QueryChoices = {}): UseQueryResult<Output<N>, CallFailure> {
   const bridge = useBridge()
@@ -43,7 +44,7 @@ export function useIpcQuery<N extends QueryName>(name: N, input: Input<N>, choic
   })
 }
 
-/** Changes something: `const revoke = useIpcCommand('keys.revoke')`, then `revoke.mutate(input)`. `error` is a `CallFailure`. */
+/** Sends a command: `const revoke = useIpcCommand('keys.revoke')`, then `revoke.mutate(input)`. `error` is a `CallFailure`. */
 export function useIpcCommand<N extends CommandName>(name: N): UseMutationResult<Output<N>, CallFailure, Input<N>> {
   const bridge = useBridge()
   const client = useQueryClient()
@@ -59,7 +60,7 @@ export function useIpcCall(): IpcCall {
   return useCallback((name, input) => ask(bridge, client, name, input), [bridge, client])
 }
 
-/** Tells main that somebody is here. Whatever it answers is of no interest: a locked app takes no note. */
+/** Reports to main that the user is active. The answer does not matter: a locked app ignores the call. */
 export function useTouch(): () => void {
   const bridge = useBridge()
   return useCallback(() => void bridge.call('lock.touch', {}).catch(() => undefined), [bridge])

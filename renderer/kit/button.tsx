@@ -11,7 +11,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
   readonly variant?: ButtonVariant
   readonly size?: ButtonSize
   readonly icon?: IconName
-  /** Work is running: keeps place and focus, informs screen readers, ignores clicks. */
+  /** Whether work is running: the button keeps its place and focus, informs screen readers and ignores clicks. */
   readonly busy?: boolean
   /** Keys that do the same, for example `['Ctrl', 'K']`. */
   readonly kbd?: readonly string[]

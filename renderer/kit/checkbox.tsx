@@ -5,7 +5,7 @@ import { Icon } from './icons/icon.tsx'
 
 interface CheckboxProps {
   readonly id?: string
-  /** The id of its error text. */
+  /** The id of the checkbox's error text. */
   readonly describedBy?: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
@@ -13,7 +13,7 @@ interface CheckboxProps {
   readonly children: ReactNode
 }
 
-/** A native checkbox under the product's own box; its label is its name. */
+/** A native checkbox with the product's own look. Its label is its accessible name. */
 export function Checkbox({ id, describedBy, checked, onChange, disabled = false, children }: CheckboxProps) {
   return (
     <label className={disabled ? cx(styles.check, styles.isOff) : styles.check}>
@@ -34,7 +34,7 @@ export function Checkbox({ id, describedBy, checked, onChange, disabled = false,
   )
 }
 
-/** On or off, at once. Its text is its name. */
+/** A switch that takes effect at once. Its text is its accessible name. */
 export function Switch({
   checked,
   onChange,

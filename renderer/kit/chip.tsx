@@ -6,7 +6,7 @@ import styles from './marks.module.css'
 
 export type ChipTone = 'neutral' | 'ok' | 'warn' | 'danger' | 'accent' | 'practice' | 'line'
 
-/** Says what a thing is. How it is, is a `State`. */
+/** Names what a thing is. For its condition, use `State`. */
 export function Chip({
   tone = 'neutral',
   icon,
@@ -35,7 +35,7 @@ const scopeWords: Readonly<Record<string, string>> = {
   'collateral:manage': kitText.scopeCollateral,
 }
 
-/** A key's scope: one word, with the wire name in its tooltip. The one that moves money is highlighted. */
+/** A key's scope as one word, with the scope's name in the API as tooltip. The scope that moves money is highlighted. */
 export function ScopeChip({ scope }: { readonly scope: string }) {
   return (
     <span className={scope === 'collateral:manage' ? cx(styles.scope, styles.hot) : styles.scope} title={scope}>

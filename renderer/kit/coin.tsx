@@ -63,7 +63,7 @@ const drawn: Readonly<Record<string, ReactElement>> = {
   ),
 }
 
-/** Fills that keep white letters readable. */
+/** Background colours on which white letters are readable. */
 const fills = ['#7a4fc0', '#2c7f6f', '#a3543d', '#4668a8', '#8c4673', '#5b7330', '#2f7391', '#96652b'] as const
 
 function pick(base: string): string {
@@ -73,7 +73,7 @@ function pick(base: string): string {
 }
 
 interface CoinProps {
-  /** The base asset, for example "BTC". Unknown ones get their first letters on a colour of their own. */
+  /** The base asset, for example "BTC". An unknown asset gets its first letters on a colour of its own. */
   readonly base: string
   readonly size?: 18 | 24
 }

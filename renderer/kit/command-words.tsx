@@ -1,7 +1,7 @@
 import styles from './marks.module.css'
 import { VisibleText } from './visible-text.tsx'
 
-/** The words of a command, each apart from the next: nothing can hide between them, and an empty one can be seen. */
+/** The words of a command, each drawn separately: nothing can hide between them, and an empty word is visible. */
 export function CommandWords({ label, words }: { readonly label: string; readonly words: readonly string[] }) {
   const placed = words.map((word, place) => ({ word, id: `${place} ${word}` }))
   return (

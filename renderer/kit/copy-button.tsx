@@ -4,29 +4,29 @@ import { Button, type ButtonSize, type ButtonVariant, IconButton } from './butto
 import type { IconName } from './icons/icon.tsx'
 import styles from './text.module.css'
 
-/** Puts text on the clipboard and answers whether it is there. */
+/** Copies text to the clipboard. Resolves to whether that succeeded. */
 export type CopyText = (text: string) => Promise<boolean>
 
 const CopyContext = createContext<CopyText | null>(null)
 
-/** Gives every copy button below it its way to the clipboard. */
+/** Provides the function with which all copy buttons below copy. */
 export function CopyProvider({ copy, children }: { readonly copy: CopyText; readonly children: ReactNode }) {
   return <CopyContext value={copy}>{children}</CopyContext>
 }
 
 interface CopyButtonProps {
-  /** What goes to the clipboard. Never a secret: those are copied by main itself. */
+  /** The text to copy. Never a secret: main copies those itself. */
   readonly text: string
-  /** What is copied, for example "address": names the button. */
+  /** Names the copied thing, for example "address", in the button's label. */
   readonly what: string
-  /** With words beside the icon. */
+  /** Words beside the icon; absent for an icon only. */
   readonly words?: string
   readonly icon?: IconName
   readonly size?: ButtonSize
   readonly variant?: ButtonVariant
 }
 
-/** Copies through what the `CopyProvider` gave, since the page has no clipboard of its own, and says so for two seconds. */
+/** Copies through the `CopyProvider`, since the page has no clipboard access. Shows the outcome for two seconds. */
 export function CopyButton({ text, what, words, icon = 'copy', size = 'xs', variant }: CopyButtonProps) {
   const copy = useContext(CopyContext)
   if (copy === null) throw new Error('CopyButton needs a CopyProvider above it')

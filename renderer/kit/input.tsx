@@ -14,7 +14,7 @@ interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' 
   readonly unit?: ReactNode
   readonly icon?: IconName
   readonly large?: boolean
-  /** Right-aligned with tabular figures, for amounts. Like `inputMode="decimal"` it shows how commas were read. */
+  /** Right-aligned with tabular figures, for amounts. As with `inputMode="decimal"`, the field shows how commas were read. */
   readonly numeric?: boolean
   readonly mono?: boolean
   readonly invalid?: boolean
@@ -22,7 +22,7 @@ interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size' 
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** How a number was read whose commas could mean two things, inside its field. */
+/** Shows, inside the field, how a number with ambiguous commas was read. */
 export function ReadAs({ id, read }: { readonly id: string; readonly read: string | null }) {
   return (
     <span className={controlsStyles.readAs} id={`${id}-read`} aria-live="polite">
@@ -31,7 +31,7 @@ export function ReadAs({ id, read }: { readonly id: string; readonly read: strin
   )
 }
 
-/** One line of text. Pair it with `Field` by its id. */
+/** One line of text. Pair the input with a `Field` of the same id. */
 export function Input({
   id,
   value,
@@ -79,10 +79,10 @@ export function Input({
 }
 
 interface FieldProps {
-  /** The id of the control inside; its help and error get `<id>-help`. */
+  /** The id of the control inside. The help or error text has the id `<id>-help`. */
   readonly id: string
   readonly label: ReactNode
-  /** At the label's right end: limits, what is free. */
+  /** Content at the label's right end, for example a limit or what is available. */
   readonly end?: ReactNode
   readonly help?: ReactNode
   readonly warning?: ReactNode

@@ -7,7 +7,7 @@ const renderer = join(import.meta.dirname, '..')
 const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
 const sources = files.filter((file) => file !== 'kit/key-bindings.ts').map((file) => ({ file, source: readFileSync(join(renderer, file), 'utf8') }))
 
-/** Reads of the pressed key, past the table of bindings: by the names that a file gives to events of the keyboard. */
+/** Finds code that reads the pressed key directly instead of through the table of bindings. Looks at the names a file gives to keyboard events. */
 function ownKeys(source: string): string[] {
   const names = [
     ...[...source.matchAll(/(\w+): (?:globalThis\.|React\.)?KeyboardEvent\b/g)].map(([, name]) => name),
@@ -20,7 +20,7 @@ function ownKeys(source: string): string[] {
   return [...reads, ...[...source.matchAll(/\{[^{}]*\b(?:key|code)\b[^{}]*\}: (?:React\.)?KeyboardEvent/g)].map(String)]
 }
 
-test('no handler reads a key past the table, so that the sheet of shortcuts lists each', () => {
+test('has no handler that reads a key directly, so that the shortcuts sheet lists every key', () => {
   expect(sources.flatMap(({ file, source }) => ownKeys(source).map((read) => `${file}: ${read}`))).toEqual([])
 })
 
@@ -29,7 +29,7 @@ test.each([
   '<div onKeyDown={(press) => press.key} />',
   "window.addEventListener('keydown', (key) => { if (key.code === 'KeyX') go() })",
   'function on({ key }: KeyboardEvent) {}',
-])('finds a key that is read past the table: %s', (source) => {
+])('finds code that reads a key directly: %s', (source) => {
   expect(ownKeys(source)).toHaveLength(1)
 })
 
@@ -45,7 +45,7 @@ const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey
   ...held,
 })
 
-test('a binding needs exactly its own modifiers', () => {
+test('accepts a key only with exactly the binding’s modifiers', () => {
   expect(pressed(press('k', { ctrlKey: true }), 'palette')).toBe('palette')
   expect(pressed(press('K', { metaKey: true }), 'palette')).toBe('palette')
   expect(pressed(press('k'), 'palette')).toBeNull()
@@ -58,7 +58,7 @@ test('a binding needs exactly its own modifiers', () => {
   expect(pressed(press('?', { shiftKey: true }), 'shortcuts')).toBe('shortcuts')
 })
 
-test('shows caps in the order in which they are held', () => {
+test('shows key caps in the order in which the user holds them', () => {
   expect(shownKeys('lock')).toEqual([['Ctrl', 'Shift', 'L']])
   expect(shownKeys('goTrade')).toEqual([['G', 'T']])
   expect(shownKeys('next')).toEqual([['↓'], ['→']])

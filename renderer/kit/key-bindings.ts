@@ -1,11 +1,11 @@
 import { kitText } from '../text/en/kit.en.tsx'
 
-/** Where a binding works; the sheet of shortcuts lists them by it. */
+/** Where a binding works. The shortcuts sheet groups bindings by it. */
 type Where = 'everywhere' | 'goTo' | 'actions' | 'ticket' | 'tables' | 'chart' | 'lists' | 'forms'
 
 interface Binding {
   readonly where: Where
-  /** Each of them does it: values of `KeyboardEvent.key`, letters in lower case. */
+  /** Each of these keys triggers the binding: values of `KeyboardEvent.key`, letters in lower case. */
   readonly keys: readonly [string, ...string[]]
   /** With Ctrl, or Command on a Mac. Without `ctrl` and `alt`, neither may be held. */
   readonly ctrl?: true
@@ -23,7 +23,7 @@ const table = {
   escape: { where: 'everywhere', keys: ['Escape'] },
   settings: { where: 'everywhere', keys: [','], ctrl: true },
   rail: { where: 'everywhere', keys: ['b'], ctrl: true },
-  // Not Ctrl Alt L, with which desktops lock their own screen.
+  // Not Ctrl Alt L, which locks the screen on many desktops.
   lock: { where: 'everywhere', keys: ['l'], ctrl: true, shift: true },
 
   goOverview: { where: 'goTo', keys: ['o'], afterG: true },
@@ -68,7 +68,7 @@ const table = {
   previous: { where: 'lists', keys: ['ArrowUp', 'ArrowLeft'] },
   first: { where: 'lists', keys: ['Home'] },
   last: { where: 'lists', keys: ['End'] },
-  // While something is typed, the keys to the sides move in the text.
+  // In a search field the left and right keys move the cursor, so only up and down select a result.
   found: { where: 'lists', keys: ['ArrowDown'] },
   foundBefore: { where: 'lists', keys: ['ArrowUp'] },
   choose: { where: 'lists', keys: ['Enter'] },
@@ -80,10 +80,10 @@ const table = {
 
 export type BindingId = keyof typeof table
 
-/** Every key that the window listens to. A handler asks for them by name, so that the sheet of shortcuts lacks none. */
+/** Every key that the window listens to. Handlers use these names, so that the shortcuts sheet misses none. */
 export const bindings: Readonly<Record<BindingId, Binding>> = table
 
-/** What both React's and the page's own event have. */
+/** What React's and the browser's keyboard events have in common. */
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 const keyOf = ({ key }: Pressed): string => (key.length === 1 ? key.toLowerCase() : key)
@@ -93,10 +93,10 @@ function isPressed(event: Pressed, { keys, ctrl, alt, shift }: Binding): boolean
   return (shift === undefined || shift === event.shiftKey) && keys.includes(keyOf(event))
 }
 
-/** Which of the bindings the event is; null: none of them. */
+/** The binding that the event triggers, out of `ids`; `null` if none. */
 export const pressed = <I extends BindingId>(event: Pressed, ...ids: readonly I[]): I | null => ids.find((id) => isPressed(event, bindings[id])) ?? null
 
-/** `G`, before the letter of a page. */
+/** Whether the key is `G`, which comes before the letter of a page. */
 export const isPrefix = (event: Pressed): boolean => keyOf(event) === 'g' && !event.ctrlKey && !event.metaKey && !event.altKey
 
 const caps: Readonly<Record<string, string>> = {
@@ -124,5 +124,5 @@ export function shownKeys(id: BindingId): readonly (readonly string[])[] {
   return keys.map((key) => [...before, caps[key] ?? (key.length === 1 ? key.toUpperCase() : key)])
 }
 
-/** The caps of its first key, for a hint beside a command. */
+/** The key caps of a binding's first key, for a hint beside a command. */
 export const hintOf = (id: BindingId): readonly string[] => shownKeys(id)[0] ?? []

@@ -3,20 +3,20 @@ import { kitText } from '../text/en/kit.en.tsx'
 import styles from './text.module.css'
 
 interface AmountProps {
-  /** Decimal text; null means that it is not known and shows a dash, never 0. */
+  /** Decimal text; `null` means unknown and shows a dash, never 0. */
   readonly value: string | null
   /** Exactly so many decimals. */
   readonly decimals?: number
   readonly minDecimals?: number
-  /** For example "USDC". A column whose head has the unit goes without. */
+  /** For example "USDC". Leave it out in a column whose head names the unit. */
   readonly unit?: string
-  /** Gains and losses: a plus for what is above zero, and the colour that repeats the sign. */
+  /** For gains and losses: shows a plus sign above zero, and a colour that repeats the sign. */
   readonly signed?: boolean
-  /** Why it is not known: the dash's tooltip. */
+  /** Why the value is unknown, as the dash's tooltip. */
   readonly missing?: string
 }
 
-/** An amount for people: grouped, at the precision that is asked for, with its sign and its unit. */
+/** An amount for display: grouped, rounded as requested, with its sign and unit. */
 export function Amount({ value, decimals, minDecimals, unit, signed = false, missing = kitText.unknown }: AmountProps) {
   if (value === null) {
     return (
@@ -60,7 +60,7 @@ export function Percent({
   return <Amount value={value} decimals={decimals} unit="%" signed={signed} {...(missing === undefined ? {} : { missing })} />
 }
 
-/** `0x7A3f…c91E`: first and last digits of an address, a hash or an id that is too long to show. */
+/** Shortens a long address, hash or id to its first and last characters: `0x7A3f…c91E`. */
 export function shorten(text: string, head = 6, tail = 4): string {
   return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
 }
@@ -70,5 +70,5 @@ export const addressPattern = /(0x[0-9a-fA-F]{40}(?![0-9a-fA-F])|0x[0-9a-fA-F]{4
 
 const longestId = 24
 
-/** An id of the service as a table has room for it. */
+/** A service id, shortened if it is too long for a table. */
 export const shortId = (id: string): string => (id.length <= longestId ? id : shorten(id, 10, 10))

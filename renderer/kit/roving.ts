@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { pressed } from './key-bindings.ts'
 
-/** Arrow keys, Home and End among the siblings that match `selector`; the one reached is focused and clicked when `select` is set. */
+/** Arrow keys, Home and End move the focus among the siblings that match `selector`. If `select` is set, the new element is also clicked. */
 export function roveOnKey(event: KeyboardEvent<HTMLElement>, selector: string, select: boolean): void {
   const key = pressed(event, 'next', 'previous', 'first', 'last')
   if (key === null) return

@@ -10,7 +10,7 @@ interface SliderProps {
   readonly onChange: (value: number) => void
   /** Marks along the track, in the slider's own unit. */
   readonly stops?: readonly number[]
-  /** How the value is read out, for example "12×". */
+  /** The value as screen readers announce it, for example "12×". */
   readonly text?: string
   readonly disabled?: boolean
 }

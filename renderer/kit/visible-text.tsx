@@ -3,7 +3,7 @@ import { kitText } from '../text/en/kit.en.tsx'
 import styles from './marks.module.css'
 import { shortId } from './number.tsx'
 
-/** Text of others as it is: text nodes only, its direction kept to itself, characters that cannot be seen drawn by their names. */
+/** Shows untrusted text exactly as it is: only text nodes, its text direction isolated, invisible characters shown by their codes. */
 export function VisibleText({ text, title }: { readonly text: string; readonly title?: string }) {
   const parts = visibleParts(text)
   if (parts.length === 1 && parts[0]?.hidden === false)
@@ -27,7 +27,7 @@ export function VisibleText({ text, title }: { readonly text: string; readonly t
   )
 }
 
-/** An id of the service, whole in the tooltip. */
+/** A service id, with the full id in the tooltip. */
 export function CodeId({ id, className }: { readonly id: string; readonly className?: string | undefined }) {
   return (
     <code className={className} title={id}>

@@ -8,17 +8,17 @@ import { Panel } from '../kit/layout/panel.tsx'
 import { partsText } from '../text/en/parts.en.tsx'
 import { failureText } from '../text/failure-text.ts'
 
-/** It takes a key that is not here, or one with another scope. */
+/** Whether the request needs a key that is not here, or one with another scope. */
 export const wantsKey = ({ kind }: Failure): boolean => kind === 'api_key_required' || kind === 'scope_missing'
 
-/** What kept a key from reading the own account; null: a key read it, or it is only watched. */
+/** Why no key could read the user's own account; `null` if a key read it, or if the account is only watched. */
 export const keptFromKey = (source: AccountSource | undefined): Failure | null => (source?.route === 'public' ? source.why : null)
 
 /** Where an account was read, in a few words. */
 export const sourceWords = (source: AccountSource): string =>
   source.route === 'public' ? partsText.fromPublicRoutes : source.keyLabel === null ? partsText.withAKey : partsText.withKey(source.keyLabel)
 
-/** Why no key was used, as what can be done about it. */
+/** Explains why no key was used, and what the user can do about it. */
 export function PublicNote({ why }: { readonly why: Failure }) {
   const navigate = useNavigate()
   const keyless = wantsKey(why)

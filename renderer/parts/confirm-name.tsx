@@ -13,7 +13,7 @@ interface ConfirmNameProps {
   readonly title: string
   /** What it does, in one or two sentences. */
   readonly effect: ReactNode
-  /** Has to be typed, letter for letter. */
+  /** The text that the user must type exactly. */
   readonly name: string
   readonly confirmLabel: string
   readonly keepLabel: string
@@ -23,7 +23,7 @@ interface ConfirmNameProps {
   readonly onClose: () => void
 }
 
-/** Something that cannot be undone: says what it does and wants the name typed. Escape and the safe button leave. */
+/** Confirms an action that cannot be undone: says what it does, and requires typing the name. Escape and the safe button cancel. */
 export function ConfirmName({ title, effect, name, confirmLabel, keepLabel, busy = false, failure = null, onConfirm, onClose }: ConfirmNameProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -69,7 +69,7 @@ interface PassphraseFieldProps {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** Hidden text that may be looked at, and a word when Caps Lock is on. */
+/** A password field that can show its text, and that says when Caps Lock is on. */
 export function PassphraseField({ id, label, value, onChange, help, error, ref, ...rest }: PassphraseFieldProps) {
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)

@@ -38,7 +38,7 @@ function ItemState({ state }: { readonly state: string | null }) {
   )
 }
 
-/** What became of each action of a delegated execution, in its order. */
+/** The outcome of each action of a delegated execution, in order. */
 export function ExecutionItems({ items }: { readonly items: readonly ExecutionItem[] }) {
   return (
     <ol className={styles.executionItems} aria-label={partsText.results}>
@@ -65,7 +65,7 @@ interface ReceiptLook {
   readonly tone: StateTone
   readonly icon: IconName
   readonly word: string
-  /** What it means for webhooks (HOOK-09). */
+  /** What the state means for webhooks (HOOK-09). */
   readonly meaning: string
 }
 
@@ -81,7 +81,7 @@ const receiptLooks: Readonly<Record<ReceiptState, ReceiptLook>> = {
   given_up: { tone: 'warn', icon: 'unknown', word: partsText.givenUp, meaning: partsText.givenUpHelp },
 }
 
-/** A report that is over without success may be made again. */
+/** Whether a report may be sent again: it ended without success. */
 export const mayReportAgain = (receipt: ReceiptState): boolean => receipt === 'refused' || receipt === 'given_up'
 
 export const receiptMeaning = (receipt: ReceiptState): string => receiptLooks[receipt].meaning
@@ -96,7 +96,7 @@ export function ReceiptMark({ receipt }: { readonly receipt: ReceiptState }) {
   )
 }
 
-/** `2 of 2, approval`: which transaction of its intent it is. */
+/** Which transaction of its intent this is, for example `2 of 2, approval`. */
 export const transactionWords = ({ index, of, kind }: { readonly index: number; readonly of: number; readonly kind: string | null }): string =>
   of < 2
     ? (kind ?? '').replaceAll('_', ' ')

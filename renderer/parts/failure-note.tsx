@@ -17,12 +17,12 @@ import styles from './parts.module.css'
 
 interface FailureProps {
   readonly failure: Failure
-  /** Offers "Try again". Only for what may be repeated freely. */
+  /** Offers "Try again". Set it only if the request may be repeated safely. */
   readonly onRetry?: () => void
   readonly retrying?: boolean
-  /** Further ways out, for example a link to sign in. */
+  /** Further actions that help, for example a link to sign in. */
   readonly actions?: ReactNode
-  /** Offers the name that the service asks for, where its refusal says one. */
+  /** Offers the field name that the service asks for, if its refusal contains one. */
   readonly naming?: Naming
 }
 
@@ -37,7 +37,7 @@ function Reference({ failure }: { readonly failure: Failure }) {
   )
 }
 
-/** A failure beside what it happened to: what happened, what it means, what to do, and the id to ask about it with. */
+/** A failure next to what it concerns: what happened, what it means, what to do, and the id to quote when asking for help. */
 export function FailureNote({ failure, onRetry, retrying = false, actions, naming }: FailureProps) {
   const text = failureText(failure)
   return (
@@ -66,7 +66,7 @@ export function FailureNote({ failure, onRetry, retrying = false, actions, namin
   )
 }
 
-/** The same in the place of a panel's content that could not be had. */
+/** A failure in place of the panel content that could not be loaded. */
 export function FailurePanel({ failure, onRetry, retrying = false, actions }: FailureProps) {
   const text = failureText(failure)
   return (
@@ -105,7 +105,7 @@ interface MissingNoteProps {
   readonly of: ListOf
 }
 
-/** Says above a list what it lacks; draws nothing where it is whole. */
+/** Says above a list what is missing from it. Draws nothing if the list is complete. */
 export function MissingNote({ missing, of }: MissingNoteProps) {
   const text = missing === undefined ? null : missingText(missing, of)
   return text === null ? null : (

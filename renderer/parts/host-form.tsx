@@ -16,7 +16,7 @@ import styles from './parts.module.css'
 
 type Report = z.infer<typeof HostReport>
 
-/** `dex.example` of `https://dex.example:8443`. */
+/** The host of a URL: `dex.example` for `https://dex.example:8443`. */
 function hostOf(url: string): string {
   try {
     return new URL(url).hostname

@@ -10,12 +10,12 @@ import textStyles from '../kit/text.module.css'
 import { VisibleText } from '../kit/visible-text.tsx'
 import { kitText } from '../text/en/kit.en.tsx'
 
-/** In the place of a value that one side does not have. */
+/** The text in place of a value that one side lacks. */
 export const emptySide = ({ asked }: Pick<ComparisonLine, 'asked' | 'signed'>): string => (asked === null ? kitText.notAskedFor : kitText.notInMessage)
 
 const isWhole = (address: string): boolean => address.length === 42
 
-/** Text in which whole addresses are cut short, with all of them in the tooltip. */
+/** Text in which addresses are shortened. The tooltip shows them in full. */
 export function AddressText({ text, picture }: { readonly text: string; readonly picture: boolean }) {
   return (
     <span>
@@ -37,7 +37,7 @@ export function AddressText({ text, picture }: { readonly text: string; readonly
 interface LineValueProps {
   readonly line: ComparisonLine
   readonly value: Value | null
-  /** The column that the user recognises things in gets the pictures. */
+  /** Draws pictures beside addresses, for the column in which the user recognises things. */
   readonly picture: boolean
 }
 
@@ -76,7 +76,7 @@ const names: Readonly<Record<ServiceChange['what'], string>> = {
 
 const short = (what: ServiceChange['what'], text: string) => (what === 'router' ? shorten(text) : text)
 
-/** What the service publishes of itself that is not what the app goes by, line by line. */
+/** Lists, line by line, where the service's published data differs from what the app expects. */
 export function ServiceChangeLines({ drifts }: { readonly drifts: readonly ServiceChange[] }) {
   return drifts.map(({ what, expected, found }, index) => (
     <span key={what} title={`${expected} → ${found ?? kitText.notGiven}`}>

@@ -14,8 +14,8 @@ const reasonText: Readonly<Record<UnknownReason, string>> = {
 }
 
 /**
- * The fields of a record that this app does not know, folded: name and value as the service sent them (ERR-02). Draws nothing where
- * there are none. `of` names the record for screen readers, for example "key grid-eth"; `from` the answer, where a screen holds several.
+ * A record's fields that this app does not know, collapsed: name and value as the service sent them (ERR-02). Draws nothing without any.
+ * `of` names the record for screen readers, for example "key grid-eth". `from` names the response, if a screen shows several.
  */
 export function MoreFields({
   of,
@@ -60,12 +60,12 @@ export function MoreFields({
   )
 }
 
-/** One unknown field as it is shown. */
+/** An unknown field, ready to display. */
 interface UnknownRow {
-  /** Inside an object: the names on the way to it, `limits.daily`. */
+  /** For a field inside an object, the whole path: `limits.daily`. */
   readonly name: string
   readonly value: string
-  /** Why the app shows no value for a field that it knows. Absent: it does not know the field. */
+  /** Why the app shows no value for a field that it knows. Absent if it does not know the field. */
   readonly reason?: UnknownReason
 }
 
@@ -74,7 +74,7 @@ const isReason = (value: unknown): value is UnknownReason => value === 'unit' ||
 
 interface UnknownRows {
   readonly rows: readonly UnknownRow[]
-  /** Fields that main left out, since the record had too many. */
+  /** The number of fields that main left out because the record had too many. */
   readonly leftOut: number
 }
 
@@ -94,13 +94,13 @@ function flatten(name: string, value: unknown, depth: number): readonly UnknownR
 export interface UnknownTable {
   readonly name: string
   readonly columns: readonly string[]
-  /** One cell for each column; null: the record has none. */
+  /** One cell for each column; `null` if the record lacks the field. */
   readonly lines: readonly (readonly (string | null)[])[]
 }
 
 const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The list as a table; null where it is none of records whose fields are plain. */
+/** Converts a list to a table; `null` if it is not a list of records with plain values. */
 function tableOf(name: string, value: unknown): UnknownTable | null {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isObject)) return null
   const columns = [...new Set(value.flatMap((record) => Object.keys(record)))]
@@ -108,7 +108,7 @@ function tableOf(name: string, value: unknown): UnknownTable | null {
   return { name, columns, lines: value.map((record) => columns.map((column) => (record[column] == null ? null : plainText(record[column])))) }
 }
 
-/** As `unknownRows`, but lists of records apart, as tables, where they can be shown so. */
+/** Like `unknownRows`, but returns lists of similar records separately, as tables. */
 export function unknownTables(fields: string | null): UnknownRows & { readonly tables: readonly UnknownTable[] } {
   const { rows, leftOut } = unknownRows(fields)
   const tables: UnknownTable[] = []
@@ -129,7 +129,7 @@ function parsedList(text: string): unknown {
   }
 }
 
-/** The rows of a record's unknown fields; none where the text is none that main writes. */
+/** The rows of a record's unknown fields; empty if main did not write the text. */
 export function unknownRows(fields: string | null): UnknownRows {
   const none = { rows: [], leftOut: 0 }
   if (fields === null) return none

@@ -14,19 +14,19 @@ import styles from './parts.module.css'
 export type Offer = NonNullable<Extract<Failure, { kind: 'refused' }>['offer']>
 export type Candidate = Offer['candidates'][number]
 
-/** What can be done about a name that the service refused. */
+/** What the user can do about a field name that the service refused. */
 export interface Naming {
   readonly busy: boolean
-  /** Why the name was not taken; null: nothing went wrong. */
+  /** Why the name could not be stored; `null` if nothing failed. */
   readonly failed: string | null
-  /** Stores the name and repeats what was refused. */
+  /** Stores the name and repeats the refused request. */
   readonly onUse: (candidate: Candidate, asks: string) => void
   readonly onEdit: () => void
 }
 
 const keyOf = ({ request, field }: Candidate): string => `${request}/${field}`
 
-/** Offers the name that the service asks for in the place of the one that was sent. Where several fields fit, the user says which is meant. */
+/** Offers to replace a sent field name with the one the service asks for. If several fields fit, the user chooses which one is meant. */
 export function NameOffer({ offer, naming }: { readonly offer: Offer; readonly naming: Naming }) {
   const id = useId()
   const { asks, candidates } = offer

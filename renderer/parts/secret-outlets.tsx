@@ -48,14 +48,14 @@ export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory'
 }
 
 interface MaskProps {
-  /** How the secret begins, which all of its kind share. */
+  /** The prefix that all secrets of this kind share. */
   readonly prefix: string
-  /** Until when it is on the clipboard and in its own window, Unix ms; 0: it is not. */
+  /** Until when the secret is on the clipboard (`copiedUntilMs`) and in its own window (`shownUntilMs`), in Unix ms; 0: it is not. */
   readonly copiedUntilMs: number
   readonly shownUntilMs: number
 }
 
-/** Stands for a secret that is here, and says where else it is for a moment. */
+/** Represents a secret stored here, and shows while the secret is on the clipboard or in its own window. */
 export function SecretMask({ prefix, copiedUntilMs, shownUntilMs }: MaskProps) {
   const now = useNow(second)
   const clears = copiedUntilMs - now
@@ -80,9 +80,9 @@ export function SecretMask({ prefix, copiedUntilMs, shownUntilMs }: MaskProps) {
 }
 
 interface OutletsProps {
-  /** How the secret begins, which all of its kind share. */
+  /** The prefix that all secrets of this kind share. */
   readonly prefix: string
-  /** Until when it is on the clipboard and in its own window, Unix ms; 0: it is not. */
+  /** `untilMs`: until when the secret is on the clipboard, or shown in its own window, in Unix ms; 0: it is not. */
   readonly copy: { readonly busy: boolean; readonly untilMs: number; readonly press: () => void }
   readonly reveal: { readonly busy: boolean; readonly untilMs: number; readonly press: () => void }
   readonly save: {
@@ -92,13 +92,13 @@ interface OutletsProps {
     readonly press: () => void
     readonly answer: (word: 'write' | 'ignore' | 'cancel') => void
   }
-  /** Absent where there is nothing to hand over to. */
+  /** Absent if the secret cannot be handed over. */
   readonly onHandover?: () => void
-  /** The line for a terminal. */
+  /** The command for a terminal. */
   readonly command: string
 }
 
-/** The ways of a secret out of the keychain to where it is used. None of them goes through this window. */
+/** The ways to take a secret from the keychain to where it is used. The secret never passes through this window. */
 export function SecretOutlets({ prefix, copy, reveal, save, onHandover, command }: OutletsProps) {
   return (
     <div className={styles.outlets}>
@@ -154,7 +154,7 @@ interface QuestionsProps {
   readonly onAnswer: (word: 'write' | 'ignore' | 'cancel') => void
 }
 
-/** What the user decides on before a secret is written into a file. Nothing was written yet. */
+/** Asks what the user must decide before a secret is written to a file. Nothing has been written yet. */
 function EnvQuestions({ asked, busy, onAnswer }: QuestionsProps) {
   return (
     <Note tone="warn" live title={partsText.beforeSaving}>
@@ -185,7 +185,7 @@ type UseEnvSaveAsked = Extract<EnvOutcome, { readonly state: 'asks' }>
 
 interface EnvSave {
   readonly busy: boolean
-  /** What the user is asked before anything is written. */
+  /** What the user must decide before anything is written. */
   readonly asked: UseEnvSaveAsked | null
   /** The file that was written. */
   readonly saved: string | null
@@ -194,7 +194,7 @@ interface EnvSave {
   readonly answer: (word: 'write' | 'ignore' | 'cancel') => void
 }
 
-/** Saves a secret to a file that main lets the user choose, with what main may ask before it writes. */
+/** Saves a secret to a file that the user chooses in main's dialog. Main may ask questions before it writes. */
 export function useEnvSave(begin: (call: IpcCall) => Promise<Result<EnvOutcome, Failure>>): EnvSave {
   const call = useIpcCall()
   const [busy, setBusy] = useState(false)

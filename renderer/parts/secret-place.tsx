@@ -5,7 +5,7 @@ import { State } from '../kit/layout/state.tsx'
 import textStyles from '../kit/text.module.css'
 import { partsText } from '../text/en/parts.en.tsx'
 
-/** Where a secret is, in a cell of a table. `removed`: it was here, and went with what it was for. */
+/** Where a secret is stored, in a table cell. `removed`: it was here, and was deleted along with what it was for. */
 export function SecretPlace({ secret }: { readonly secret: 'keychain' | 'memory' | 'elsewhere' | 'removed' }) {
   switch (secret) {
     case 'keychain':

@@ -1,4 +1,4 @@
-// The shared sheets come before those of any feature, whichever page is loaded first.
+// The shared style sheets load before those of any feature, whichever page opens first.
 import '../kit/tokens.css'
 import '../kit/base.css'
 import '../kit/text.module.css'

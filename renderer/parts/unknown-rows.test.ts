@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unknownRows, unknownTables } from './more-fields.tsx'
 
-test('shows each unknown field as a row, nested ones under their full name [ERR-02]', () => {
+test('shows each unknown field as a row, and nested fields under their full path [ERR-02]', () => {
   expect(unknownRows('{"tier":"gold","limits":{"daily":5,"open":{"max":null}},"tags":["a",1,true],"nested":[{"a":1}],"none":{}}')).toEqual({
     rows: [
       { name: 'tier', value: 'gold' },
@@ -19,7 +19,7 @@ test('counts left-out fields and shows no row for them', () => {
   expect(unknownRows('{"a":1,"…":4321}')).toEqual({ rows: [{ name: 'a', value: '1' }], leftOut: 4_321 })
 })
 
-test('shows nothing without fields or without main’s text', () => {
+test('shows nothing without fields, or for a text that main did not write', () => {
   for (const fields of [null, '', 'soon', '[1]', '7', '{"a":']) expect(unknownRows(fields)).toEqual({ rows: [], leftOut: 0 })
 })
 

@@ -251,7 +251,7 @@ export function AccountPage() {
   )
 }
 
-/** Adds a wallet that is only looked at. */
+/** Adds a watch-only wallet. */
 function WatchSheet({ onClose, onAdded }: { readonly onClose: () => void; readonly onAdded: (address: string) => void }) {
   const [address, setAddress] = useState('')
   const [name, setName] = useState('')

@@ -91,25 +91,25 @@ export function EquityPanel({ view, summary, span, onSpan }: EquityPanelProps) {
 
 const monthDay = (day: string): string => utcDay(Date.parse(day))
 
-/** Some of the days, evenly apart, for the axis. */
+/** Evenly spaced days for the axis labels, at most `most`. */
 const ticks = (points: readonly CurvePoint[], most: number): readonly number[] => {
   const every = Math.max(1, Math.ceil(points.length / most))
   return points.flatMap((_, index) => (index % every === 0 ? [index] : []))
 }
 
-/** How many days lack an amount, and from which on no sum is known. */
+/** Describes how many days lack an amount, and from which day on the total is unknown. */
 function unknownText(points: readonly CurvePoint[]): string {
   const days = points.filter(({ net }) => net === null).length
   const from = points.find(({ sum }) => sum === null)?.day ?? ''
   return days === 0 ? accountText.sumUnknown : accountText.sumUnknownFrom(from, days)
 }
 
-/** The chart's part of the height, scaled for percent of a thousandth. */
+/** Converts thousandths of the line plot to percent of the chart: the plot takes 62 % of the chart's height. */
 const plotPart = 0.062
-/** Labels closer than this, in thousandths, would touch. */
+/** Axis labels closer than this, in thousandths of the height, would overlap. */
 const apart = 160
 
-/** Zero, and the highest and lowest value where they are far enough from it. */
+/** The axis labels: zero, and the highest and lowest value if they are far enough from zero. */
 const heights = (span: { readonly low: string; readonly high: string }) => {
   const zero = heightOf('0', span)
   const ends = [
@@ -212,7 +212,7 @@ interface CurvePoint {
 
 const plus = (sum: string | null, net: string | null): string | null => (sum === null || net === null ? null : add(sum, net))
 
-/** Days drawn at most; the first total includes older ones. */
+/** Maximum number of days drawn; the first day's total includes all older days. */
 const mostDays = 400
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

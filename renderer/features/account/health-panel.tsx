@@ -23,10 +23,10 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { accountText } from '../../text/en/account.en.tsx'
 import styles from './account.module.css'
 
-/** Health at which positions are liquidated, below which it needs care, and where the picture ends. */
+/** Health factor at which positions are liquidated, below which the app warns, and at which the gauge ends. */
 const marks = { liquidation: '1', care: '2', end: '6' } as const
 const nearest = 4
-/** A distance of this many percent fills the bar. */
+/** The distance to liquidation, in percent, that fills the bar. */
 const farAway = '40'
 
 const standing = (health: string): { readonly tone: 'ok' | 'warn' | 'danger'; readonly text: string } =>
@@ -66,7 +66,7 @@ interface HealthPanelProps {
   readonly onAlerts: () => void
 }
 
-/** How far the account is from liquidation: as a whole, by its margin, and for each position that is nearest. */
+/** How far the account is from liquidation: overall, by used margin, and for the positions nearest to it. */
 export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPanelProps) {
   const health = summary?.healthFactor ?? null
   const state = health === null ? null : standing(health)
@@ -148,7 +148,7 @@ export function HealthPanel({ summary, positions, alerts, onAlerts }: HealthPane
 
 const given = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
-/** Sets when the app alerts that the account comes close to liquidation. */
+/** Sets the thresholds for liquidation alerts. */
 export function AlertsSheet({ watch, alerts, onClose }: { readonly watch: string | null; readonly alerts: RiskThresholds; readonly onClose: () => void }) {
   const toast = useToast()
   const none = alerts.healthBelow === null && alerts.distanceBelow === null

@@ -28,7 +28,7 @@ interface HistoryFiltersProps {
   readonly states: readonly string[]
 }
 
-/** Which rows of a table are shown: by market, side, state, days of UTC and words. */
+/** Filters a table's rows by market, side, state, UTC days and text. */
 export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFiltersProps) {
   const set = (change: Partial<HistoryFilter>) => onChange({ ...filter, ...change })
   return (
@@ -81,14 +81,14 @@ export function HistoryFilters({ filter, onChange, symbols, states }: HistoryFil
 interface PickFilterProps {
   readonly label: string
   readonly all: string
-  /** Value and words of each. */
+  /** Value and label of each choice. */
   readonly choices: readonly (readonly [string, string])[]
   /** `null`: all. */
   readonly value: string | null
   readonly onChange: (value: string | null) => void
 }
 
-/** A choice of one value or all. */
+/** A menu that picks one value or all. */
 export const PickFilter = ({ label, all, choices, value, onChange }: PickFilterProps) => (
   <Menu
     label={label}
@@ -109,7 +109,7 @@ const sides = [
   ['short', accountText.short],
 ] as const
 
-/** The markets among the rows, and the two sides. */
+/** Filters for the markets among the rows and for the side. */
 export function MarketAndSide({
   symbols,
   symbol,
@@ -144,7 +144,7 @@ export function MarketAndSide({
 export type Span = '7d' | '30d' | '1y' | 'all'
 const days: Readonly<Record<Span, number | null>> = { '7d': 7, '30d': 30, '1y': 365, all: null }
 
-/** From the beginning of the first day of the span on; it moves with the days, not with the clock. */
+/** Midnight UTC of the span's first day. Changes once a day, not with the clock. */
 export const spanStart = (span: Span, nowMs: number): number | null => {
   const length = days[span]
   return length === null ? null : (Math.floor(nowMs / day) - length + 1) * day
@@ -156,7 +156,7 @@ interface SpanChoiceProps {
   readonly onChange: (span: Span) => void
 }
 
-/** How far back results are looked at. */
+/** Chooses the period of the results shown. */
 export function SpanChoice({ label, value, onChange }: SpanChoiceProps) {
   return (
     <Segments
@@ -184,11 +184,11 @@ interface Column {
 
 const dash = <span className={textStyles.muted}>—</span>
 const known = (text: string | null): ReactNode => (text === null ? dash : <VisibleText text={text.slice(0, 80)} title={text.slice(0, 200)} />)
-/** `open_position` as people read it. */
+/** Makes a word such as `open_position` readable: `Open position`. */
 const phrase = (text: string | null): ReactNode => (text === null ? dash : known(text.charAt(0).toUpperCase() + text.slice(1).replaceAll('_', ' ')))
 const id = (text: string | null): ReactNode =>
   text === null ? dash : <code className={textStyles.muted}>{text.length > 16 ? shorten(text, 6, 4) : <VisibleText text={text} />}</code>
-/** Returns plain text without an element, since there are thousands. */
+/** Returns plain text without an element, because a table has thousands of cells. */
 const amount = (value: string | null, format: DecimalFormat = {}): ReactNode => (value === null ? <Amount value={null} /> : formatDecimal(value, format))
 const price = (value: string | null, market: Market | undefined) => amount(value, market?.priceDecimals == null ? {} : { decimals: market.priceDecimals })
 

@@ -26,9 +26,9 @@ import type { WalletView } from './wallet-view.ts'
 
 /** How often a visible table checks for newer rows. */
 const newerEvery = 5 * second
-/** Rows before the end at which the next page is read. */
+/** How many rows before the last one the next page is requested. */
 const readAhead = 40
-/** At the top, newer rows appear automatically; elsewhere they would move what the user reads. */
+/** Scroll position that counts as the top. There, newer rows appear automatically; further down they would move the rows being read. */
 const topPx = 4
 
 const empty: Readonly<Record<TableName, { readonly title: string; readonly text: string }>> = {
@@ -52,7 +52,7 @@ interface LineProps {
   readonly onOpen: (row: HistoryRow) => void
 }
 
-/** Another page may hold the same rows, read again. */
+/** Compares by content, because another page may contain the same row as a new object. */
 const isSame = (one: HistoryRow, other: HistoryRow): boolean => one === other || (one.key === other.key && JSON.stringify(one) === JSON.stringify(other))
 const isSameLine = (before: LineProps, now: LineProps): boolean =>
   before.index === now.index && before.market === now.market && before.columns === now.columns && before.onOpen === now.onOpen && isSame(before.row, now.row)
@@ -93,11 +93,11 @@ interface HistoryTableProps {
   readonly label: string
   readonly markets: readonly Market[]
   readonly onOpen: (row: HistoryRow) => void
-  /** Absent: orders cannot be asked for by their id here. */
+  /** Absent where orders cannot be looked up by their client order id. */
   readonly onFind?: (() => void) | undefined
 }
 
-/** A table the app reads page by page while the user scrolls, each row once, while newer rows arrive (ACC-02). */
+/** A table that loads page by page while the user scrolls, and adds newer rows as they arrive. Shows each row once (ACC-02). */
 export function HistoryTable({ view: { watch }, table, label, markets, onOpen, onFind }: HistoryTableProps) {
   const toast = useToast()
   const visible = useVisible()
@@ -135,7 +135,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   useEffect(() => {
     if (!ready) return
     const look = () => readNewer({ watch, table, show: (box.current?.scrollTop ?? 0) <= topPx })
-    // The last read may be old.
+    // Checks at once, since the last read may be old.
     look()
     const timer = setInterval(look, newerEvery)
     return () => clearInterval(timer)
@@ -269,7 +269,7 @@ export function HistoryTable({ view: { watch }, table, label, markets, onOpen, o
   )
 }
 
-/** How many rows there are, of how many that were read, and whether older ones were not read. */
+/** Describes how many rows match, how many were read, and whether older rows are still unread. */
 function rowsText(total: number, read: number | null, complete: boolean): string {
   const rows = formatCount(total)
   const filtered = read === null ? null : formatCount(read)

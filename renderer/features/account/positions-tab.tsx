@@ -39,7 +39,7 @@ const heads = [
   accountText.tpSl,
 ] as const
 
-/** Open positions at the newest marks, with the user's filters. */
+/** Open positions, valued at the latest mark prices and filtered by the user. */
 export function PositionsTab({ read: { rows, missing, failure, retry }, markets, watched }: PositionsTabProps) {
   const [filter, setFilter] = useState<PositionFilter>(everyPosition)
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
@@ -179,7 +179,7 @@ function PositionRows({ rows, markets, watched }: Omit<PositionsTabProps, 'read'
   )
 }
 
-/** Which of the open positions are shown; null: all. */
+/** Filters the open positions; `null` shows all. */
 interface PositionFilter {
   readonly symbol: string | null
   readonly side: 'long' | 'short' | null
@@ -189,7 +189,7 @@ interface PositionFilter {
 export const everyPosition: PositionFilter = { symbol: null, side: null, marginMode: null }
 export const narrowsPositions = ({ symbol, side, marginMode }: PositionFilter): boolean => symbol !== null || side !== null || marginMode !== null
 
-/** The name the page shows. */
+/** The position's market name as the page shows it. */
 export const symbolOf = (position: Position, markets: readonly Market[]): string =>
   position.symbol ?? markets.find(({ id }) => id === position.pairId)?.symbol ?? accountText.marketNumber(position.pairId)
 
@@ -205,7 +205,7 @@ export function filterPositions(positions: readonly Position[], markets: readonl
 /** The distinct values to choose from, sorted. */
 export const choicesAmong = (values: readonly (string | null)[]): readonly string[] => [...new Set(values.filter((value) => value !== null))].sort()
 
-/** The exchange's balance of each token, and the wallet's own. */
+/** The balance of each token, on the exchange and in the wallet. */
 export function BalancesTab({ read: { rows, missing, failure, retry } }: { readonly read: TabRead<CollateralBalance> }) {
   if (rows === undefined && failure !== null) return <FailurePanel failure={failure} onRetry={retry} />
   if (rows?.length === 0) return <Empty title={accountText.noCollateral}>{accountText.noCollateralHelp}</Empty>

@@ -34,7 +34,7 @@ const nameHead: Readonly<Record<ReportBy, string>> = { day: accountText.dayUtc, 
 
 interface SumsProps {
   readonly sums: ReportSums
-  /** Whether amounts are missing, which a column then counts. */
+  /** Whether amounts are missing. If so, a column counts them. */
   readonly isUntold: boolean
   /** The scale of the lines; `null` for the total. */
   readonly scale: ResultScale | null

@@ -5,7 +5,7 @@ import { heightOf, resultCurve, spanOf } from './equity-panel.tsx'
 const line = (name: string | null, net: string | null): ReportLine => ({ name, net, realised: net, fees: '0', funding: '0', trades: 1, closed: 1, untold: 0 })
 const now = Date.UTC(2026, 10, 22, 10)
 
-test('shows every day, also without a result; after an unknown day the total is unknown and never flat [ERR-02]', () => {
+test('shows every day, even one without a result; after an unknown day the total is unknown, not flat [ERR-02]', () => {
   const points = resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2'), line(null, '99'), line('2026-11-21', null)], now, null)
   expect(points).toEqual([
     { day: '2026-11-20', net: '0.2', sum: '0.2' },
@@ -18,7 +18,7 @@ test('adds nothing for a day without trades', () => {
   expect(resultCurve([line('2026-11-22', '0.1'), line('2026-11-20', '0.2')], now, null).map(({ sum }) => sum)).toEqual(['0.2', '0.2', '0.3'])
 })
 
-test('starts a span where requested, and draws a flat line without data', () => {
+test('starts at the requested day, draws a flat line without data, and shows at most 400 days', () => {
   expect(resultCurve([], now, now - 2 * 86_400_000).map(({ sum }) => sum)).toEqual(['0', '0', '0'])
   const long = resultCurve([line('2020-01-01', '5')], now, null)
   expect([long.length, long[0]?.sum]).toEqual([400, '5'])

@@ -34,12 +34,12 @@ const words: Readonly<Record<string, string>> = {
   FINAL: accountText.final,
 }
 
-/** The state of the row's transaction, followed until it ends. */
+/** The finality of the row's transaction, polled until `FINAL` or `REVERTED`. */
 function Finality({ txHash, tradeId }: { readonly txHash: string; readonly tradeId: string | null }) {
   const asked = { txHash, ...(tradeId === null ? {} : { tradeId }) }
   const known = useIpcQuery('account.finality', asked)
   const ended = ends.has(known.data?.finality ?? '')
-  // Asked again only while it can change.
+  // Polls only while the finality can still change.
   useIpcQuery('account.finality', asked, { every: ended || known.error !== null ? false : 3 * second })
   if (known.data === undefined)
     return known.error === null ? <Skeleton width={160} /> : <FailureNote failure={failureOf(known.error)} onRetry={() => void known.refetch()} />
@@ -73,12 +73,12 @@ const Id = ({ text, what }: { readonly text: string; readonly what: string }) =>
 interface RowSheetProps {
   readonly row: HistoryRow
   readonly title: string
-  /** A watched wallet has nothing to follow or open. */
+  /** A watch-only wallet: the sheet shows no finality and no link to the activity page. */
   readonly watched: boolean
   readonly onClose: () => void
 }
 
-/** The facts of one row and its transaction's state. A watched wallet has nothing to follow. */
+/** The facts of one row and its transaction's finality. A watch-only wallet shows no finality. */
 export function RowFacts({ row, watched }: Pick<RowSheetProps, 'row' | 'watched'>) {
   const fact = (name: string, value: string | null, show: (value: string) => ReactNode = (text) => <VisibleText text={text.slice(0, 300)} />) =>
     value === null ? null : <Row name={name}>{show(value)}</Row>
@@ -137,7 +137,7 @@ export const rowLead = ({ symbol, side, what }: HistoryRow): string =>
     .join(', ')
     .slice(0, 120)
 
-/** All facts of one row, with links to what belongs to it. */
+/** All facts of one row, with a link to its intent in the activity page. */
 export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
   const navigate = useNavigate()
   return (
@@ -160,7 +160,7 @@ export function RowSheet({ row, title, watched, onClose }: RowSheetProps) {
 /** The longest client order id (`open_position` payload). */
 const longest = 96
 
-/** Requests the order of a client order id, and follows it while the sheet is open. */
+/** Looks up an order by its client order id, and polls the order while the sheet is open. */
 export function FindOrderSheet({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')

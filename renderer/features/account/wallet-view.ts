@@ -7,7 +7,7 @@ import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
 
 /** Whose account is shown. */
 export interface WalletView {
-  /** As the contract takes it: `null` is the connected wallet. */
+  /** As in the IPC contract: `null` means the connected wallet. */
   readonly watch: string | null
   readonly watched: WatchedWallet | null
 }
@@ -15,25 +15,25 @@ export interface WalletView {
 /** A tab's data, or why it is missing. */
 export interface TabRead<T> {
   readonly rows: readonly T[] | undefined
-  /** What the rows lack. */
+  /** Data missing from the rows. */
   readonly missing: Missing | undefined
   readonly failure: Failure | null
   readonly retry: () => void
 }
 
-/** The report of a span, read to its end when first shown. */
+/** The report for a span. Reads all its pages when first shown. */
 export function useReport({ watch }: WalletView, by: 'day' | 'market' | 'key', fromMs: number | null) {
   const report = useIpcQuery('account.report', { watch, by, fromMs }, { keepPrevious: true })
   const read = useIpcCommand('account.readReport')
   const { mutate } = read
-  // Another wallet or span reads everything again; otherwise the app now and then reads newer rows.
+  // A different wallet or span reads everything again; otherwise the app checks for newer rows every minute.
   useEffect(() => {
     const look = () => mutate({ watch, by, fromMs })
     look()
     const timer = setInterval(look, minute)
     return () => clearInterval(timer)
   }, [mutate, watch, by, fromMs])
-  // Shows the old span's lines until the new ones arrive, but never days as markets or markets as keys.
+  // Shows the previous span's lines until the new ones arrive, but never lines grouped by something else.
   const readBy = useRef<typeof by | null>(null)
   if (report.data !== undefined && !report.isPlaceholderData) readBy.current = by
   return { report, data: readBy.current === by ? report.data : undefined, read }

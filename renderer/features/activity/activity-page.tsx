@@ -29,7 +29,7 @@ const tabOf = (text: string | undefined): Tab => (text === 'requests' || text ==
 
 const journalWords = { ready: activityText.journalOnDisk, rebuilt: activityText.journalRebuilt, memory_only: activityText.journalInMemory } as const
 
-/** What this app requested, what it sent, and the outcome: `activity/<ref>` opens one intent, `activity/<id>?tab=requests` one request. */
+/** This app's requests and their outcome. `activity/<ref>` opens one intent, `activity/<id>?tab=requests` one request. */
 export function ActivityPage() {
   const { rest, query } = usePlace()
   const navigate = useNavigate()

@@ -77,7 +77,7 @@ const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
   )
 })
 
-/** The service's credential log merged with this app's journal, newest first; marks what was done elsewhere. */
+/** The service's credential log merged with this app's journal, newest first. Marks actions done outside this app. */
 export function AuditLog({ keyId }: { readonly keyId: string | null }) {
   const navigate = useNavigate()
   const toast = useToast()

@@ -23,7 +23,7 @@ import { activityText } from '../../text/en/activity.en.tsx'
 import styles from './activity.module.css'
 import { ResolveUnknown } from './resolve-unknown.tsx'
 
-/** A stored signature that was not sent: the user decides. */
+/** A signature that is stored but not sent. The user sends or discards it. */
 export function Unsent({ intent }: { readonly intent: Intent }) {
   const resume = useIpcCommand('intents.resume')
   const now = useNow(1_000)
@@ -53,7 +53,7 @@ export function Unsent({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** The response was lost: the app looks the intent up, and the user ends it if nothing else can. */
+/** The response was lost. The app looks up the outcome; if that is impossible, the user resolves the intent. */
 export function Unknown({ intent }: { readonly intent: Intent }) {
   const lookUp = useIpcCommand('intents.lookUp')
   return (
@@ -77,7 +77,7 @@ export function Unknown({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** The intent is prepared but not completed. One that a key's page or an executor carries out continues there instead. */
+/** Whether the user can continue a prepared intent here. Execution payments continue on the key's page, delegated intents with their executor. */
 export const mayContinue = ({ state, way, action }: Intent): boolean =>
   state === 'PREPARED' && way !== null && way !== 'executor' && action !== 'execution_payment'
 
@@ -105,7 +105,7 @@ export function Unfinished({ intent }: { readonly intent: Intent }) {
   )
 }
 
-/** What the chain shows of a contract wallet's lost transaction, and how the user ends it. Draws nothing otherwise. */
+/** Shows what the chain reports about a contract wallet's lost transaction, and lets the user resolve it. Draws nothing without evidence. */
 function ContractSending({ intent: { ref } }: { readonly intent: Intent }) {
   const [giving, setGiving] = useState(false)
   const read = useIpcQuery('intents.evidence', { ref }, { every: 10 * second })

@@ -241,7 +241,7 @@ export function IntentDetail({ reference }: { readonly reference: string | null 
   )
 }
 
-/** Whether the service knows the hash of each transaction the wallet sent; otherwise no webhook reports it. */
+/** Shows whether the service knows the hash of each transaction the wallet sent. No webhook reports a transaction with an unknown hash. */
 function IntentReceipts({ intent }: { readonly intent: Intent }) {
   const sent = intent.way === 'transactions'
   const list = useIpcQuery('receipts.list', { ref: intent.ref }, { enabled: sent, every: 2_000 })

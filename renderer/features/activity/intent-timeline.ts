@@ -16,7 +16,7 @@ export interface TimelineRow {
   readonly word: string
   readonly note: string
   readonly mark: 'done' | 'now' | 'next' | 'bad' | 'lost'
-  /** The exact time for the first, the distance from it for the others; null while it lies ahead. */
+  /** When the state was reached; `null` if it still lies ahead. Shown only for the first row; the others show `sinceFirstMs`. */
   readonly atMs: number | null
   readonly sinceFirstMs: number | null
 }
@@ -35,7 +35,7 @@ export function timelineRows(intent: Intent, timeline: readonly TimelineEntry[])
   const passed = timeline.map((entry, index): TimelineRow => {
     const last = index === timeline.length - 1
     const count = confirmedBlocks(intent.state, intent.confirmations)
-    // A repeated state is something learned after the end.
+    // A repeated state marks an event after the intent's end.
     const again = timeline[index - 1]?.state === entry.state
     const word = again
       ? activityText.afterwards

@@ -17,7 +17,7 @@ test('keeps every digit of a number, which a parser would round', () => {
   expect(prettyJson('{"size":12345678901234567890.10,"e":1E5}')).toBe('{\n  "size": 12345678901234567890.10,\n  "e": 1E5\n}')
 })
 
-test('formats text cut off anywhere as far as it goes, and loses or adds nothing', () => {
+test('formats truncated text as far as it goes, without losing or adding characters', () => {
   fc.assert(
     fc.property(container, fc.nat(), (value, end) => {
       const whole = JSON.stringify(value)

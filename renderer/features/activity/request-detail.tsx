@@ -157,7 +157,7 @@ function Body({ found: { record, tries, exchange, hostUrl } }: { readonly found:
   )
 }
 
-/** One request: what was sent and returned, its other attempts, and how to repeat it elsewhere. Escape closes it. */
+/** One request: what was sent and returned, its other attempts, and code to repeat it outside the app. Escape closes the panel. */
 export function RequestDetail({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const found = useIpcQuery('requests.get', { id })
   const panel = useRef<HTMLElement>(null)
@@ -232,7 +232,7 @@ interface CopyAsProps {
   readonly hostUrl: string
 }
 
-/** The request as a command or a program, with the name of a variable where the secret was. */
+/** Copies the request as a command or a program, with a variable name in place of the secret. */
 function CopyAs({ record, exchange, hostUrl }: CopyAsProps) {
   const [language, setLanguage] = useState<Language>('curl')
   const { target, credential, request } = exchange

@@ -103,7 +103,7 @@ export function prettyJson(text: string): string {
   return out
 }
 
-/** The place of one request by its sent id; `null`: the list. */
+/** The address of a request's details, by the request's id; `null` leads to the list. */
 export const requestPlace = (id: string | null): string => `${id === null ? 'activity' : `activity/${encodeURIComponent(id)}`}?tab=requests`
 
 const outcomes: Readonly<Record<string, string>> = {
@@ -119,7 +119,7 @@ const outcomes: Readonly<Record<string, string>> = {
   malformed: activityText.unreadable,
 }
 
-/** The outcome of a request: this app's words where it has some, else the service's. */
+/** The outcome of a request: in the app's words if there are any, otherwise the service's code. */
 export function outcomeWords({ endpoint, outcome }: Pick<RequestRecord, 'endpoint' | 'outcome'>): string {
   if (endpoint === streamRoute && outcome === streamOffCode) return activityText.streamOff
   if (Object.hasOwn(outcomes, outcome)) return outcomes[outcome] ?? outcome
@@ -135,7 +135,7 @@ export const statusWords: Readonly<Record<RequestFilter['status'], string>> = {
   none: activityText.noResponse,
 }
 
-/** Which part of a body is missing; `null`: none. */
+/** Describes which part of a body is missing; `null` if nothing is. */
 function missingText({ text, cut }: KeptBody): string | null {
   if (text === null) return activityText.bodyNotSearched
   if (cut > 0) return activityText.bodyCut(cut)

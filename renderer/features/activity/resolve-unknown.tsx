@@ -11,7 +11,7 @@ import { exactTime, useNow } from '../../kit/time/time.tsx'
 import { FailureNote } from '../../parts/failure-note.tsx'
 import { activityText } from '../../text/en/activity.en.tsx'
 
-/** The facts of an UNKNOWN order, and how the user ends it when nothing else can. */
+/** The evidence about an UNKNOWN order, and how the user resolves the order if the app cannot. */
 export function ResolveUnknown({ intent }: { readonly intent: Intent }) {
   const { ref } = intent
   const now = useNow(second)

@@ -14,11 +14,11 @@ import { useNow } from '../../kit/time/time.tsx'
 import { helpText } from '../../text/en/help.en.tsx'
 import styles from './help.module.css'
 
-/** Of the build: its commit, and where package.json has problems reported. */
+/** Build constants: the commit, and where to report problems (from package.json). */
 declare const __COMMIT__: string | null
 declare const __REPORT_TO__: string | null
 
-/** `help/about`: this build, a report of a problem, and the licences of what is in it; `help/about/licences` begins at a part. */
+/** `help/about`: this build, a problem report, and the licences of the packages. `help/about/licences` scrolls to that section. */
 export function AboutChapter({ part }: { readonly part: string }) {
   const id = useId()
   useEffect(() => {
@@ -100,7 +100,7 @@ interface Licence {
 }
 
 async function loadLicences(): Promise<readonly Licence[]> {
-  // The build writes the file after the page: it knows only then what the page contains.
+  // Imported at runtime. The build can write this file only after the page, once it knows which packages the page contains.
   const { licences } = (await import(/* @vite-ignore */ new URL('licences.js', document.baseURI).href)) as { licences: readonly Licence[] }
   return licences
 }
@@ -144,7 +144,7 @@ function Licences() {
   )
 }
 
-/** A package by its name; its text is drawn once it is opened. */
+/** One package. Its licence text is rendered only after the user opens it. */
 function LicenceText({ name, version, licence, text }: Licence) {
   const [open, setOpen] = useState(false)
   return (
@@ -163,9 +163,9 @@ function LicenceText({ name, version, licence, text }: Licence) {
 export interface ReportFacts {
   readonly info: Output<'app.info'> | undefined
   readonly health: Output<'app.health'> | undefined
-  /** What the service says of its version; absent: not read, or no key may. */
+  /** The service's version; absent if it was not read or no key may read it. */
   readonly status: Pick<Output<'markets.status'>, 'apiVersion' | 'schema'> | undefined
-  /** How far the exchange's clock is ahead. */
+  /** How far the exchange's clock is ahead of this computer's, in milliseconds. */
   readonly offsetMs: number | null
   readonly kind: 'practice' | 'live' | null
   readonly failures: readonly Pick<Output<'requests.list'>['rows'][number], 'atMs' | 'endpoint' | 'status' | 'outcome' | 'requestId'>[]
@@ -177,12 +177,12 @@ export interface ReportFacts {
 
 const mostFailures = 10
 
-/** A word of a service, fit to be repeated: a code or a version, no sentence, nothing long. */
+/** Returns a service's text if it looks like a code or a version. Sentences and long text become `?`. */
 const word = (text: string | null | undefined): string => (text != null && /^[\w.:+/ -]{1,60}$/.test(text) ? text : '?')
 
 /**
- * What a report of a problem needs, as text in English for whoever reads it. Names no host, no wallet and no text of a body. Whatever looks like a secret, an
- * address or a hash is taken out at the end, wherever it came from.
+ * Writes a problem report in English for whoever reads it. Contains no hosts, wallets or body texts.
+ * Finally redacts everything that looks like a secret, an address or a hash, whatever its source.
  */
 export function problemReport({ info, health, status, offsetMs, kind, failures, commit, agent, nowMs }: ReportFacts): string {
   const engine = /\b(?:Chrome|Electron)\/[\d.]+/g

@@ -18,7 +18,7 @@ import styles from './help.module.css'
 const about = 'about'
 const firstPage = documents[0]?.page ?? ''
 
-/** The address of a section with the words to mark in it. */
+/** The address of a help section, with the search words to highlight. */
 const withMarks = (to: string, find: string): string => (find === '' ? to : `${to}?${new URLSearchParams({ find })}`)
 
 /** The app's documents: `help/orders/kill-switch` opens a chapter at a section, `?find=` marks words in it. */
@@ -123,7 +123,7 @@ interface ChaptersProps {
   readonly onOpen: (to: string) => void
 }
 
-/** All chapters, and the sections of the one that is open. */
+/** All chapters, and the sections of the open chapter. */
 function Chapters({ page, section, onOpen }: ChaptersProps) {
   const link = (to: string, here: boolean, words: ReactNode) => (
     <Link

@@ -36,7 +36,7 @@ test('names versions, states and the last error codes', () => {
   )
 })
 
-test('says what is not known', () => {
+test('marks missing values as unknown or with “?”', () => {
   const nothing = { info: undefined, health: undefined, status: undefined, offsetMs: null, kind: null, failures: [], commit: null }
   expect(problemReport({ ...facts, ...nothing })).toContain('Svc Desk ?, commit unknown')
 })
@@ -45,7 +45,7 @@ const canaries = ['SVCcanary0123456789abcdef', 'svcds1.canary-0123456789', 'svc_
 const address = '0xC0ffee254729296a45a3885639AC7E10F9d54979'
 
 test.each([...canaries, address, `0x${'ab'.repeat(32)}`, `symKey=${'0f'.repeat(32)}`, `0x${'cd'.repeat(65)}`])(
-  'does not repeat %s, wherever it came from [AUTH-09]',
+  'leaves %s out of the report, whatever its source [AUTH-09]',
   (secret) => {
     const failure = { atMs: 0, endpoint: `GET /x/${secret}`, status: 400, outcome: secret, requestId: secret }
     const report = problemReport({

@@ -5,7 +5,7 @@ import { useToast } from '../../kit/overlay/toast.tsx'
 import { ConfirmName } from '../../parts/confirm-name.tsx'
 import { keysText } from '../../text/en/keys.en.tsx'
 
-/** Rotates a key's secret. Also how the app adopts a key whose secret is elsewhere. */
+/** Rotates a key's secret. Rotating also lets the app take over a key whose secret is stored elsewhere. */
 export function RotateSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
   const rotate = useIpcCommand('keys.rotate')

@@ -50,7 +50,7 @@ export function KeyActionSheet({ action, entry, onClose }: { readonly action: st
   }
 }
 
-/** The same sheet over another page. Draws nothing if the wallet has no such key. */
+/** A key's action sheet over another page. Draws nothing if the wallet has no such key. */
 export function KeySheetOver({ keyId, action, onClose }: { readonly keyId: string; readonly action: string; readonly onClose: () => void }) {
   const list = useIpcQuery('keys.list', {})
   const entry = list.data?.keys.find(({ id }) => id === keyId)
@@ -60,7 +60,7 @@ export function KeySheetOver({ keyId, action, onClose }: { readonly keyId: strin
 const empty: KeyNote = { owner: '', environment: '', group: '', text: '' }
 const longest = 2_000
 
-/** Owner, environment, group and words about a key. They stay on this computer. */
+/** The user's note on a key: owner, environment, group and text. Stored only on this computer. */
 function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const id = useId()
   const annotate = useIpcCommand('keys.annotate')
@@ -127,11 +127,11 @@ function NoteSheet({ entry, onClose }: { readonly entry: KeySummary; readonly on
   )
 }
 
-/** The spans that the service takes, counted from now. */
+/** The spans the service accepts, in days from now. */
 const spans = { '30': 30, '90': 90, '360': 360, '2000': 2000 } as const
 type Span = keyof typeof spans
 
-/** Sets a key's new expiry: one of four spans from now, which may also be earlier than the present one. */
+/** Sets a key's new expiry: one of four spans from now. The new expiry may be earlier than the current one. */
 function ExpirySheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
   const set = useIpcCommand('keys.setExpiry')

@@ -11,13 +11,13 @@ const endingDays = 14
 
 export const isEnding = (key: KeySummary, nowMs: number): boolean => isLiveKey(key) && key.expiresAtMs !== null && key.expiresAtMs - nowMs < endingDays * day
 
-/** What to say about an empty list: `none` only if the service just listed none. */
+/** Why the list is empty: `none` only if the service just returned an empty list. */
 export const emptyList = (unread: Failure | null, failure: unknown): 'none' | 'not_read' => (unread === null && failure === null ? 'none' : 'not_read')
 
 export interface Life {
-  /** Whole days left; null: the service did not say. */
+  /** Whole days left; `null` if the service reports no expiry. */
   readonly days: number | null
-  /** 0 to 1 of its whole span. */
+  /** The remaining share of the lifetime, 0 to 1; `null` if unknown. */
   readonly share: number | null
   readonly tone: 'quiet' | 'warn' | 'danger'
 }
@@ -33,7 +33,7 @@ export function lifeOf(key: KeySummary, nowMs: number): Life {
 
 export const daysText = (days: number): string => (days === 0 ? keysText.today : keysText.dayCount(days))
 
-/** expiry: soonest first. name: a to z. used: latest first. `reversed` turns it round. */
+/** `expiry`: soonest first. `name`: a to z. `used`: latest first. `reversed` reverses the order. */
 export interface KeyOrder {
   readonly by: 'expiry' | 'name' | 'used'
   readonly reversed: boolean
@@ -42,10 +42,10 @@ export interface KeyOrder {
 /** Groups keys by the user's notes. */
 export type KeyGrouping = 'none' | 'group' | 'environment'
 
-/** How the list is looked at. */
+/** The list's filter, search text, order and grouping. */
 export interface KeyView {
   readonly filter: KeyFilter
-  /** Searches in a key's name, rights and notes. */
+  /** The text to search for in a key's name, rights and notes. */
   readonly typed: string
   readonly order: KeyOrder
   readonly grouping: KeyGrouping
@@ -53,7 +53,7 @@ export interface KeyView {
 
 export const initialView: KeyView = { filter: 'all', typed: '', order: { by: 'expiry', reversed: false }, grouping: 'none' }
 
-/** Chosen again, an order turns round. */
+/** Choosing the current order again reverses it. */
 export const orderBy = (order: KeyOrder, by: KeyOrder['by']): KeyOrder => ({ by, reversed: order.by === by && !order.reversed })
 
 export const orderWords = ({ by, reversed }: KeyOrder): string =>
@@ -139,10 +139,10 @@ export const countKeys = (keys: readonly KeySummary[], nowMs: number): Readonly<
   inactive: keys.filter((key) => !isLiveKey(key)).length,
 })
 
-/** The page under a key's sheet, shown again when it closes. Without one: the key's own page. */
+/** The page under a key's sheet, shown again when the sheet closes. If none is set: the key's own page. */
 type Under = 'list' | 'expiry'
 
-/** The address of each. */
+/** The address of each page that a sheet can cover. */
 export const underPlaces: Readonly<Record<Under, string>> = { list: 'keys', expiry: 'keys/expiry' }
 
 const isUnder = (text: string | undefined): text is Under => text !== undefined && Object.hasOwn(underPlaces, text)

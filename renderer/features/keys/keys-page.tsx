@@ -33,13 +33,16 @@ import { RevokeAllChoose } from './revoke-all/revoke-all-choose.tsx'
 import { RevokeAllReport } from './revoke-all/revoke-all-report.tsx'
 
 /**
- * The wallet's keys. `keys/new` creates one, `keys/import` adds an existing one, `keys/revoke-all` revokes many, `keys/leaks` searches files,
- * `keys/expiry` shows what ends when, `keys/<id>` is one key, `keys/<id>/extend` its sheet, and `keys/<id>/extend?over=list` the sheet over the list.
+ * The wallet's keys:
+ * - `keys/new` creates a key, `keys/import` adds an existing one.
+ * - `keys/revoke-all` revokes many, `keys/leaks` searches files, `keys/expiry` shows what expires when.
+ * - `keys/<id>` shows one key.
+ * - `keys/<id>/extend` opens a sheet over that key; with `?over=list`, over the list.
  */
 export function KeysPage() {
   const navigate = useNavigate()
   const { rest, query } = usePlace()
-  // Kept while a key is looked at, so that going back finds the list as it was.
+  // Stored here rather than in the list, so that the list looks the same after a visit to a key.
   const [view, setView] = useState<KeyView>(initialView)
   const onView = useCallback((change: Partial<KeyView>) => setView((before) => ({ ...before, ...change })), [])
   const [first, action] = rest
@@ -91,7 +94,7 @@ function RevokeAllPage() {
 const noKeys: readonly KeySummary[] = []
 const nothing: readonly LeakFinding[] = []
 
-/** Looks for keys in folders of this computer, and ends the ones that it finds. */
+/** Scans folders on this computer for keys, and lets the user revoke the keys found. */
 function LeaksPage() {
   const navigate = useNavigate()
   const leaks = useIpcQuery('leaks.state', {})
@@ -100,7 +103,7 @@ function LeaksPage() {
   const [revokes, setRevokes] = useState<string | null>(null)
   const keys = list.data?.keys ?? noKeys
   const entry = keys.find(({ id }) => id === revokes)
-  // Without a list there is no sign-in, which revoking needs.
+  // Revoking needs a sign-in. If the key is not in the list, the user must sign in first.
   const onRevoke = ({ key }: LeakFinding) => {
     if (keys.some(({ id }) => id === key?.id)) setRevokes(key?.id ?? null)
     else navigate('sign-in')
@@ -174,7 +177,7 @@ function LeakAbout({ limits }: { readonly limits: LeakState['limits'] }) {
   )
 }
 
-/** The folders that are looked through, and the button that does it. */
+/** The folders to scan, and the button that starts the scan. */
 function LeakFolders({ state: { folders, scan } }: { readonly state: LeakState }) {
   const add = useIpcCommand('leaks.addFolder')
   const drop = useIpcCommand('leaks.dropFolder')

@@ -10,7 +10,7 @@ import { leaveForLock } from './lock-watch.tsx'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A used page after main locked. `takes`: whether main lets it go. */
+/** A page in use when main locks. `takes`: whether main accepts the page's handover. */
 function lockedPage(takes = true) {
   const client = createQueryClient()
   const page = pageWork(client)
@@ -33,7 +33,7 @@ function lockedPage(takes = true) {
   return { page, given, leave, stayed: () => stayed }
 }
 
-test('leaves at once without running work, with typed text and waiting commands', async () => {
+test('leaves at once if no work is running, and hands over typed text and waiting commands', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().hold({ name: 'keys.revoke', input: { keyId: 'k1', confirmLabel: 'bot' } })
   page.getState().alsoHold(() => [{ name: 'wallet.storageSet', input: { key: 'a', value: null } }])
@@ -53,7 +53,7 @@ test('leaves at once without running work, with typed text and waiting commands'
   expect(page.getState().phase).toBe('left')
 })
 
-test('waits for a request on the phone, and hands over what its answer starts', async () => {
+test('waits for a request on the phone, and hands over the command that the answer triggers', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()
@@ -66,7 +66,7 @@ test('waits for a request on the phone, and hands over what its answer starts', 
   expect(given.map(({ calls }) => calls)).toEqual([[{ name: 'intents.answered', input: '{"ref":"r1"}' }]])
 })
 
-test('waits six minutes for an unanswered request', async () => {
+test('leaves after six minutes if a request stays unanswered', async () => {
   const { page, given, leave } = lockedPage()
   page.getState().begin()
   leave()
@@ -76,7 +76,7 @@ test('waits six minutes for an unanswered request', async () => {
   expect(given).toHaveLength(1)
 })
 
-test('stays when unlocked meanwhile, and does not leave later', async () => {
+test('stays if the app is unlocked meanwhile, and does not leave later', async () => {
   const { page, given, leave } = lockedPage()
   const end = page.getState().begin()
   leave()()
@@ -86,7 +86,7 @@ test('stays when unlocked meanwhile, and does not leave later', async () => {
   expect(page.getState().phase).toBe('used')
 })
 
-test('restores the page when main does not let it go', async () => {
+test('restores the page if main refuses the handover', async () => {
   const { page, given, leave, stayed } = lockedPage(false)
   leave()
   await vi.advanceTimersByTimeAsync(0)

@@ -19,7 +19,10 @@ import { PracticeNote } from '../../parts/practice-note.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './lock.module.css'
 
-/** All the window shows while locked: nothing of an account. A page about to leave asks for no passphrase; the next one does. */
+/**
+ * Everything the window shows while locked: nothing about an account.
+ * A page about to be reloaded does not ask for the passphrase; the new page does.
+ */
 export function LockPage({ state }: { readonly state: LockState }) {
   const page = pageWork(useQueryClient())
   const goes = useStore(page, ({ phase, open }) => phase === 'left' || (phase === 'used' && open === 0))
@@ -49,7 +52,7 @@ function Heading() {
   )
 }
 
-/** `begin`: a page does not go while a passphrase is typed into it. */
+/** `begin`: keeps main from reloading the page while the user types a passphrase. */
 function Unlocking({ state, begin }: { readonly state: LockState; readonly begin: () => () => void }) {
   const unlock = useIpcCommand('lock.unlock')
   const field = useRef<HTMLInputElement>(null)

@@ -19,7 +19,10 @@ interface LockWatchProps extends LeavingWindow {
   readonly hide: () => () => void
 }
 
-/** Empties the window when main locks and reloads its page; restores it if the page stays. Reports to main that the user is present. */
+/**
+ * Empties the window when the app locks, and lets main reload the page. Restores the window if the page stays.
+ * Also reports to main that the user is present.
+ */
 export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
   const bridge = useBridge()
   const client = useQueryClient()
@@ -27,14 +30,14 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
   const touch = useTouch()
   const state = useIpcQuery('lock.state', {}).data?.state
   useEffect(() => {
-    // A page that was never unlocked holds nothing.
+    // A page that was never unlocked contains nothing to hand over.
     if (state !== 'locked' || pageWork(client).getState().phase === 'fresh') return
     const bringBack = hide()
     dropForLock(client)
     const stay = leaveForLock(bridge, client, { leaves, stays })
     return () => {
       stay()
-      // Main's events were not passed on meanwhile.
+      // The window received no events from main meanwhile, so all data is read again.
       void client.invalidateQueries()
       bringBack()
     }
@@ -57,18 +60,21 @@ export function LockWatch({ hide, leaves, stays }: LockWatchProps) {
 }
 
 /**
- * Longest time a request waiting on the phone keeps the page when the app locks: longer than an order is valid. A later signature is lost with the
- * page; a grant or sign-in then asks the wallet again, and a transaction is found on the chain.
+ * How long a request waiting on the phone may delay leaving the page after a lock: longer than an order is valid.
+ * A later signature is lost with the page. A grant or sign-in then asks the wallet again; a transaction is found on the chain.
  */
 const longestAtWorkMs = 6 * minute
 
-/** What the window holds besides waiting calls. */
+/** What the window hands over besides waiting commands. */
 interface LeavingWindow {
   readonly leaves: () => Omit<HandOver, 'calls'>
   readonly stays: () => void
 }
 
-/** Hands over what must not be lost, and lets main reload the page once no work is running. Returns a function to stay, for an unlock before that. */
+/**
+ * Hands over to main what must not be lost, and lets main reload the page once no work is running.
+ * Returns a function that cancels leaving, for an unlock before that.
+ */
 export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stays }: LeavingWindow): () => void {
   const page = pageWork(client)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -86,12 +92,12 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
       .slice(0, mostKept)
     page.setState({ phase: 'left' })
     const answer = await bridge.call('lock.leave', { ...leaves(), calls }).catch(() => null)
-    // Unlocked in the same moment, or main could not take it: the page stays, and main ends it in time.
+    // The app was unlocked at the same moment, or main could not take the handover. The page stays until main reloads it.
     if (answer?.result.ok === true) return
     stays()
     page.setState({ phase: 'stays' })
   }
-  /** By now, what an answer starts has started. */
+  /** Leaves in a later task, after an answer has started the commands that it triggers. */
   const look = () => {
     clearTimeout(timer)
     timer = setTimeout(leave)
@@ -111,7 +117,7 @@ export function leaveForLock(bridge: Bridge, client: QueryClient, { leaves, stay
   return stay
 }
 
-/** Gives the commands again that the lock kept from main. The wallet's store is whole before anything reads it; the rest goes its own way. */
+/** Sends the commands that waited during the lock. Finishes writing the wallet's storage before anything reads it; the rest runs in parallel. */
 async function goOn(call: IpcCall, calls: HandOver['calls']): Promise<void> {
   // A cast at the boundary: main checked each call against the contract.
   const again = ({ name, input }: HandOver['calls'][number]) => call(name as Name, JSON.parse(input) as Input<Name>)
@@ -119,7 +125,7 @@ async function goOn(call: IpcCall, calls: HandOver['calls']): Promise<void> {
   for (const command of calls) if (command.name !== 'wallet.storageSet') void again(command)
 }
 
-/** Restores what the previous page left when the app locked; returns `true` when done. */
+/** Restores what the previous page handed over when the app locked; returns `true` when done. */
 export function useTakeBack(putBack: (left: HandOver) => void): boolean {
   const call = useIpcCall()
   const [done, setDone] = useState(false)

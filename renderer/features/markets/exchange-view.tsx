@@ -113,7 +113,7 @@ function BreakerPanel() {
   const read = useIpcQuery('markets.breakers', {}, { every: 15 * second })
   const breakers = read.data?.breakers
   const tripped = breakers?.filter((one) => one.tripped === true).length ?? 0
-  // A breaker that is missing or unclear may be tripped.
+  // A circuit breaker that is missing or unclear may be tripped.
   const unsure = read.data === undefined || !isWhole(read.data.missing) || breakers?.some((one) => one.tripped === null) === true
   return (
     <Panel
@@ -161,7 +161,7 @@ const modelWords: Readonly<Record<ConfigModel, string>> = {
 
 const contractWords: Readonly<Record<string, string>> = { router: marketsText.router, usdc: 'USDC', svc: marketsText.protocolToken }
 
-/** Names of the service in words: `max_bps` is "max bps". */
+/** Turns one of the service's names into words: `max_bps` becomes "Max bps". */
 const worded = (name: string): string => name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase())
 
 function ModelTable({ model, table: { name, columns, lines } }: { readonly model: string; readonly table: UnknownTable }) {

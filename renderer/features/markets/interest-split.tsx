@@ -6,7 +6,7 @@ import { marketsText } from '../../text/en/markets.en.tsx'
 import { wholeInterest } from './market-rows.ts'
 import styles from './markets.module.css'
 
-/** Long and short open interest, in USDC, and how they share the whole. */
+/** Long and short open interest in USDC, and each side's share of the total. */
 export function InterestSplit({ summary }: { readonly summary: Pick<MarketSummary, 'openInterestLongUsdc' | 'openInterestShortUsdc'> | null }) {
   const total = wholeInterest(summary)
   const long = summary?.openInterestLongUsdc ?? null
@@ -42,7 +42,7 @@ const units = [
   ['1000', 'k'],
 ] as const
 
-/** `184.27 M`: an amount where there is no room for all its digits. */
+/** Shortens an amount where space is tight, for example `184.27 M`. */
 export function shortUsdc(value: string): string {
   const unit = units.find(([least]) => compare(absolute(value), least) >= 0)
   return unit === undefined ? formatDecimal(value, { decimals: 2 }) : `${formatDecimal(divide(value, unit[0], 2), { decimals: 2 })} ${unit[1]}`

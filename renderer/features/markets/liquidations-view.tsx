@@ -63,20 +63,20 @@ const Hex = ({ text }: { readonly text: string }) => (
   </code>
 )
 
-/** Columns that some row has something for. */
+/** Columns for which at least one row has a value. */
 interface Columns {
   readonly market: boolean
   readonly wallet: boolean
   readonly transaction: boolean
 }
 
-/** The service's value, else size times price. */
+/** A liquidation's value: as the service reports it, otherwise size times price. */
 const worthOf = ({ valueUsdc, size, price }: Liquidation): string | null => valueUsdc ?? (size === null || price === null ? null : multiply(size, price))
 
 interface LiquidationTableProps {
   readonly liquidations: readonly Liquidation[]
   readonly markets: readonly Market[]
-  /** On a market's own page its name is not said in each line. */
+  /** On a market's own page: leaves out the market's name in each row. */
   readonly ofOne?: boolean
 }
 

@@ -40,7 +40,7 @@ const rows = marketRows(listed, [
 const symbols = (key: Parameters<typeof firstOrder>[0], down = firstOrder(key).down) =>
   orderOf(rows, { key, down }).map((id) => listed.find((one) => one.id === id)?.base)
 
-test('lists each market of the catalogue with what is known about it', () => {
+test('lists each market of the catalogue with its summary, if there is one', () => {
   expect(rows.map(({ market: { id }, summary: said }) => [id, said?.mark ?? null])).toEqual([
     [1, '96000.5'],
     [2, '3300'],
@@ -58,7 +58,7 @@ test('sorts numbers with the greatest first, and keeps missing ones last in both
   expect(symbols('volume')).toEqual(['AERO', 'BTC', 'ETH', 'TIA'])
 })
 
-test('does not treat half of the open interest as the whole', () => {
+test('reports no total open interest if one side is missing', () => {
   expect(rows.map(({ summary: said }) => wholeInterest(said))).toEqual(['7', null, null, null])
 })
 

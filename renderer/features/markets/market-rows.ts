@@ -15,7 +15,7 @@ export interface SortOrder {
   readonly down: boolean
 }
 
-/** How a column is sorted when it is chosen first: names from A, the next payment first, numbers from the greatest. */
+/** The first sort direction of a column: names from A, the next payment soonest first, other numbers largest first. */
 export const firstOrder = (key: SortKey): SortOrder => ({ key, down: key !== 'symbol' && key !== 'next' })
 
 export function marketRows(markets: readonly Market[], summaries: readonly MarketSummary[]): MarketRow[] {
@@ -26,7 +26,7 @@ export function marketRows(markets: readonly Market[], summaries: readonly Marke
 /** Matches name or base, ignoring case. */
 export const matches = ({ symbol, base }: Market, typed: string): boolean => `${symbol} ${base}`.toLowerCase().includes(typed.trim().toLowerCase())
 
-/** Long and short together; null where either is missing. */
+/** Long and short open interest together; `null` if either is missing. */
 export const wholeInterest = (summary: Pick<MarketSummary, 'openInterestLongUsdc' | 'openInterestShortUsdc'> | null): string | null =>
   summary?.openInterestLongUsdc == null || summary.openInterestShortUsdc == null ? null : add(summary.openInterestLongUsdc, summary.openInterestShortUsdc)
 

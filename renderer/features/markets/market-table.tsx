@@ -25,7 +25,7 @@ import styles from './markets.module.css'
 
 interface MarketTableProps {
   readonly rows: readonly MarketRow[]
-  /** Of the whole catalogue, including rows not shown. */
+  /** All markets of the catalogue, including rows not shown. */
   readonly allIds: readonly number[]
   readonly favourites: readonly number[]
 }
@@ -199,11 +199,11 @@ interface SparklineProps {
   readonly symbol: string
   readonly closes: readonly string[] | undefined
   readonly mark: string | null
-  /** The service's change for the same day; it sets the colour, so that the two always agree. */
+  /** The service's change over the same day. Sets the line's colour, so that line and number always agree. */
   readonly change: string | null
 }
 
-/** The last day of a market, hour by hour, up to its mark now. */
+/** A market's last day, hour by hour, up to its current mark. */
 function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
   const values = [...(closes ?? []), ...(mark === null || closes === undefined ? [] : [mark])]
   const points = values.map((value, index) => ({ atMs: index, value: Number(value) }))
@@ -228,7 +228,7 @@ function Sparkline({ symbol, closes, mark, change }: SparklineProps) {
 /** The user's favourite markets of this profile, in the order chosen; empty until read. */
 export const useFavourites = (): readonly number[] => useIpcQuery('markets.favourites', {}).data?.pairIds ?? []
 
-/** Keeps a market at hand, or lets it go. */
+/** Adds a market to the favourites, or removes it. */
 export function FavouriteStar({ pairId, symbol, on }: { readonly pairId: number; readonly symbol: string; readonly on: boolean }) {
   const set = useIpcCommand('markets.setFavourite')
   return (

@@ -119,11 +119,11 @@ function Limits({ market }: { readonly market: Market }) {
   )
 }
 
-/** One market: its present values, its price, funding and interest over time, and its limits. */
+/** One market: its current values, its limits, and its price, funding and open interest over time. */
 export function MarketView({ market, markets, summary, readAtMs, source, failed }: MarketViewProps) {
   const navigate = useNavigate()
   const favourites = useFavourites()
-  // Lines of the user's own, where a key reads the account.
+  // Chart lines for the user's own positions and orders, if a key can read the account.
   const positions = useIpcQuery('account.positions', { watch: null }, { every: 5 * second })
   const orders = useIpcQuery('account.orders', { watch: null }, { every: 5 * second })
   const waiting = orders.data?.orders.filter(isWaiting) ?? []

@@ -183,7 +183,7 @@ interface MarketListProps {
   readonly summaries: readonly MarketSummary[]
 }
 
-/** All markets, found by typing, or the favourites among them. */
+/** All markets, filtered by a search text, or only the favourites. */
 function MarketList({ markets, summaries }: MarketListProps) {
   const favourites = useFavourites()
   const [typed, setTyped] = useState('')

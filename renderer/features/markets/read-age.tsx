@@ -10,10 +10,10 @@ import { marketsText } from '../../text/en/markets.en.tsx'
 import styles from './markets.module.css'
 
 interface ReadAgeProps {
-  /** Unix ms when it was read, or made if the service says so; `null`: never. */
+  /** Unix ms when the data was read, or created if the service reports that; `null`: never. */
   readonly atMs: number | null
   readonly source: 'versioned' | 'public' | null
-  /** The newest reading failed. */
+  /** The latest attempt to read failed. */
   readonly failed: boolean
   readonly staleAfterMs?: number
 }
@@ -45,7 +45,7 @@ interface Query {
   readonly refetch: () => unknown
 }
 
-/** Why a query has no data; `null` if it has, or is loading. */
+/** Why a query has no data; `null` if it has data or is still loading. */
 export const missing = ({ data, error }: Pick<Query, 'data' | 'error'>): Failure | null => (data === undefined && error !== null ? failureOf(error) : null)
 
 /** Shown in place of data that could not be read. */

@@ -17,7 +17,7 @@ import { MoreFields } from '../../parts/more-fields.tsx'
 import { overviewText } from '../../text/en/overview.en.tsx'
 import styles from './overview.module.css'
 
-/** Health at which the position is liquidated, and below which it needs care (account, `health_factor`). */
+/** Health factor at which positions are liquidated, and below which the panel warns (account, `health_factor`). */
 const health = { liquidation: '1', care: '2' } as const
 
 const healthTone = (factor: string): 'ok' | 'warn' | 'bad' =>

@@ -21,6 +21,6 @@ test('never leaves the axis', () => {
   expect(axisPosition(9_999, axisStops(10))).toBe(100)
 })
 
-test('warns in the last two weeks and alarms in the last one', () => {
+test('shows a warning in the last two weeks and an alarm in the last week', () => {
   expect([0, 6.9, 7, 13.9, 14].map((days) => expiryTone(days * day))).toEqual(['over', 'bad', 'warn', 'warn', 'calm'])
 })

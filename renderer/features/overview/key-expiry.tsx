@@ -13,7 +13,7 @@ import { overviewText } from '../../text/en/overview.en.tsx'
 import { keyCountText } from '../../text/page-cut-text.ts'
 import styles from './overview.module.css'
 
-/** Rows that fit; a link leads to the rest. */
+/** Maximum number of rows; a link leads to the rest. */
 const most = 7
 
 const daysWord = (days: number): string => (days === 0 ? overviewText.dueToday : overviewText.daysLeft(days))
@@ -96,10 +96,10 @@ const near: readonly AxisStop[] = [
   { days: 365, label: overviewText.shortYears(1) },
 ]
 
-/** For keys of up to 2000 days (API key, `expires_in_days`). */
+/** Axis stops for keys that last up to 2000 days (API key, `expires_in_days`). */
 const far: readonly AxisStop[] = [...near.slice(0, 4), { days: 365, label: overviewText.shortYears(1) }, { days: 2000, label: overviewText.shortYears(5.5) }]
 
-/** Evenly spaced stops, so that the near days take most of the room. Longer keys stretch only the end. */
+/** Evenly spaced stops, so that near days take most of the room. Keys that last more than a year only extend the end of the axis. */
 export const axisStops = (longestDays: number): readonly AxisStop[] => (longestDays > 365 ? far : near)
 
 /** The position of a number of days, 0 to 100 percent; linear between stops and limited at both ends. */
@@ -116,7 +116,7 @@ export function axisPosition(days: number, stops: readonly AxisStop[]): number {
 
 type ExpiryTone = 'over' | 'bad' | 'warn' | 'calm'
 
-/** Warns at two weeks, the time to plan a move, and alarms at one, the time to make it. */
+/** Warns two weeks before expiry, in time to plan a replacement, and alarms one week before, in time to make it. */
 export function expiryTone(leftMs: number): ExpiryTone {
   if (leftMs <= 0) return 'over'
   if (leftMs < 7 * day) return 'bad'

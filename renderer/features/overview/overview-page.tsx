@@ -27,7 +27,7 @@ import { FirstSteps, NeedsYou } from './needs-you.tsx'
 import styles from './overview.module.css'
 import { Recent } from './recent.tsx'
 
-/** The kinds of attention that the first steps say better. */
+/** Kinds of notices that the first steps already cover. */
 const firstKinds: ReadonlySet<string> = new Set(['no_key', 'sign_in_required'])
 
 /** First what needs the user, then the overall state. */
@@ -172,7 +172,7 @@ export function toLiquidation(position: Pick<Position, 'markPrice' | 'liquidatio
   return change === null ? null : absolute(change)
 }
 
-/** Below this many percent the distance is a warning. */
+/** Below this distance, in percent, the page shows a warning. */
 const close = '10'
 
 function Stat({ name, value, decimals }: { readonly name: string; readonly value: string | null; readonly decimals?: number }) {
@@ -186,7 +186,7 @@ function Stat({ name, value, decimals }: { readonly name: string; readonly value
   )
 }
 
-/** The open positions side by side; a few have room for prices. */
+/** The open positions side by side. If there are only a few, their prices fit too. */
 function PositionsStrip({ positions, markets }: { readonly positions: readonly Position[]; readonly markets: readonly Market[] }) {
   if (positions.length === 0) return null
   return (

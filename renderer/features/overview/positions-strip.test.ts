@@ -6,7 +6,7 @@ test('measures the distance from mark to liquidation in either direction', () =>
   expect(toLiquidation({ markPrice: '3284.15', liquidationPrice: '3890.60' })).toBe('18.5')
 })
 
-test('gives no distance for an unknown price, never 0 [ERR-02]', () => {
+test('returns no distance, rather than 0, for an unknown price [ERR-02]', () => {
   expect(toLiquidation({ markPrice: null, liquidationPrice: '1' })).toBeNull()
   expect(toLiquidation({ markPrice: '1', liquidationPrice: null })).toBeNull()
 })

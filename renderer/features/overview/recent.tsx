@@ -101,12 +101,12 @@ function secretRow(operation: SecretOperation): RecentRow {
   }
 }
 
-/** The last things that happened, orders and secrets together. */
+/** The latest events, orders and secrets together. */
 export function Recent({
   intents,
   operations,
 }: {
-  /** Undefined: not read yet, as with the operations. */
+  /** `undefined`: not read yet. The same applies to `operations`. */
   readonly intents: readonly Intent[] | undefined
   readonly operations: readonly SecretOperation[] | undefined
 }) {

@@ -17,10 +17,10 @@ import { partsText } from '../../text/en/parts.en.tsx'
 import { failureText } from '../../text/failure-text.ts'
 import styles from './phone.module.css'
 
-/** How long a reading may travel; a smaller difference counts as none. */
+/** Clock differences up to this length are the call's own delay and are ignored. */
 const onItsWayMs = 500
 
-/** A wallet as on a phone. Shows its own reading of what it is asked to sign, and acts only on its buttons. */
+/** A wallet as on a phone. Decodes each signing request itself, and answers only when the user presses a button. */
 export function PhonePage({ clock }: { readonly clock: WindowClock }) {
   const state = useIpcQuery('phone.state', {}, { every: 400 })
   const now = useNow()
@@ -162,7 +162,7 @@ function Big({ text }: { readonly text: string }) {
   )
 }
 
-/** Groups a digest as a hardware wallet would: the first and last eight digits strong. */
+/** Groups a digest as a hardware wallet does, with the first and last eight digits in bold. */
 function Digest({ digest }: { readonly digest: string }) {
   return (
     <p className={styles.digest}>
@@ -174,7 +174,7 @@ function Digest({ digest }: { readonly digest: string }) {
   )
 }
 
-/** One request: its own reading, the raw message, the digest, and the two answers. */
+/** One request: the phone's own decoding, the raw message, the digest, and the buttons to approve or reject. */
 function PhoneRequestCard({ request, more }: { readonly request: PhoneRequest; readonly more: number }) {
   const id = useId()
   const approve = useIpcCommand('phone.approve')

@@ -105,7 +105,7 @@ function Chosen({ choice, onChoose, onLock, onTask }: ChosenProps) {
         <div className={textStyles.grow}>
           <b>{settingsText.withTheComputer}</b>
           <p>
-            {/* Electron has the event on macOS and Windows alone. */}
+            {/* Electron reports that the screen was locked only on macOS and Windows. */}
             {platform === 'linux' ? settingsText.locksOnSleepLinux : settingsText.locksOnScreen}
           </p>
         </div>

@@ -146,11 +146,11 @@ type Strength = 'short' | 'weak' | 'fair' | 'strong'
 
 interface StrengthWords {
   readonly strength: Strength
-  /** Its weakness, in one sentence. */
+  /** One sentence about the passphrase's weakness. */
   readonly words: string
 }
 
-/** Keys beside each other, and rows that everyone counts or recites. */
+/** Neighbouring keys of common keyboards, and sequences that everyone knows. */
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'qwertzuiop', 'yxcvbnm', 'azertyuiop']
 const common = ['passwor', 'passphrase', 'letmein', 'iloveyou', 'welcome', 'svc desk', 'svcdesk']
 const run = 4
@@ -170,7 +170,7 @@ export function passphraseStrength(passphrase: string): StrengthWords {
   return { strength: 'weak', words: settingsText.weakShort }
 }
 
-/** How many characters only go on with a row. */
+/** Counts the characters that only continue one of the `rows`. */
 function inRows(plain: string): number {
   let found = 0
   for (let at = 0; at + run <= plain.length; at += 1) {
@@ -180,5 +180,5 @@ function inRows(plain: string): number {
   return found === 0 ? 0 : found + run - 2
 }
 
-/** Small letters, capitals, digits, anything else. */
+/** Counts how many of these occur: lower-case letters, capitals, digits, other characters. */
 const kinds = (text: string): number => [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(text)).length

@@ -32,7 +32,7 @@ const limitNames: Readonly<Record<LimitName, string>> = {
 
 const listed = (limits: readonly LimitName[]): string => limits.map((limit) => limitNames[limit]).join(', ')
 
-/** The user's own limits on new risk, of this exchange and wallet. */
+/** The user's own risk limits for this exchange and wallet. */
 export function RiskLimitsPanel() {
   const kept = useIpcQuery('riskLimits.get', {})
   const failure = kept.data === undefined && kept.error !== null ? failureOf(kept.error) : null
@@ -210,7 +210,7 @@ interface MarketLimitProps {
 }
 
 function MarketLimit({ chosen, markets, issue, onChange }: MarketLimitProps) {
-  // A market no longer listed stays until the user removes it.
+  // A market that is no longer listed stays chosen until the user removes it.
   const gone = (chosen ?? []).filter((id) => markets !== null && !markets.some((market) => market.id === id))
   const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: settingsText.marketNumber(id) }))]
   return (

@@ -69,7 +69,7 @@ const languageChoices = [
 
 function AppearancePanel() {
   const settings = useIpcQuery('app.settings', {})
-  // The page loads again, and with it the answer of the wallet would be lost.
+  // Changing the language reloads the page, which would lose the wallet's pending response.
   const isAsking = useStore(pageWork(useQueryClient()), ({ open }) => open > 0)
   const save = useIpcCommand('app.saveSettings')
   return (
@@ -115,7 +115,7 @@ function AppearancePanel() {
   )
 }
 
-/** The relay takes ids of 32 hex digits. */
+/** The relay accepts project ids of 32 hex digits. */
 const projectIdShape = /^[0-9a-f]{32}$/i
 
 function WalletPanel() {
@@ -184,7 +184,7 @@ function WalletPanel() {
   )
 }
 
-/** How this service names the fields that its document does not show. */
+/** The names this service uses for fields that its API document does not show. */
 function FieldMapPanel() {
   const query = useIpcQuery('fieldMap.get', {})
   const change = useIpcCommand('fieldMap.change')
@@ -193,7 +193,7 @@ function FieldMapPanel() {
   const toFile = useIpcCommand('fieldMap.export')
   const choose = useIpcCommand('fieldMap.choose')
   const [chosen, setChosen] = useState<ChosenMap | null>(null)
-  // Without a profile there is no service.
+  // Without a profile there is no service to name fields for.
   if (query.data === undefined) return null
   const { entries, canUndo, stored } = query.data
   const names = requestNamesOf(entries)

@@ -6,7 +6,7 @@ const check = (start: number, length: number): Check => ({ id: 'host', found: { 
 const text = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (piece.type === 'mark' ? text(piece.inside) : piece.type === 'text' ? piece.text : '')).join('')
 
-test('numbers the places of the checks in their order', () => {
+test('numbers the marked places in the order of the checks', () => {
   const message = 'host asks\n0xabc'
   const pieces = messagePieces(message, [check(10, 5), check(0, 4)])
   expect(pieces).toEqual([
@@ -16,14 +16,14 @@ test('numbers the places of the checks in their order', () => {
   ])
 })
 
-test('shows the whole message wherever the places are', () => {
+test('keeps the whole message, even if places overlap or lie outside it', () => {
   const message = 'abcdefghij'
   for (const checks of [[], [check(2, 5), check(4, 3)], [check(-1, 3)], [check(8, 5)], [check(0, 10)], [check(3, 0)]]) {
     expect(text(messagePieces(message, checks))).toBe(message)
   }
 })
 
-test('shows characters that are invisible or turn the text around', () => {
+test('makes invisible and direction-changing characters visible', () => {
   expect(messagePieces('a\u202Eb\u200Bc\rd\n', [])).toEqual([
     { type: 'text', text: 'a' },
     { type: 'hidden', text: 'U+202E' },
@@ -35,7 +35,7 @@ test('shows characters that are invisible or turn the text around', () => {
   ])
 })
 
-test('shows hidden characters inside a checked place too', () => {
+test('makes hidden characters inside a checked place visible too', () => {
   const [mark] = messagePieces('de\u2066x', [check(0, 4)])
   expect(mark).toEqual({
     type: 'mark',

@@ -1,12 +1,15 @@
 import type { Check } from '../../../shared/ipc/intents/signing.ts'
 
-/** A displayed part of the message. `hidden`: an invisible character, or one that turns the text direction. */
+/** A displayed part of the message. `hidden`: an invisible character, or one that changes the text direction. */
 export type Piece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'hidden'; readonly text: string }
   | { readonly type: 'mark'; readonly number: number; readonly verdict: Check['verdict']; readonly inside: readonly Piece[] }
 
-/** Control characters but the line feed, joiners and other zero-width ones, and everything that steers the direction of text. First and last of each range. */
+/**
+ * Ranges (first, last) of characters the user cannot see: control characters except the line feed, joiners and other zero-width characters,
+ * and characters that change the text direction.
+ */
 const invisible: readonly (readonly [number, number])[] = [
   [0x00, 0x09],
   [0x0b, 0x1f],
@@ -48,8 +51,8 @@ function plain(text: string): readonly Piece[] {
 }
 
 /**
- * Splits the message at the places of the checks. The pieces joined are the whole message. A check whose place is outside the message or overlaps
- * another gets no mark, but stays in the list.
+ * Splits the message at the places the checks refer to. Joined together, the pieces are the whole message.
+ * A check whose place is outside the message or overlaps another gets no mark, but stays in the list.
  */
 export function messagePieces(message: string, checks: readonly Check[]): readonly Piece[] {
   const places = checks

@@ -23,10 +23,10 @@ const gets = [
   { icon: 'lock', text: signInText.storedUntilItExpires },
 ] as const
 
-/** Main is asked, or the phone, or the service. */
+/** Whether the sign-in waits for main, the phone or the service. */
 export const isWithPhone = ({ phase }: SigningFlow): boolean => phase.kind === 'waiting' || (phase.kind === 'review' && phase.busy)
 
-/** After these the text is of no use any more. */
+/** After one of these stops, the message can no longer be signed. */
 const ends: ReadonlySet<SigningStop['kind']> = new Set<SigningStop['kind']>(['request_expired', 'too_late', 'late_answer'])
 
 interface DecisionProps {
@@ -37,7 +37,7 @@ interface DecisionProps {
   readonly onClose: () => void
 }
 
-/** Below the message: what the sign-in gives or what blocks it, then the decision. */
+/** Below the message: what the sign-in allows or what blocks it, then the buttons. */
 export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: DecisionProps) {
   const [accepted, setAccepted] = useState(false)
   const { phase, times } = flow
@@ -192,7 +192,7 @@ export function SignInDecision({ flow, challenge, onSend, onRead, onClose }: Dec
   )
 }
 
-/** Takes the focus at once: pressing it only sends a question to the phone. */
+/** Gets the focus at once. That is safe, since pressing it only sends a request to the phone. */
 function SendButton({ disabled, again, onPress }: { readonly disabled: boolean; readonly again: boolean; readonly onPress: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])

@@ -83,7 +83,7 @@ test('keeps the challenge on screen after a rejection, so that the user can try 
   expect(done).toEqual([])
 })
 
-test('says why the service refused a sign-in', async () => {
+test('stops with the service’s reason if the service refuses the sign-in', async () => {
   const refused = { kind: 'sign_in_required' } as const
   const { phase } = await run({ 'session.ask': ok(request), 'session.complete': fail(refused) }, ok({ signature: '0xff' }))
   expect(phase).toMatchObject({ kind: 'stopped', stop: { kind: 'refused', failure: refused, signed: true } })

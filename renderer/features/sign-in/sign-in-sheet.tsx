@@ -29,7 +29,7 @@ import { messagePieces, type Piece } from './message-pieces.ts'
 import styles from './session.module.css'
 import { isWithPhone, SignInDecision } from './sign-in-decision.tsx'
 
-/** Main reads and checks the text before the wallet is asked. By hand: that a form of text which is new to this app may be signed. */
+/** Main reads and checks the text before asking the wallet. The boolean says that the user accepts a message format unknown to the app. */
 export const signInSigning: SigningKind<ChallengeView, Output<'session.status'>, boolean> = {
   stepsAfter: 0,
   preparedAtMs: ({ issuedAtMs }) => issuedAtMs,
@@ -37,7 +37,7 @@ export const signInSigning: SigningKind<ChallengeView, Output<'session.status'>,
   answered: (call, { id }, signature) => call('session.complete', { id, signature }),
 }
 
-/** Signing in: the text to sign, each check of it, then the phone. */
+/** The sign-in sheet: the text to sign, each check of the text, then the request on the phone. */
 export function SignInSheet({ onClose }: { readonly onClose: () => void }) {
   const toast = useToast()
   const wallet = useConnectedWallet()
@@ -143,7 +143,7 @@ function Without({ failure, onRetry, onClose }: { readonly failure: Failure | nu
   )
 }
 
-/** While the phone has the request: what its display must show. The display is the last defence, so the user must know what to check. */
+/** What the phone must display while it has the request. The display is the last defence, so the user must know what to check. */
 function PhoneLook({ challenge, peerName, asked }: { readonly challenge: ChallengeView; readonly peerName: string | null; readonly asked: boolean }) {
   const hostCheck = challenge.checks.find(({ id }) => id === 'host')
   const host = hostCheck === undefined ? null : checkText(hostCheck).value
@@ -201,7 +201,7 @@ function drawn(pieces: readonly Piece[]): readonly ReactNode[] {
   })
 }
 
-/** The text exactly as received, with the checked places. Text nodes only, so that it cannot contain markup. */
+/** The text exactly as received, with the checked places marked. Uses only text nodes, so the text cannot inject markup. */
 function MessageText({ challenge }: { readonly challenge: ChallengeView }) {
   return (
     <section className={styles.message} aria-label={signInText.message}>

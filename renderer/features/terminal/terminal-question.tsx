@@ -19,7 +19,7 @@ import { FailureNote } from '../../parts/failure-note.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 import styles from './terminal.module.css'
 
-/** What `svc-desk` in a terminal asks, one question at a time, over any page. */
+/** Shows the questions of `svc-desk` commands in a terminal, one at a time, over any page. */
 export function TerminalQuestion() {
   // Main notifies when a question arrives or ends.
   const pending = useIpcQuery('terminal.pending', {})
@@ -28,7 +28,7 @@ export function TerminalQuestion() {
   return first === undefined ? null : <Question key={first.id} request={first} waiting={requests.length - 1} onOver={() => void pending.refetch()} />
 }
 
-/** What must be equal for the app not to ask again. */
+/** Describes what must stay the same for the app to skip this question next time. */
 const keepWords: Readonly<Record<TerminalRequest['kind'], string>> = {
   run: appText.keepRun,
   listen: appText.keepListen,
@@ -45,7 +45,7 @@ const eachWords: Readonly<Record<NonNullable<TerminalRequest['each']>, string | 
 
 interface QuestionProps {
   readonly request: TerminalRequest
-  /** How many more wait behind it. */
+  /** How many more questions wait behind this one. */
   readonly waiting: number
   readonly onOver: () => void
 }
@@ -62,7 +62,7 @@ function Question({ request, waiting, onOver }: QuestionProps) {
       if (!answer.isPending) answer.mutate({ id, answer: 'deny' })
     }
   })
-  // Before any sheet beneath, which listens for the same key and was there first.
+  // Listens in the capture phase: Escape must reach this question before any sheet beneath it.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (pressed(event, 'escape') === null) return

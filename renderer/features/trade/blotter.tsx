@@ -39,8 +39,7 @@ import styles from './trade.module.css'
 
 interface BlotterProps {
   readonly positions: Feed<Position>
-  /** Positions that are listed and cannot be read. */
-  /** undefined: they were not read yet. */
+  /** Listed positions that could not be read; `undefined`: not read yet. */
   readonly positionsMissing: Missing | undefined
   readonly orders: Feed<OpenOrder>
   /** Why orders may be missing; `null` if none are. */

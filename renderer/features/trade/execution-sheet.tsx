@@ -30,7 +30,7 @@ interface ExecutionSheetProps {
   readonly markOf: (pairId: number) => string | null
 }
 
-/** The one confirmation of what an executor will do, then each action's outcome. Draws nothing when empty. */
+/** Asks once to confirm everything an executor will do, then shows each action's outcome. Draws nothing without an order. */
 export function ExecutionSheet({ execution, markets, markOf }: ExecutionSheetProps) {
   if (execution.order === null) return null
   return execution.intent === null ? (
@@ -148,11 +148,11 @@ function Results({ execution, reference }: { readonly execution: ExecutionFlow; 
 
 interface ExecutionFailureProps {
   readonly failure: Failure
-  /** Repeats what was refused. */
+  /** Repeats the refused request. */
   readonly onAgain: () => void
 }
 
-/** A failed delegated order with a way out if there is one: bind an executor, pick a key, use another name, or open the blocking order. */
+/** A failed delegated order, with a fix if there is one: bind an executor, pick a key, use another name, or open the blocking order. */
 export function ExecutionFailure({ failure, onAgain }: ExecutionFailureProps) {
   const navigate = useNavigate()
   const naming = useNaming(onAgain)

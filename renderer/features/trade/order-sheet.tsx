@@ -23,7 +23,7 @@ const words = {
 
 interface OrderSheetProps {
   readonly order: OrderFlow
-  /** The newest mark of the order's market. */
+  /** The latest mark price of the order's market. */
   readonly mark: string | null
 }
 
@@ -53,27 +53,27 @@ const costNames: Readonly<Record<PreparedOrder['costs'][number]['kind'], string>
 
 /** Costs first, then the simulation's result for the position. */
 function facts(prepared: PreparedOrder): SigningFact[] {
-  // The wallet pays for its own transactions; a zero cost says nothing there.
+  // The wallet pays for its own transactions, so a reported cost of zero would mislead there.
   const listed = prepared.transactions.length === 0 ? prepared.costs : prepared.costs.filter(({ amount }) => amount !== null && !isZero(amount))
   const costs = listed.map((cost) => ({
     label: costNames[cost.kind],
     value: cost.amount === null ? '—' : cents(cost.amount),
     unit: cost.amount === null ? null : cost.unit,
   }))
-  // True for relayed actions; the wallet's own transactions may be charged elsewhere.
+  // Relayed actions are paid from exchange collateral; the wallet's own transactions may be charged elsewhere.
   const from = listed.length === 0 || prepared.transactions.length > 0 ? [] : [{ label: tradeText.paidFrom, value: tradeText.exchangeCollateral, unit: null }]
   const end = prepared.simulation.filter(({ kind }) => kind === 'liquidation').map(({ value }) => ({ label: tradeText.liquidation, value, unit: null }))
   return [...costs, ...from, ...end]
 }
 
-/** What a contract wallet means for a message. */
+/** Explains what a contract wallet changes for this order. */
 function contractWords({ intent, mode }: PreparedOrder, sends: boolean): string {
   if (sends) return tradeText.contractWalletSent
   if (intent.way === 'permit_deposit' || mode === 'permit_deposit') return tradeText.contractWalletSignsPermit
   return tradeText.contractWalletSigns
 }
 
-/** The sheet's content for a prepared order; `null` if there is nothing to agree to. `ticket` `null`: it was continued. */
+/** The signing sheet's content for a prepared order; `null` if there is nothing to sign. `ticket` is `null` for a continued order. */
 export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null, steps: StepsAt): SigningMessage | null {
   const { comparison, intent } = prepared
   if (comparison === null) return null
@@ -106,7 +106,7 @@ export function orderMessage(prepared: PreparedOrder, ticket: OrderTicket | null
   }
 }
 
-/** How far the mark moved from the reviewed price, in signed percent; `null` within the allowed slippage. Only market orders depend on it. */
+/** How far the mark moved from the reviewed price, in signed percent; `null` within the allowed slippage or if it is no market order. */
 function priceMoved(ticket: OrderTicket | null, mark: string | null): string | null {
   if (ticket === null || !('referencePrice' in ticket) || mark === null) return null
   const change = changePercent(ticket.referencePrice, mark, 2)
@@ -142,7 +142,7 @@ function preparedAgainOf({ intent, transactions, next }: PreparedOrder, ticket: 
   return priced ? 'new_price' : 'new_order'
 }
 
-/** The words for an order. `ticket` `null`: it was continued, and its title describes it. */
+/** The texts for an order. `ticket` is `null` for a continued order, which the intent's title describes. */
 function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
   const { intent } = prepared
   const rest = { subject: subjects[intent.action] ?? 'order', preparedAgain: preparedAgainOf(prepared, ticket), lead: leadOf(prepared) } as const
@@ -155,7 +155,7 @@ function wordsOf(prepared: PreparedOrder, ticket: OrderTicket | null): Words {
   return { ...rest, title, summary: titleText({ ...ticketTitle(ticket, null), symbol: intent.symbol }) }
 }
 
-/** The words to type because of a transaction's effect. A new layout has its own question. */
+/** The phrase to type because of a transaction's effect. A new signing format is confirmed separately. */
 function wordOf({ expectedPhrase, comparison }: PreparedTransaction): TransactionPart['word'] {
   if (expectedPhrase === null || comparison.asks?.kind !== 'unreadable_call') return null
   return {

@@ -13,7 +13,7 @@ test('offers the deposit once its approval is in a block, and not before [FLOW-0
   expect(offersNext(prepared({ next: null, transactions: sent('reverted'), intent: intent('REVERTED') }), first)).toBe(false)
 })
 
-test('shows the transaction itself, not its intent, while another follows', () => {
+test('shows the transaction’s own state, not the intent’s, while another transaction follows', () => {
   const at = { at: 0, transactions: sent('submitted') }
   expect(stepIntent(intent('ASKED'), at)).toMatchObject({ state: 'SUBMITTED', txHash: '0xaa', confirmations: 1 })
   expect(stepIntent(intent('ASKED'), first)).toBeNull()
@@ -33,7 +33,7 @@ test('names each step, the exact approved amount and its state [FLOW-03]', () =>
   expect(signingSteps({ at: 0, transactions: [transaction(1)] }, 'Withdraw')).toEqual([])
 })
 
-test('counts only later steps as already having something on the chain', () => {
+test('reports something on the chain only from the second step', () => {
   expect([hasMore(first), isUnderWay(first)]).toEqual([true, false])
   expect([hasMore({ at: 1, transactions: sent('final') }), isUnderWay({ at: 1, transactions: sent('final') })]).toEqual([false, true])
 })

@@ -4,23 +4,23 @@ import type { Intent, IntentState, PreparedOrder, PreparedTransaction } from '..
 import type { SigningStep } from '../../signing/parts/signing-message.ts'
 import { tradeText } from '../../text/en/trade.en.tsx'
 
-/** The transaction the sheet is about, and the state of all. */
+/** The transaction that the signing sheet is about, and the state of all transactions. */
 export interface StepsAt {
   /** Index of the sheet's transaction; `null` for a signature, or if none is left. */
   readonly at: number | null
   readonly transactions: readonly PreparedTransaction[]
 }
 
-/** If one is refused and nothing is sent, the sheet is about that one. */
+/** If one transaction fails verification, nothing is sent and the sheet is about that transaction; otherwise about the next one. */
 export function stepsAt({ next, transactions }: Pick<PreparedOrder, 'next' | 'transactions'>): StepsAt {
   const refused = transactions.findIndex(({ comparison }) => comparison.verdict === 'block')
   return { at: refused >= 0 ? refused : next, transactions }
 }
 
-/** Another transaction follows the sheet's. */
+/** Whether another transaction follows the sheet's. */
 export const hasMore = ({ at, transactions }: StepsAt): boolean => at !== null && at < transactions.length - 1
 
-/** Part of it is already on the chain. */
+/** Whether part of the action is already on the chain. */
 export const isUnderWay = ({ at }: StepsAt): boolean => at !== null && at > 0
 
 /** Whether `newer` asks for the next transaction: the previous one is in a block. */
@@ -31,7 +31,7 @@ export function offersNext(newer: PreparedOrder, { at }: StepsAt): boolean {
 
 const ended: ReadonlySet<IntentState> = new Set(['REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 
-/** The intent in the state of the sheet's transaction while another follows; `null` if unknown. */
+/** The intent with the state of the sheet's own transaction; `null` until that transaction is sent. */
 export function stepIntent(intent: Intent, { at, transactions }: StepsAt): Intent | null {
   const step = at === null ? undefined : transactions[at]
   if (step === undefined || ended.has(intent.state)) return intent
@@ -53,7 +53,7 @@ const notes: Readonly<Record<PreparedTransaction['state'], string | null>> = {
 const failed: ReadonlySet<PreparedTransaction['state']> = new Set(['reverted', 'cancelled'])
 const done: ReadonlySet<PreparedTransaction['state']> = new Set(['confirming', 'final'])
 
-/** "Approve exactly 500.00 USDC", else the action's name. */
+/** "Approve exactly 500.00 USDC" for an approval, otherwise the action's name. */
 function labelOf({ kind, spending }: PreparedTransaction, title: string): string {
   if (spending === null) return kind === 'approval' ? tradeText.approve : title
   const { token, amount } = spending

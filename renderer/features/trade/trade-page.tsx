@@ -50,7 +50,7 @@ function chosenMarket(markets: readonly Market[], wanted: string | undefined, la
   )
 }
 
-/** `trade/stop` is the kill switch; any other place is a market. `trade/collateral` opens over it. */
+/** `trade/stop` is the kill switch; any other address is a market. `trade/collateral` opens a sheet over the market. */
 export function TradePage() {
   return usePlace().rest[0] === 'stop' ? (
     <BulkActionPage />
@@ -62,7 +62,7 @@ export function TradePage() {
   )
 }
 
-/** Chart, ticket and open orders and positions of one market. Prices need no key; the account does. */
+/** Chart, ticket, open orders and positions of one market. Prices need no key; account data does. */
 function MarketPlace() {
   const place = usePlace()
   const navigate = useNavigate()
@@ -118,10 +118,10 @@ function useOwnPrices(pairId: number, waiting: readonly OpenOrder[] | undefined)
 
 interface TradeViewProps {
   readonly markets: readonly Market[]
-  /** `undefined`: unreadable. Orders and positions can still be cancelled and closed. */
+  /** `undefined` if the market cannot be read. Orders and positions can still be cancelled and closed. */
   readonly market: Market | undefined
   readonly summaries: ReturnType<typeof useSummaries>
-  /** Shown in place of the market; `null` while the markets load. Orders and positions stay, with typed text. */
+  /** Shown in place of the market; `null` while the markets load. Orders, positions and typed text stay. */
   readonly noMarket: ReactNode | null
 }
 
@@ -215,7 +215,7 @@ interface MarketViewProps extends Pick<TradeViewProps, 'markets' | 'summaries'> 
   readonly onPick: (market: Market) => void
 }
 
-/** Chart, book and ticket of one market. */
+/** Chart, order book and ticket of one market. */
 function MarketView({ markets, market, summaries, positions, waiting, rows, execution, order, onPick }: MarketViewProps) {
   const visible = useVisible()
   const wallet = useConnectedWallet()
@@ -274,7 +274,7 @@ interface LineMoves {
 
 const exitOf = { take_profit: 'takeProfit', stop_loss: 'stopLoss' } as const
 
-/** Dragging a line opens its row's form with the new price; nothing is sent before the review. */
+/** Dragging a chart line opens the form of its row with the new price. Nothing is sent before the review. */
 function lineMoves({ rows, market, positions, orders }: LineFacts): LineMoves {
   const begin = (level: Level): ((price: string) => void) | null => {
     if (level.kind === 'take_profit' || level.kind === 'stop_loss') {

@@ -18,4 +18,4 @@ test('continues an intent over the trade page, and returns to Activity', () => {
   expect(at('trade/continue')).toBeNull()
 })
 
-test('treats a market as no sheet', () => expect([at('trade'), at('trade/BTC-PERP')]).toEqual([null, null]))
+test('opens no sheet for the address of a market', () => expect([at('trade'), at('trade/BTC-PERP')]).toEqual([null, null]))

@@ -12,7 +12,7 @@ import { TicketOutcome } from './ticket/ticket-outcome.tsx'
 import { tradeSheetOf, underTradeSheet } from './trade-sheet-place.ts'
 import { useOrderFlow } from './use-order-flow.ts'
 
-/** The sheet the address names over the trade page. Draws nothing if it names none. */
+/** The sheet that the address names, over the trade page. Draws nothing if the address names no sheet. */
 export function TradeSheets() {
   const navigate = useNavigate()
   const place = usePlace()
@@ -38,7 +38,7 @@ interface ContinueSheetProps {
   readonly onClose: () => void
 }
 
-/** Takes up an intent where it was left: its signature, or the transaction that comes next. */
+/** Continues an intent where it was left off: with its signature or its next transaction. */
 function ContinueSheet({ reference, onClose }: ContinueSheetProps) {
   const order = useOrderFlow()
   const summaries = useSummaries()

@@ -35,16 +35,16 @@ interface ExecutionFormsInput {
 }
 
 export interface ExecutionForms {
-  /** The chosen way is an executor: no wallet signs. */
+  /** Whether an executor carries out the orders, so that no wallet signs. */
   readonly byExecutor: boolean
-  /** The same flow, whose review goes to the executor where that is the way. */
+  /** Returns the same flow, except that a review goes to the executor if one is chosen. */
   readonly over: (order: OrderFlow, onTaken?: () => void) => OrderFlow
-  /** The way, and the batch, for the ticket's foot. */
+  /** The ticket's foot: who signs, and the batch. */
   readonly foot: (ticket: OrderTicket | null) => ReactNode
   readonly sheets: ReactNode
 }
 
-/** The named action of an order, which includes its type. */
+/** The delegated action for an order. Its name includes the order type, for example `open_market`. */
 function itemOf(ticket: OrderTicket): DelegatedItem | null {
   if (!isOpening(ticket)) {
     const delegated = delegate(ticket)
@@ -60,7 +60,7 @@ function itemOf(ticket: OrderTicket): DelegatedItem | null {
   }
 }
 
-/** Everything of the trading page that goes to the executor of a key. */
+/** Everything on the trading page that goes through a key's executor. */
 export function useExecutionForms({ pairId, markets, summaries, positions, orders }: ExecutionFormsInput): ExecutionForms {
   const wallet = useIpcQuery('wallet.shown', {}).data?.address ?? null
   const batch = useBatch(wallet)
@@ -138,7 +138,7 @@ interface BatchSheetProps {
 }
 
 const most = 32
-/** Puts 1 to 32 actions in an order, has them tried without submitting, and hands them to the confirmation. */
+/** Puts 1 to 32 actions in order, tests them with a dry run, and passes them on to the confirmation. */
 function BatchSheet({ batch, pairId, markets, facts, execution, onClose }: BatchSheetProps) {
   const call = useIpcCall()
   const keys = useIpcQuery('intents.methods', { ticket: anyTicket }, { every: methodsEveryMs }).data?.executors ?? []

@@ -8,11 +8,11 @@ import { isTerminal } from '../../signing/progress/intent-path.ts'
 /** What a sheet asks to execute, and by whom. */
 export interface Order {
   readonly ticket: DelegatedTicket
-  /** `null`: main chooses. */
+  /** `null`: main chooses the key. */
   readonly keyId: string | null
   readonly keyLabel: string | null
   readonly executor: string | null
-  /** Called once it was accepted. */
+  /** Called once the service accepted the order. */
   readonly onTaken: () => void
 }
 
@@ -24,12 +24,12 @@ export interface ExecutionFlow {
   /** Once it was sent. */
   readonly intent: Intent | null
   readonly open: (order: Order) => void
-  /** Executes after the user's one confirmation; asks no wallet. */
+  /** Executes after the user's single confirmation, without asking the wallet. */
   readonly carryOut: (ticket: DelegatedTicket) => Promise<void>
   readonly close: () => void
 }
 
-/** From the confirmation of a delegated order to its end. */
+/** The flow of a delegated order, from its confirmation to its end. */
 export function useExecution(): ExecutionFlow {
   const call = useIpcCall()
   const [order, setOrder] = useState<Order | null>(null)

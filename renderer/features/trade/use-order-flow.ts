@@ -13,13 +13,13 @@ import { hasMore, isUnderWay, offersNext, type StepsAt, stepIntent, stepsAt } fr
 /** What the ticket shows beside its button. */
 export type TicketOutcome =
   | { readonly kind: 'failed'; readonly failure: Failure; readonly ticket: OrderTicket | null }
-  /** HTTP 200 and not executable (orders/prepare): an outcome, not an error. */
+  /** HTTP 200, but not executable (orders/prepare). This is an outcome, not an error. */
   | { readonly kind: 'not_executable'; readonly prepared: PreparedOrder }
 
 interface Opened {
-  /** As shown when the signature or the sheet's transaction was requested. */
+  /** The order as shown when the signature or the sheet's transaction was requested. */
   readonly prepared: PreparedOrder
-  /** `null`: continued from Activity. */
+  /** `null` if the order was continued from Activity. */
   readonly ticket: OrderTicket | null
   readonly steps: StepsAt
 }
@@ -27,9 +27,9 @@ interface Opened {
 export interface OrderFlow {
   readonly preparing: boolean
   readonly outcome: TicketOutcome | null
-  /** The order on the sheet; null while the sheet is closed. */
+  /** The order on the signing sheet; `null` while the sheet is closed. */
   readonly open: (Opened & { readonly flow: SigningFlow }) | null
-  /** The conversation with the wallet about it. */
+  /** The wallet's signing conversation about the open order. */
   readonly signing: Signing<Opened>
   /** Prepares only; executes nothing. */
   readonly review: (ticket: OrderTicket) => Promise<void>
@@ -37,19 +37,22 @@ export interface OrderFlow {
   readonly resume: (ref: string) => Promise<void>
   /** Opens an order that main prepared. */
   readonly show: (prepared: PreparedOrder, ticket: OrderTicket) => void
-  /** Closes the prepared order and prepares a new one; market orders use this price. */
+  /** Closes the prepared order and prepares a new one. Market orders use `referencePrice`. */
   readonly reprice: (referencePrice: string) => Promise<void>
   readonly clearOutcome: () => void
-  /** Set if an executor may do it too: the choice, and whether it is an executor. */
+  /** Set if an executor could carry out the order too: the menu to choose, and whether an executor is chosen. */
   readonly way?: { readonly choice: ReactNode; readonly byExecutor: boolean }
 }
 
-/** The sheet is about one of the intent's transactions, and others follow. */
+/** Whether the sheet is about one of several transactions, and others follow. */
 const goesOn = ({ prepared }: Opened): boolean => hasMore(stepsAt(prepared))
 const orderSigning = intentSigning(goesOn)
 const isApart = ({ steps }: Opened): boolean => hasMore(steps)
 
-/** From the ticket's button to a final intent: prepare, compare, ask the wallet, relay or watch the broadcast, follow; one press per transaction. */
+/**
+ * The flow from the ticket's button to a final intent: prepare, compare, ask the wallet, relay or watch the broadcast, follow.
+ * Each transaction needs one press.
+ */
 export function useOrderFlow(): OrderFlow {
   const call = useIpcCall()
   const conversation = useIntentSigning(orderSigning, isApart)
@@ -58,7 +61,7 @@ export function useOrderFlow(): OrderFlow {
   const [outcome, setOutcome] = useState<TicketOutcome | null>(null)
   /** A second press before the answer must not prepare another order. */
   const repricing = useRef(false)
-  /** The sheet was closed meanwhile. */
+  /** Whether the sheet was closed meanwhile. */
   const left = useRef(false)
   const order = open?.subject ?? null
 
@@ -73,7 +76,7 @@ export function useOrderFlow(): OrderFlow {
   const take = useCallback(
     (answer: Result<PreparedOrder, Failure>, ticket: OrderTicket | null) => {
       setPreparing(false)
-      // A refused comparison may come with `ready` true or false: it is shown but cannot be sent.
+      // An order that fails the comparison may have `ready` true or false. The sheet shows it but cannot send it.
       if (answer.ok && answer.value.comparison !== null && (answer.value.ready || answer.value.comparison.verdict === 'block')) {
         begin(answer.value, ticket)
         return
@@ -109,7 +112,7 @@ export function useOrderFlow(): OrderFlow {
       if (order === null || ref === null || repricing.current) return
       repricing.current = true
       setPreparing(true)
-      // Main closes the earlier one itself, and records its replacement.
+      // Main closes the earlier order itself, and records its replacement.
       replace()
       left.current = false
       const answer = await call('intents.reprice', { ref, referencePrice })
@@ -140,7 +143,8 @@ export function useOrderFlow(): OrderFlow {
     }
   }, [begin, follow, more, order, progressed, ref, showMore])
 
-  // Transactions on the chain stay useful: the rest can continue until the deadline. A followed intent continues without the sheet.
+  // The intent stays open if some of its transactions are already on the chain, since the rest can continue until the deadline.
+  // A followed intent continues without the sheet.
   const stays = open !== null && (followed !== null || (isUnderWay(open.subject.steps) && open.flow.phase.kind !== 'waiting'))
   const away = useCallback(() => {
     left.current = true

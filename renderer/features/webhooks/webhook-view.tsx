@@ -34,7 +34,7 @@ interface ViewProps {
   readonly children: ReactNode
 }
 
-/** One view of the page: `webhooks` are the subscriptions, each other has its name behind it. */
+/** One view of the webhooks page: `webhooks` shows the subscriptions, `webhooks/<view>` any other view. */
 export function WebhookView({ view, note, end, children }: ViewProps) {
   const navigate = useNavigate()
   return (
@@ -53,7 +53,7 @@ export function WebhookView({ view, note, end, children }: ViewProps) {
   )
 }
 
-/** What a webhook is called: where it goes. */
+/** The name of a webhook: its URL, or its id if the URL is unknown. */
 export const urlOf = ({ url, id }: Pick<WebhookSummary, 'url' | 'id'>): string => url ?? id
 
 /** What is typed to disable it: the host, since a URL is long. */

@@ -97,8 +97,9 @@ function WebhookList() {
 }
 
 /**
- * Webhook subscriptions of the wallet; `webhooks/new` makes one, `webhooks/<id>` shows one, `webhooks/<id>/disable` asks before it is ended.
- * `webhooks/lab` receives deliveries, `webhooks/gaps` finds those that were missed, `webhooks/inspector` checks one that was copied.
+ * The wallet's webhook subscriptions:
+ * - `webhooks/new` creates one, `webhooks/<id>` shows one, `webhooks/<id>/disable` asks before disabling it.
+ * - `webhooks/lab` receives deliveries, `webhooks/gaps` finds missed ones, `webhooks/inspector` checks a copied one.
  */
 export function WebhooksPage() {
   const navigate = useNavigate()
@@ -166,7 +167,7 @@ function DisableSheet({ webhook, onClose }: SheetProps) {
   )
 }
 
-/** The way to a secret that is here: a webhook has only the one that was shown at its creation. */
+/** Replaces a webhook whose secret is not on this computer. The service shows a secret only once, at creation. */
 function CreateAgainSheet({ webhook, onClose }: SheetProps) {
   const toast = useToast()
   const again = useIpcCommand('webhooks.createAgain')

@@ -11,7 +11,7 @@ import { FirstFrame } from './first-frame.tsx'
 import { PracticeCard, PracticePhoneCard } from './practice-card.tsx'
 import styles from './welcome.module.css'
 
-/** Connects a wallet: a code to scan, and in practice a phone that scans it. */
+/** Connects a wallet: shows a code to scan and, in practice mode, a phone that scans it. */
 export function ConnectPage() {
   const list = useIpcQuery('profiles.list', {})
   const active = list.data?.profiles.find((profile) => profile.id === list.data.activeId)

@@ -20,7 +20,7 @@ interface Trouble {
   readonly text: string
 }
 
-/** What the code's place says when there is no code. Null while there is one, or it comes. */
+/** What to show instead of a code, and why. `null` while there is a code or it is loading. */
 function troubleOf(status: WalletStatus): Trouble | null {
   switch (status.kind) {
     case 'rejected':
@@ -210,13 +210,13 @@ function QrCode({ text }: { readonly text: string }) {
   )
 }
 
-/** The place of a code that is not there: why, in the same box. */
+/** Takes the place of a missing code: explains why, in a box of the same size. */
 function QrPlaceholder({ children }: { readonly children: ReactNode }) {
   return <div className={cx(styles.qrBox, styles.isEmpty)}>{children}</div>
 }
 
 interface QrShape {
-  /** Modules along an edge. */
+  /** Number of modules along an edge. */
   readonly size: number
   /** The modules that are not part of the three eyes, as one SVG path on a grid of modules. */
   readonly path: string
@@ -227,7 +227,8 @@ interface QrShape {
 const eye = 7
 
 /**
- * The picture of a pairing code. Level M repairs 15 % of it, and the mark in its middle takes `holeShare` of its width, so 4 % of its area.
+ * The shape of a pairing code. The logo in the middle covers `holeShare` of the width, which is 4 % of the area.
+ * Error correction level M repairs up to 15 %.
  */
 function qrShape(text: string, holeShare = 0.2): QrShape {
   const code = qrcode(0, 'M')

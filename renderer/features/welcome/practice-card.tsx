@@ -12,7 +12,7 @@ import styles from './welcome.module.css'
 
 const promises = [appText.practiceNoMoney, appText.practiceBalance, appText.practiceForBots] as const
 
-/** One click to a whole exchange on this computer. */
+/** Starts practice mode: one click creates a whole exchange on this computer. */
 export function PracticeCard() {
   const start = useIpcCommand('practice.start')
   const navigate = useNavigate()
@@ -54,7 +54,7 @@ export function PracticeCard() {
   )
 }
 
-/** In practice: the phone that scans the code at a click. */
+/** In practice mode: a phone that scans the code on a click. */
 export function PracticePhoneCard({ uri }: { readonly uri: string | null }) {
   const pair = useIpcCommand('practice.pair')
   const show = useIpcCommand('practice.showPhone')

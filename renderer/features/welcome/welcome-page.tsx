@@ -10,7 +10,7 @@ import styles from './welcome.module.css'
 
 const steps = [appText.stepAddress, appText.stepWallet, appText.stepKey] as const
 
-/** The first run: an exchange by its address, or practice in one click. */
+/** The first run: connect an exchange by its address, or start practice mode with one click. */
 export function WelcomePage() {
   const select = useIpcCommand('profiles.select')
   const navigate = useNavigate()

@@ -2,24 +2,24 @@ import { roundTo } from '../../../shared/decimal.ts'
 
 export type BookSide = 'bid' | 'ask'
 
-/** Units of `book-units.ts`. */
+/** Price and size in the book's units (see `unitsOf`). */
 export interface Depth {
   readonly price: bigint
   readonly size: bigint
 }
 
 export interface BookRow extends Depth {
-  /** What is offered from the best price up to this one. */
+  /** The total size from the best price up to this one. */
   readonly total: bigint
 }
 
-/** The price under which a level is shown: never a better one than it has. */
+/** The grouped price under which a level is shown. Never better than the level's own price. */
 export function groupPrice(price: bigint, step: bigint, side: BookSide): bigint {
   const rest = price % step
   return rest === 0n ? price : side === 'bid' ? price - rest : price - rest + step
 }
 
-/** The first `most` rows of a side whose levels come best first: levels of one multiple of `step` are one row. */
+/** The first `most` rows of a side. `levels` must be sorted best first. Levels with the same grouped price share a row. */
 export function bookRows(levels: Iterable<Depth>, step: bigint, side: BookSide, most: number): BookRow[] {
   const rows: BookRow[] = []
   let total = 0n
@@ -43,7 +43,7 @@ export function bookRows(levels: Iterable<Depth>, step: bigint, side: BookSide, 
   return rows
 }
 
-/** The prices of the rows in which orders rest: those that are no better than the best of the side, which are the side's own. */
+/** The grouped prices at which the user's own orders rest. An order belongs to this side if its price is not better than the side's best. */
 export function ownRows(prices: readonly bigint[], best: bigint | null, step: bigint, side: BookSide): ReadonlySet<bigint> {
   const rests = (price: bigint) => best !== null && (side === 'bid' ? price <= best : price >= best)
   return new Set(prices.filter(rests).map((price) => groupPrice(price, step, side)))
@@ -52,12 +52,12 @@ export function ownRows(prices: readonly bigint[], best: bigint | null, step: bi
 /** By how many ticks prices may be grouped. */
 export const groupings = [1, 5, 10, 50, 100, 500] as const
 
-/** The book counts in whole units of this many decimals: exact, and many times faster than decimal text. */
+/** The book calculates in whole units with this many decimals. That is exact, and many times faster than decimal text. */
 const scale = 18
 const powers = Array.from({ length: scale + 1 }, (_, power) => 10n ** BigInt(power))
 const power = (of: number): bigint => powers[of] ?? 1n
 
-/** Decimal text, `"1.5"`, in units; rounds anything finer. */
+/** Converts decimal text such as `"1.5"` to units. Rounds anything finer than a unit. */
 export function unitsOf(value: string): bigint {
   const point = value.indexOf('.')
   if (point < 0) return BigInt(value) * power(scale)
@@ -66,7 +66,7 @@ export function unitsOf(value: string): bigint {
   return BigInt(value.slice(0, point) + value.slice(point + 1)) * power(scale - fraction)
 }
 
-/** Units as plain decimal text with exactly so many decimals, rounded half up; thousands by comma where `grouped`. Only for values from zero up. */
+/** Formats units as decimal text with exactly `decimals` decimals, rounded half up, with thousands commas if `grouped`. Not for negative values. */
 export function unitsText(units: bigint, decimals: number, grouped: boolean): string {
   const divisor = power(scale - Math.min(decimals, scale))
   const digits = (divisor === 1n ? units : (units + divisor / 2n) / divisor).toString().padStart(decimals + 1, '0')
@@ -75,8 +75,8 @@ export function unitsText(units: bigint, decimals: number, grouped: boolean): st
   return decimals === 0 ? shown : `${shown}.${digits.slice(-decimals)}`
 }
 
-/** How much of `whole` a part is, from 0 to 1, for a picture. */
+/** The share of `part` in `whole`, from 0 to 1, for drawing. */
 export const shareOf = (part: bigint, whole: bigint): number => (whole === 0n ? 0 : Number((part * 10_000n) / whole) / 10_000)
 
-/** `part` of `whole` in percent with three decimals; null where the whole is nothing. */
+/** `part` of `whole` in percent with three decimals; `null` if `whole` is zero. */
 export const percentText = (part: bigint, whole: bigint): string | null => (whole === 0n ? null : unitsText((part * 100n * power(scale)) / whole, 3, false))

@@ -13,6 +13,6 @@ test('formats like the decimal library, with equal rounding and grouping', () =>
   )
 })
 
-test('shows nothing for shares and percent of nothing', () => {
+test('returns no share or percentage of zero', () => {
   expect([shareOf(5n, 0n), shareOf(1n, 4n), percentText(1n, 0n), percentText(unitsOf('0.5'), unitsOf('96412.5'))]).toEqual([0, 0.25, null, '0.001'])
 })

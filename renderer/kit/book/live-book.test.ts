@@ -4,7 +4,7 @@ import { fromUnits, toUnits } from '../../../shared/decimal.ts'
 import { type BookRow, type BookSide, groupings, ownRows, unitsOf } from './book-rows.ts'
 import { createLiveBook } from './live-book.ts'
 
-/** A book of whole ticks and whole lots, by arithmetic of its own. */
+/** A reference model of the book in whole ticks and lots, with its own arithmetic. */
 function model(levels: ReadonlyMap<bigint, bigint>, side: BookSide, group: bigint, most: number) {
   const grouped = new Map<bigint, bigint>()
   for (const [tick, lots] of levels) {
@@ -54,7 +54,7 @@ test('MKT-01: matches a big-integer model in size and total of every row, after 
       for (const one of steps) {
         if (one.kind === 'look') {
           look(one.group, one.most)
-          // However many updates came since: one word of it.
+          // One notification, however many updates came since the last look.
           expect(told).toBe(unseen === 0 ? 0 : 1)
           told = 0
           unseen = 0
@@ -84,7 +84,7 @@ test('never shows a group at a better price than its levels', () => {
   expect(book.rows('ask', unitsOf('0.5'), 5).map(({ price }) => price)).toEqual([unitsOf('101.5')])
 })
 
-test('marks own orders in their side’s row, even when the other side has a group at that price', () => {
+test('marks own orders in the row of their own side, even if the other side has a group at that price', () => {
   const step = unitsOf('5')
   const own = [unitsOf('99'), unitsOf('103')]
   expect([...ownRows(own, unitsOf('99.5'), step, 'bid')]).toEqual([unitsOf('95')])
@@ -92,6 +92,6 @@ test('marks own orders in their side’s row, even when the other side has a gro
   expect([...ownRows(own, null, step, 'ask')]).toEqual([])
 })
 
-test('rounds amounts finer than the book’s unit without losing them', () => {
+test('rounds amounts that are finer than the book’s unit', () => {
   expect(unitsOf(`0.${'1'.repeat(30)}`)).toBe(toUnits(`0.${'1'.repeat(18)}`, 18))
 })

@@ -2,19 +2,19 @@ import type { BookLevel } from '../../../shared/ipc/reads/markets.ts'
 import { type BookRow, type BookSide, bookRows, type Depth, unitsOf } from './book-rows.ts'
 
 /**
- * The newest state of one market's book. Taking an update costs as little as noting a text; levels are read, put in order and grouped only when
- * somebody looks, which is once a frame.
+ * The latest state of one market's order book. An update only stores its text, which is cheap.
+ * Levels are parsed, sorted and grouped only when the rows are read, which is once a frame.
  */
 export interface LiveBook {
   /** Replaces the whole book. */
   replace(book: { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }): void
-  /** One level: decimal text; a size of "0" takes it away. */
+  /** Sets one level, in decimal text; a size of "0" removes the level. */
   apply(side: BookSide, price: string, size: string): void
   /** The best rows, best first. */
   rows(side: BookSide, step: bigint, most: number): BookRow[]
-  /** The best price; null: the side is empty. */
+  /** The best price; `null` if the side is empty. */
   best(side: BookSide): bigint | null
-  /** Calls back at the first change after each look. */
+  /** Calls back at the first change after each read. */
   onChange(listener: () => void): () => void
 }
 
@@ -25,7 +25,7 @@ interface Level extends Depth {
 
 function createSide(side: BookSide) {
   const levels = new Map<string, Level>()
-  /** Sizes not yet looked at. */
+  /** Sizes that were not read yet. */
   const noted = new Map<string, string>()
   let ordered: Level[] | null = []
 

@@ -11,7 +11,7 @@ import type { LiveBook } from './live-book.ts'
 interface OrderBookProps {
   readonly market: Market
   readonly book: LiveBook
-  /** By what prices are grouped: decimal text. */
+  /** The step by which prices are grouped, as decimal text. */
   readonly step: string
   /** Of a price. */
   readonly decimals: number
@@ -19,7 +19,7 @@ interface OrderBookProps {
   readonly sizesKnown: boolean
   /** Prices of the user's own waiting orders. */
   readonly own: readonly string[]
-  /** Absent where a price leads nowhere. */
+  /** Absent if clicking a price does nothing. */
   readonly onPrice?: (price: string) => void
 }
 
@@ -41,7 +41,7 @@ function useRowCount(element: HTMLElement | null): number {
   return count
 }
 
-/** Both sides of a book with their depth, the spread between them. What it shows is written by the painter, past React. */
+/** Both sides of an order book with their depth, and the spread between them. The painter writes the content directly, bypassing React. */
 export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPrice }: OrderBookProps) {
   const [body, setBody] = useState<HTMLElement | null>(null)
   const painter = useRef<BookPainter | null>(null)
@@ -54,7 +54,7 @@ export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPri
   const latest = useRef(look)
   latest.current = look
   useEffect(() => {
-    // The rows that the painter takes are those of this count.
+    // The painter needs the rows that were rendered for this count.
     if (body === null || count === 0) return
     const made = createBookPainter(body, book, latest.current)
     painter.current = made
@@ -83,7 +83,7 @@ export function OrderBook({ market, book, step, decimals, sizesKnown, own, onPri
   )
 }
 
-/** Empty rows, the best nearest to the middle. */
+/** The empty rows of one side, best price nearest to the middle. The painter fills them. */
 const BookRows = memo(function BookRows({ side, count, pressable }: { readonly side: BookSide; readonly count: number; readonly pressable: boolean }) {
   const indices = Array.from({ length: count }, (_, index) => (side === 'ask' ? count - 1 - index : index))
   return (
@@ -126,13 +126,13 @@ const BookRows = memo(function BookRows({ side, count, pressable }: { readonly s
   )
 })
 
-/** How the book is looked at. */
+/** How the book is displayed. */
 interface BookLook {
   /** In units. */
   readonly step: bigint
   readonly priceDecimals: number
   readonly sizeDecimals: number
-  /** Whether sizes are known to be in base units; else only their shares are drawn. */
+  /** Whether sizes are known to be in base units. If not, only their shares are drawn. */
   readonly sizesKnown: boolean
   /** Prices of the user's own orders, in units. */
   readonly own: readonly bigint[]
@@ -140,7 +140,7 @@ interface BookLook {
 
 interface BookPainter {
   look(look: BookLook): void
-  /** The row's price as decimal text; null: the row is empty. */
+  /** The row's price as decimal text; `null` if the row is empty. */
   priceAt(side: BookSide, index: number): string | null
   stop(): void
 }
@@ -163,7 +163,7 @@ function textOf(element: Element): Text {
   return text
 }
 
-/** The rows in `container`: `tr[data-side]`, best first, each with its `data-at` positions. */
+/** Finds a side's rows in `container`: `tr[data-side]`, best first, each with its `data-at` elements. */
 function takeRows(container: HTMLElement, side: BookSide): PaintedRow[] {
   const rows = [...container.querySelectorAll<HTMLElement>(`tr[data-side=${side}]`)]
   const painted = rows.flatMap((row): PaintedRow[] => {
@@ -178,8 +178,8 @@ function takeRows(container: HTMLElement, side: BookSide): PaintedRow[] {
 }
 
 /**
- * Writes a book into rows that are there already, at most once a frame and only what changed, so that its cost follows the frames and not the
- * updates.
+ * Writes a book into existing rows. Writes at most once a frame and only what changed,
+ * so that the cost depends on the number of frames and not of updates.
  */
 function createBookPainter(container: HTMLElement, book: LiveBook, first: BookLook): BookPainter {
   let look = first

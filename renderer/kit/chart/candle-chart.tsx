@@ -19,19 +19,19 @@ import { useLevelDrag } from './use-level-drag.ts'
 interface CandleChartProps {
   readonly market: Market
   readonly interval: Interval
-  /** In order of time, with the newest mark in the last one. */
+  /** Candles in order of time; the last one includes the latest mark. */
   readonly candles: readonly Candle[]
-  /** Older candles than `untilMs` come from there, or some of them. */
+  /** Other sources of candles. Some or all candles older than `untilMs` come from there. */
   readonly sources: readonly { readonly name: string; readonly untilMs: number }[]
   readonly levels: readonly Level[]
   readonly mark: string | null
-  /** A remark about data older than the candles, in that corner. */
+  /** A remark about data older than the candles, shown at the chart's old end. */
   readonly older: ReactNode
-  /** Set by the chart, for buttons outside it. */
+  /** Called with the chart's view, for buttons outside the chart; `null` when it is removed. */
   readonly onReady: (view: ChartView | null) => void
-  /** Little is left before the oldest candle. May be called many times. */
+  /** Called when little history remains before the visible range, possibly many times. */
   readonly onNearOldest: () => void
-  /** Whether a line may be dragged, and where it was dropped. */
+  /** Whether the user may drag a line. `onMove` reports where it was dropped. */
   readonly movable: (level: Level) => boolean
   readonly onMove: (level: Level, price: string) => void
 }
@@ -163,7 +163,7 @@ const moves: Readonly<Record<(typeof moveKeys)[number], (view: ChartView) => voi
 interface LegendProps {
   readonly market: Market
   readonly interval: Interval
-  /** The one under the pointer, else the newest. */
+  /** The candle under the pointer, otherwise the newest. */
   readonly candle: Candle | undefined
 }
 
@@ -203,7 +203,7 @@ const levelClass: Readonly<Record<Level['kind'], string | undefined>> = {
 interface LevelLineProps {
   readonly level: Level
   readonly market: Market
-  /** Where it is being dragged to; null: it is not. */
+  /** The price to which the line is being dragged; `null` if it is not dragged. */
   readonly draggedTo: string | null
   /** Absent where the line cannot be moved. */
   readonly onGrab?: (event: PointerEvent<HTMLElement>) => void
@@ -215,7 +215,7 @@ const dragTitles: Readonly<Partial<Record<Level['kind'], string>>> = {
   stop_loss: partsText.dragStopLoss,
 }
 
-/** A line with its name at the left and its price at the right. Its height is set before each drawing. */
+/** A line with its name on the left and its price on the right. Its vertical position is set before each drawing. */
 function LevelLine({ level, market, draggedTo, onGrab }: LevelLineProps) {
   const tone = level.kind === 'position' && level.side !== null ? chartStyles[level.side] : ''
   const moved = draggedTo === null ? '' : chartStyles.dragged

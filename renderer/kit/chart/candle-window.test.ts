@@ -43,7 +43,7 @@ test('costs the same however much history was read', () => {
   expect(at(50_000)).toBeLessThan(3_100)
 })
 
-test('keeps the same part for a small move', () => {
+test('returns the same window for a small move', () => {
   const window = windowFor({ from: 25_000, to: 25_130 }, firstWindow(50_000), 50_000)
   expect(windowFor({ from: 24_500, to: 24_630 }, window, 50_000)).toBe(window)
   expect(windowFor({ from: 24_000, to: 24_130 }, window, 50_000)).not.toBe(window)

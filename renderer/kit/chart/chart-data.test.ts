@@ -5,14 +5,14 @@ import { intervalMs, orderCandles, toBar, toVolume, untilClose, withMark } from 
 
 const candle = (timeMs: number, close: string, volume: string | null = '3.5'): Candle => ({ timeMs, open: '100', high: '101.5', low: '99', close, volume })
 
-test('sorts candles, and keeps the later of two at one time [MKT-03]', () => {
+test('sorts candles, and keeps the later one of two with the same time [MKT-03]', () => {
   expect(orderCandles([candle(60_000, '1'), candle(0, '2'), candle(60_000, '3')]).map((one) => [one.timeMs, one.close])).toEqual([
     [0, '2'],
     [60_000, '3'],
   ])
 })
 
-test('moves and stretches the last candle’s close by the newest mark', () => {
+test('moves the last candle’s close to the latest mark, and stretches its high or low', () => {
   const [moved] = withMark([candle(0, '100.2')], '102.25', 30_000, minute)
   expect(moved).toEqual({ ...candle(0, '102.25'), high: '102.25' })
   const [fell] = withMark([candle(0, '100.2')], '98', 30_000, minute)
@@ -37,7 +37,7 @@ test('draws in Unix seconds and distinguishes rising from falling volume', () =>
   expect([toVolume(candle(0, '100')).up, toVolume(candle(0, '99.9')).up, toVolume(candle(0, '1', null)).value]).toEqual([true, false, 0])
 })
 
-test('counts down to the candle’s close, even when the last one is an interval behind', () => {
+test('counts down to the candle’s close, even if the last candle is an interval behind', () => {
   expect(untilClose(0, intervalMs('15m'), 2 * minute)).toBe(13 * minute)
   expect(untilClose(0, minute, 90_000)).toBe(30_000)
 })

@@ -2,7 +2,7 @@ import { maximum, minimum } from '../../../shared/decimal.ts'
 import type { Candle, Interval } from '../../../shared/ipc/reads/markets.ts'
 import { day, hour, minute } from '../../../shared/time.ts'
 
-/** Unix seconds and floating point: what the chart draws with. Nothing that is read or sent comes from here. */
+/** Bars in Unix seconds and floating point, only for drawing the chart. No other code reads or sends them. */
 export interface Bar {
   readonly time: number
   readonly open: number
@@ -31,8 +31,7 @@ export const intervals: readonly { readonly id: Interval; readonly ms: number }[
 export const intervalMs = (id: Interval): number => intervals.find((one) => one.id === id)?.ms ?? minute
 
 /**
- * In order of time, each time once (the later one counts): the chart throws on anything else, and the service's
- * order is not promised.
+ * Sorts candles by time and keeps one per time, the later in the list: the chart throws on anything else, and the service does not promise an order.
  */
 export function orderCandles(candles: readonly Candle[]): Candle[] {
   const byTime = new Map(candles.map((candle) => [candle.timeMs, candle]))
@@ -40,15 +39,15 @@ export function orderCandles(candles: readonly Candle[]): Candle[] {
 }
 
 /**
- * The candles with the newest mark in them: the last one stretches to it, or a new one begins where its interval is
- * over. A mark older than the last candle changes nothing.
+ * Adds the latest mark to the candles: the last candle stretches to it, or a new one begins if the interval is over.
+ * A mark older than the last candle changes nothing.
  */
 export function withMark(candles: readonly Candle[], mark: string | null, markAtMs: number, spanMs: number): readonly Candle[] {
   const last = candles.at(-1)
   if (last === undefined || mark === null || markAtMs < last.timeMs) return candles
   const steps = Math.floor((markAtMs - last.timeMs) / spanMs)
   if (steps > 0) {
-    // Open where the last one closed, so that no gap is drawn that the service did not report.
+    // Opens at the last close, so that the chart shows no gap that the service did not report.
     const next = {
       timeMs: last.timeMs + steps * spanMs,
       open: last.close,
@@ -83,13 +82,13 @@ export function untilClose(lastCandleMs: number, spanMs: number, nowMs: number):
   return spanMs - passed
 }
 
-/** The part of all candles that the chart is given: indices from `from` up to, not with, `to`. */
+/** The part of all candles that the chart library receives: indices from `from` up to but not including `to`. */
 export interface CandleWindow {
   readonly from: number
   readonly to: number
 }
 
-/** Indices among all candles, with fractions; beyond the ends where nothing is. */
+/** Fractional indices into all candles. They may lie beyond both ends, where there are no candles. */
 export interface VisibleRange {
   readonly from: number
   readonly to: number
@@ -98,11 +97,11 @@ export interface VisibleRange {
 /** Spare candles beside the visible ones, enough for a drag across a wide screen. */
 const reserveOf = ({ from, to }: VisibleRange): number => Math.max(1_400, Math.ceil(2 * (to - from)))
 
-/** Candles that the chart is given at first: those in sight at the end, and some before them. */
+/** How many candles the chart library receives at first: the newest visible ones, and some before them. */
 export const givenAtFirst = 1_500
 export const firstWindow = (count: number): CandleWindow => ({ from: Math.max(0, count - givenAtFirst), to: count })
 
-/** The window for the visible range; the same object while both sides have enough spare. */
+/** The window for the visible range. Returns the same object while both sides have enough spare candles. */
 export function windowFor(visible: VisibleRange, window: CandleWindow, count: number): CandleWindow {
   const reserve = reserveOf(visible)
   const enough = reserve / 2
@@ -114,7 +113,7 @@ export function windowFor(visible: VisibleRange, window: CandleWindow, count: nu
   return from === window.from && to === window.to ? window : { from, to }
 }
 
-/** The index of the first candle that opens at `timeMs` or later; the count where none does. */
+/** The index of the first candle that opens at `timeMs` or later; the number of candles if none does. */
 export function indexAt(candles: readonly Candle[], timeMs: number): number {
   let low = 0
   let high = candles.length
@@ -126,7 +125,7 @@ export function indexAt(candles: readonly Candle[], timeMs: number): number {
   return low
 }
 
-/** The index from which two lists that begin at the same time differ; the length of the shorter where it is the beginning of the longer. */
+/** The index from which two lists with the same start time differ. If one list is the beginning of the other, its length. */
 export function firstDifference(before: readonly Candle[], after: readonly Candle[], from: number): number {
   const end = Math.min(before.length, after.length)
   for (let index = from; index < end; index += 1) {
@@ -137,7 +136,7 @@ export function firstDifference(before: readonly Candle[], after: readonly Candl
   return end
 }
 
-/** Colours of the tokens as the canvas can take them: custom properties hold `light-dark()`, which a canvas does not know. */
+/** The colour tokens in a form that the canvas accepts: a canvas cannot resolve the `light-dark()` of custom properties. */
 export interface ChartTheme {
   readonly surface: string
   readonly grid: string
@@ -156,7 +155,7 @@ export interface ChartTheme {
 /** A computed colour such as `rgb(1, 2, 3)` at a third of its opacity, for volume behind the candles. */
 const faded = (colour: string): string => colour.replace(/^rgb\((.*)\)$/, 'rgba($1, 0.32)')
 
-/** Reads the theme as it holds for `element` now. */
+/** Reads the theme that currently applies to `element`. */
 export function readChartTheme(element: HTMLElement): ChartTheme {
   const probe = document.createElement('span')
   probe.style.setProperty('display', 'none')
@@ -183,7 +182,7 @@ export function readChartTheme(element: HTMLElement): ChartTheme {
   return theme
 }
 
-/** Calls back whenever the theme may have changed: by the app's choice, by the profile or by the system. */
+/** Calls back whenever the theme may have changed: in the app's settings, with the profile or in the system. */
 export function onThemeChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener)
   for (const element of [document.documentElement, document.body])

@@ -34,25 +34,25 @@ import {
 export interface ChartView {
   /** Replaces everything, for another market or interval, and shows the newest part. */
   readonly show: (candles: readonly Candle[], priceDecimals: number) => void
-  /** Takes earlier, later and changed candles; keeps the visible range in place. */
+  /** Applies earlier, later and changed candles, and keeps the visible range in place. */
   readonly update: (candles: readonly Candle[]) => void
-  /** Prices of lines that should be in sight where that does not flatten the candles. */
+  /** Prices of lines that should be visible, unless that flattens the candles. */
   readonly setLines: (prices: readonly number[]) => void
   readonly setTheme: (theme: ChartTheme) => void
-  /** The height of a price in pixels from the top of the plot; null while it is outside. */
+  /** A price's distance in pixels from the top of the plot; `null` if it is outside. */
   readonly priceToY: (price: number) => number | null
   readonly yToPrice: (y: number) => number | null
-  /** Pixels from the left to the edge where the candles from `timeMs` on begin; null while it is out of sight. */
+  /** Pixels from the left to the edge at which the candles from `timeMs` on begin; `null` if it is out of sight. */
   readonly edgeToX: (timeMs: number) => number | null
   /** Calls back before each drawing. */
   readonly onFrame: (listener: () => void) => () => void
-  /** Unix milliseconds of the candle under the pointer; null when there is none. */
+  /** Reports the Unix milliseconds of the candle under the pointer; `null` if there is none. */
   readonly onPoint: (listener: (timeMs: number | null) => void) => () => void
-  /** Calls back while little is left before the oldest candle. */
+  /** Calls back while little history remains before the visible range. */
   readonly onNearOldest: (listener: () => void) => () => void
-  /** Moves by a share of the visible range; negative moves to older candles. */
+  /** Scrolls by a share of the visible range; negative values scroll to older candles. */
   readonly pan: (share: number) => void
-  /** Shows so many times as many candles, around the newest in sight. */
+  /** Multiplies the number of visible candles by `times`, and keeps the newest visible one in place. */
   readonly zoom: (times: number) => void
   readonly fit: () => void
   readonly fitOldest: () => void
@@ -62,7 +62,7 @@ export interface ChartView {
 /** Candles that are on screen at first. */
 const shownAtFirst = 130
 
-// A cast at the boundary: the library brands Unix seconds.
+// A cast at the boundary: the library has its own type for Unix seconds.
 const stamp = (seconds: number): UTCTimestamp => seconds as UTCTimestamp
 
 const logical = (index: number): Logical => index as Logical
@@ -74,7 +74,7 @@ const volumeOf = (bar: VolumeBar, theme: ChartTheme): HistogramData<Time> => ({
   color: bar.up ? theme.upSoft : theme.downSoft,
 })
 
-/** How far beyond the candles, as a share of their height, a line may lie and still be brought into sight. */
+/** How far beyond the candles, as a share of their height, a line may lie and still be made visible. */
 const reach = 0.6
 
 function withLines(original: AutoscaleInfo | null, prices: readonly number[]): AutoscaleInfo | null {
@@ -85,10 +85,10 @@ function withLines(original: AutoscaleInfo | null, prices: readonly number[]): A
   return { ...original, priceRange: { minValue: Math.min(range.minValue, ...near), maxValue: Math.max(range.maxValue, ...near) } }
 }
 
-/** Candles of a day or longer begin at midnight UTC, whatever the zone: their days are those of UTC. */
+/** Whether candles last a day or longer. Those begin at midnight UTC in every time zone, so they are labelled with UTC days. */
 const hasDays = (candles: readonly Candle[]): boolean => candles.every(({ timeMs }) => timeMs % day === 0)
 
-/** The library's ticks are round in UTC; each shows the date or time that this computer's zone has then. */
+/** The library places ticks at round times in UTC. Each label shows that moment in this computer's time zone. */
 const tickText: Readonly<Record<TickMarkType, (ms: number) => string>> = {
   [TickMarkType.Year]: yearText,
   [TickMarkType.Month]: monthText,
@@ -117,7 +117,7 @@ function layoutOptions(theme: ChartTheme) {
   } as const
 }
 
-/** Candles hollow when they rose and filled when they fell, so that colour only repeats what the shape says. */
+/** Rising candles are hollow and falling ones filled, so that colour only repeats the shape. */
 const candleOptions = (theme: ChartTheme) => ({
   upColor: theme.surface,
   downColor: theme.down,
@@ -127,12 +127,12 @@ const candleOptions = (theme: ChartTheme) => ({
   wickDownColor: theme.down,
 })
 
-/** Requests older candles when fewer than this remain beside the visible range. */
+/** Requests older candles when fewer than this remain before the visible range. */
 const nearOldest = 160
 
 /**
- * Draws on a canvas in `container` and follows its size. The app passes every colour to the library, and only the candles around the visible range,
- * so that a frame costs the same however much history was read.
+ * Draws on a canvas in `container` and follows its size. The app passes every colour to the library.
+ * It passes only the candles around the visible range, so that a frame costs the same however much history was read.
  */
 export function createChartView(container: HTMLElement, first: ChartTheme): ChartView {
   let theme = first
@@ -180,7 +180,10 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
   }
   candles.attachPrimitive(primitive)
 
-  /** Gives the library the candles of `next`. What is in sight stays, unless it follows the newest: its place is counted from the last candle given. */
+  /**
+   * Passes the candles of `next` to the library. The visible part stays in place, unless `follow` is set.
+   * The scroll position counts from the last candle passed, so it is corrected.
+   */
   const setWindow = (next: CandleWindow, follow = false) => {
     const position = scale.scrollPosition() + (follow ? 0 : part.to - next.to)
     part = next
@@ -193,7 +196,7 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
     const range = scale.getVisibleLogicalRange()
     return range === null ? null : { from: range.from + part.from, to: range.to + part.from }
   }
-  /** While a pointer is down the newest candle of the part has to stay: the library counts the way of a drag from it. */
+  /** Adapts the window to the visible range. While a pointer is down, the window's newest candle must stay: the library measures a drag from it. */
   const settle = () => {
     const visible = inSight()
     if (visible === null || all.length === 0) return
@@ -238,7 +241,7 @@ export function createChartView(container: HTMLElement, first: ChartTheme): Char
       showNewest()
       return
     }
-    // Compared from the first candle that the library has: those before it came later and are not with it yet.
+    // Compares from the first candle the library has: earlier ones arrived later and are not passed to it yet.
     const now = next.slice(moved)
     const atEnd = part.to === all.length
     if (pressed && atEnd && now.length > given.length) {

@@ -20,7 +20,7 @@ const position: Position = {
   stopLoss: '97000.5',
 }
 
-test('shows the gain of a short’s exits with the right sign', () => {
+test('shows the gain or loss of a short’s TP/SL with the right sign', () => {
   expect(chartLevels(1, [position], [], 4).map((level) => [level.kind, level.label, level.gain])).toEqual([
     ['position', 'Short 0.5000', '500'],
     ['take_profit', 'TP', '1000'],
@@ -28,7 +28,7 @@ test('shows the gain of a short’s exits with the right sign', () => {
   ])
 })
 
-test('draws a line without a gain for a missing size, never a gain of 0 [ERR-02]', () => {
+test('draws a line without a gain, rather than a gain of 0, if the size is missing [ERR-02]', () => {
   const [, takeProfit] = chartLevels(1, [{ ...position, size: null }], [], null)
   expect(takeProfit?.gain).toBeNull()
 })

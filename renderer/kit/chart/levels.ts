@@ -4,24 +4,24 @@ import { isWaiting } from '../../../shared/positions.ts'
 import { partsText } from '../../text/en/parts.en.tsx'
 import type { ChartView } from './chart-view.ts'
 
-/** A horizontal line of the chart that means something of the user's own. */
+/** A horizontal line of the chart for one of the user's own prices: position, TP/SL, order or liquidation. */
 export interface Level {
   readonly id: string
   readonly kind: 'position' | 'take_profit' | 'stop_loss' | 'order' | 'liquidation'
   readonly side: 'long' | 'short' | null
   readonly price: string
   readonly label: string
-  /** Signed gain in USDC, or null where it is not a gain. */
+  /** The signed gain in USDC; `null` if the line has none. */
   readonly gain: string | null
   readonly detail: string | null
-  /** Of what it is, where that can be named. */
+  /** The position that the line belongs to, if it has an id. */
   readonly positionId: string | null
   readonly orderId: string | null
-  /** The gain at another price. */
+  /** The gain if the line were at another price. */
   readonly gainAt: ((price: string) => string | null) | null
 }
 
-/** What the position comes to at a price; null while its entry or size is not known. */
+/** The position's profit or loss at a price; `null` if the entry price or size is unknown. */
 function gainAt(position: Position, price: string): string | null {
   if (position.entryPrice === null || position.size === null) return null
   const rise = multiply(subtract(price, position.entryPrice), position.size)
@@ -55,7 +55,7 @@ function positionLevels(position: Position, sizeDecimals: number | null): Level[
   return levels
 }
 
-/** "Limit long"; the service's own words, begun as a label is. */
+/** A label such as "Limit long", from the service's own words. */
 function orderName(order: OpenOrder): string {
   const words = [order.type, order.side]
     .filter((word) => word !== null)
@@ -64,7 +64,7 @@ function orderName(order: OpenOrder): string {
   return words === '' ? partsText.order : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The lines of one market: the position with its exits, then the orders that wait. */
+/** The lines of one market: the position with its TP/SL, then the waiting orders. */
 export function chartLevels(pairId: number, positions: readonly Position[], orders: readonly OpenOrder[], sizeDecimals: number | null): readonly Level[] {
   const mine = positions.filter((position) => position.pairId === pairId).flatMap((position) => positionLevels(position, sizeDecimals))
   const waiting = orders.flatMap((order): Level[] =>
@@ -88,13 +88,13 @@ export function chartLevels(pairId: number, positions: readonly Position[], orde
   return [...mine, ...waiting]
 }
 
-/** Half of a label's height with a pixel between two, and how far the mark's own label, which also counts down, reaches below. */
+/** Half a label's height, with one pixel between labels. `markReach`: how far the mark's label, with its countdown, extends downwards. */
 const labelReach = 11
 const markReach = 29
 
 /**
- * Moves every line to where its price is now, and its labels beside it where they would cover another's. Runs before each
- * drawing, so it writes the DOM and touches no state.
+ * Moves every line to its price's current position, and shifts labels that would cover each other.
+ * Runs before each drawing, so it writes to the DOM and touches no React state.
  */
 export function placeLevels(layer: HTMLElement, view: ChartView): void {
   const height = layer.clientHeight
@@ -122,7 +122,7 @@ export function placeLevels(layer: HTMLElement, view: ChartView): void {
   shift(shown, '--price-shift')
 }
 
-/** Moves the edges between sources of candles to where their time is now. */
+/** Moves the edges between candle sources to the current position of their time. */
 export function placeEdges(layer: HTMLElement, view: ChartView): void {
   for (const edge of layer.querySelectorAll<HTMLElement>('[data-edge]')) {
     const x = view.edgeToX(Number(edge.dataset.edge))
@@ -135,14 +135,14 @@ export function placeEdges(layer: HTMLElement, view: ChartView): void {
 interface Placed {
   /** The wanted place in pixels from the top. */
   readonly at: number
-  /** How far it reaches above and below its place. */
+  /** How far the item extends above and below its position. */
   readonly above: number
   readonly below: number
 }
 
 /**
- * Positions so that none overlaps: moved down as little as needed, and up again at the limit of `height` pixels. Keeps the order of `items`; equal
- * positions keep it from top to bottom.
+ * Finds positions without overlaps. Moves items down as little as needed, and back up at the limit of `height` pixels.
+ * Returns them in the order of `items`; items with equal positions keep their order from top to bottom.
  */
 export function spread(items: readonly Placed[], height: number): readonly number[] {
   const order = items.map((item, index) => ({ ...item, index })).sort((a, b) => a.at - b.at || a.index - b.index)

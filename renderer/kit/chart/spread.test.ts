@@ -11,7 +11,7 @@ test('stacks labels at the same price', () => {
   expect(spread([tag(100), tag(100), tag(104)], 200)).toEqual([100, 120, 140])
 })
 
-test('pushes labels up at the lower edge, and none out of the plot', () => {
+test('pushes labels up at the lower edge, so that none leaves the plot', () => {
   expect(spread([tag(190), tag(195), tag(60)], 200)).toEqual([170, 190, 60])
 })
 

@@ -6,15 +6,15 @@ import type { ChartView } from './chart-view.ts'
 import type { Level } from './levels.ts'
 
 interface LevelDrag {
-  /** The line that is being dragged and the price it is at, a multiple of the tick. */
+  /** The line being dragged, and the price it is dragged to, a multiple of the tick. */
   readonly dragged: { readonly id: string; readonly price: string } | null
   readonly grab: (level: Level, event: PointerEvent<HTMLElement>) => void
 }
 
-/** Pixels that a press may move without being a drag. */
+/** A press may move this many pixels before it counts as a drag. */
 const slack = 3
 
-/** A place on the screen as a price of the market; it is shown, and goes into a form where the user sees it, before it means anything. */
+/** Converts a screen position to a price. The price is only shown and filled into a form: nothing uses it before the user sees it there. */
 function priceAt(y: number, view: ChartView, market: Market): string | null {
   const value = view.yToPrice(y)
   if (value === null || !(value > 0)) return null
@@ -22,7 +22,7 @@ function priceAt(y: number, view: ChartView, market: Market): string | null {
   return market.tickSize === null ? text : roundToStep(text, market.tickSize)
 }
 
-/** Lets lines be dragged to another price. Escape, a second button and a lost pointer leave the line where it was. */
+/** Lets the user drag lines to another price. Escape, a second button or a lost pointer cancels the drag. */
 export function useLevelDrag(
   layer: RefObject<HTMLElement | null>,
   view: RefObject<ChartView | null>,
@@ -66,7 +66,7 @@ export function useLevelDrag(
     globalThis.addEventListener(
       'pointerdown',
       (other) => {
-        // The press that began it is still on its way up.
+        // The press that started the drag is still bubbling up.
         if (other !== event.nativeEvent) end()
       },
       { signal },

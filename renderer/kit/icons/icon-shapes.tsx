@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 
-/** Shapes on a 24 grid, drawn with a stroke of the current colour. */
+/** Icon shapes on a 24 × 24 grid, drawn as strokes in the current colour. */
 export const iconShapes = {
   account: (
     <>

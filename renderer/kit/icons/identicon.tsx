@@ -6,9 +6,12 @@ interface IdenticonProps {
   readonly size?: 18 | 24 | 32
 }
 
-/** The cells of a mirrored 5 × 5 picture: 0 ground, 1 and 2 the two figures. The same address always gives the same picture, in any letter case. */
+/**
+ * The cells of a mirrored 5 × 5 picture: 0 is the background, 1 and 2 are the two colours.
+ * An address always gives the same picture, whatever its letter case.
+ */
 export function identiconCells(address: string): { readonly hue: number; readonly cells: readonly (0 | 1 | 2)[] } {
-  // FNV-1a: spreads near-equal addresses apart, which is all that is asked of it.
+  // FNV-1a gives similar addresses different hashes, which is all that is needed here.
   let hash = 0x811c9dc5
   for (const letter of address.toLowerCase()) {
     hash ^= letter.codePointAt(0) ?? 0
@@ -33,7 +36,7 @@ export function identiconCells(address: string): { readonly hue: number; readonl
   return { hue, cells }
 }
 
-/** A picture to tell addresses apart at a glance. It proves nothing, so the address is always beside it. */
+/** A picture that helps tell addresses apart at a glance. It proves nothing, so the address is always shown beside it. */
 export function Identicon({ address, size = 18 }: IdenticonProps) {
   const { hue, cells } = identiconCells(address)
   const path = (kind: 1 | 2) => cells.flatMap((cell, index) => (cell === kind ? [`M${index % 5} ${Math.floor(index / 5)}h1v1h-1z`] : [])).join('')

@@ -8,9 +8,9 @@ export interface Command {
   readonly group: string
   readonly label: string
   readonly icon: IconName
-  /** At the right: a fact about it. */
+  /** A fact about the command, shown on the right. */
   readonly note?: string
-  /** Its shortcut, shown only; the shortcut itself is set where it works. */
+  /** The shortcut to show beside the command. The handler for it is defined elsewhere. */
   readonly keys?: readonly string[]
   readonly run: () => void
 }
@@ -52,7 +52,7 @@ export function useCommands(commands: readonly Command[]): void {
   const store = useRegistry()
   const latest = useRef(commands)
   latest.current = commands
-  // What can be seen of a command decides whether the palette has to hear of it again.
+  // The palette is updated only if something visible about the commands changed.
   const shown = commands.map(({ id, label, note, group }) => `${group}/${id}/${label}/${note ?? ''}`).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` stands for `commands`, which is new at each rendering
   useEffect(() => {

@@ -4,7 +4,7 @@ import iconStyles from '../icons/icon.module.css'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import notesStyles from './notes.module.css'
 
-/** A place with nothing in it yet: what will be here and how it comes. Also the look of "no permission" and, at the left, of errors. */
+/** A place with no content yet: says what will be here and how to get it. Also used for "no permission" and, left-aligned, for errors. */
 export function Empty({
   icon = 'inbox',
   title,

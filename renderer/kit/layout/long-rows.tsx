@@ -8,8 +8,8 @@ interface LongRowsProps {
   readonly count: number
   readonly columns: number
   /**
-   * The row at an index from 0, with its `aria-rowindex`. Elements are reused for other rows: anything stateful or focusable needs the row's `key`,
-   * or the whole row does.
+   * Renders the row at an index from 0, with its `aria-rowindex`. Elements are reused for other rows:
+   * anything stateful or focusable, or the whole row, needs the row's `key`.
    */
   readonly row: (index: number) => ReactNode
 }
@@ -21,7 +21,7 @@ const Space = ({ rows, rowPx, columns }: { readonly rows: number; readonly rowPx
     </tr>
   )
 
-/** The body of a long table: the rows of the window, and room for those that are not drawn. Give the table `aria-rowcount`. */
+/** The body of a long table: the rows of the window, and empty space for rows that are not drawn. The table needs `aria-rowcount`. */
 export function LongRows({ window: { first, end, rowPx, slots }, count, columns, row }: LongRowsProps) {
   return (
     <tbody>
@@ -34,7 +34,7 @@ export function LongRows({ window: { first, end, rowPx, slots }, count, columns,
   )
 }
 
-/** In the place of a row whose page is not there yet. `index` counts from 0. */
+/** Takes the place of a row whose page is not loaded yet. `index` counts from 0. */
 export const WaitingRow = ({ index, columns }: { readonly index: number; readonly columns: number }) => (
   <tr aria-rowindex={index + 2}>
     <td colSpan={columns}>

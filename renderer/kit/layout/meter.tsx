@@ -8,7 +8,7 @@ interface MeterProps {
   readonly tone?: 'accent' | 'ok' | 'warn' | 'danger' | 'quiet'
 }
 
-/** How much of a whole. */
+/** A bar that shows a share of a whole. */
 export function Meter({ label, value, max, tone = 'accent' }: MeterProps) {
   const share = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
   return (
@@ -26,7 +26,7 @@ export function Meter({ label, value, max, tone = 'accent' }: MeterProps) {
   )
 }
 
-/** Few enough to be counted: blocks confirmed, keys used. */
+/** Shows a small number as dots to count: blocks confirmed, keys used. */
 export function Pips({ label, value, max }: { readonly label: string; readonly value: number; readonly max: number }) {
   return (
     <span className={styles.pips} role="img" aria-label={label}>

@@ -2,7 +2,7 @@ import { type AnchorHTMLAttributes, createContext, type MouseEvent, type ReactNo
 import { changePercent, multiply, negate } from '../../../shared/decimal.ts'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
 
-/** Where the window is: `activity/<ref>?tab=requests` is name `activity`, rest `['<ref>']`, query `{ tab: 'requests' }`. */
+/** The window's address: `activity/<ref>?tab=requests` has the name `activity`, rest `['<ref>']` and query `{ tab: 'requests' }`. */
 export interface Place {
   readonly name: string
   readonly rest: readonly string[]
@@ -11,7 +11,7 @@ export interface Place {
 
 export interface Navigation {
   readonly place: Place
-  /** Goes to a page: `navigate('keys/new')`. `connect` and `sign-in` work from everywhere; `sign-in` lies over the page. */
+  /** Opens a page: `navigate('keys/new')`. `connect` and `sign-in` work from everywhere; `sign-in` opens over the page. */
   readonly navigate: (to: string) => void
 }
 
@@ -52,7 +52,7 @@ export function Link({
   )
 }
 
-/** Profit over the margin that carries a position, in percent; null where the entry, the mark or the leverage is not known. */
+/** A position's profit relative to its margin, in percent; `null` if the entry price, mark or leverage is unknown. */
 export function returnOn(position: Pick<Position, 'entryPrice' | 'leverage' | 'side'>, mark: string | null): string | null {
   if (position.entryPrice === null || mark === null || position.leverage === null) return null
   const change = changePercent(position.entryPrice, mark, 4)

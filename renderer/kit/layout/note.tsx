@@ -13,12 +13,12 @@ interface NoteProps {
   readonly icon?: IconName
   readonly title?: ReactNode
   readonly end?: ReactNode
-  /** Announced as soon as it appears. */
+  /** Whether screen readers announce the note as soon as it appears. */
   readonly live?: boolean
   readonly children?: ReactNode
 }
 
-/** Says what to do, beside what it is about. */
+/** Says what to do, next to the thing it concerns. */
 export function Note({ tone = 'neutral', icon, title, end, live = false, children }: NoteProps) {
   return (
     <div
@@ -37,7 +37,7 @@ export function Note({ tone = 'neutral', icon, title, end, live = false, childre
   )
 }
 
-/** Across a page: something that holds for all of it, with its one or two answers. */
+/** A message across the page that concerns all of it, with one or two actions. */
 export function Banner({
   tone = 'neutral',
   icon,

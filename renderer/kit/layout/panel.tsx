@@ -5,7 +5,7 @@ import panelStyles from './panel.module.css'
 
 interface PanelProps {
   readonly title?: ReactNode
-  /** Beside the title: how many, of how many. */
+  /** Beside the title: a count, or a count out of a maximum. */
   readonly count?: ReactNode
   /** At the right end of the head. */
   readonly end?: ReactNode

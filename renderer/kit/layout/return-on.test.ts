@@ -8,7 +8,7 @@ test('computes the return as price change times leverage, with the side’s sign
   expect(returnOn({ ...position, side: 'short' }, '101')).toBe('-10')
 })
 
-test('shows no return without a mark, entry or leverage, never 0 [ERR-02]', () => {
+test('shows no return, rather than 0, without a mark, entry or leverage [ERR-02]', () => {
   expect(returnOn(position, null)).toBeNull()
   expect(returnOn({ ...position, entryPrice: null }, '101')).toBeNull()
   expect(returnOn({ ...position, leverage: null }, '101')).toBeNull()

@@ -7,7 +7,7 @@ import styles from './notes.module.css'
 
 export type StateTone = 'ok' | 'busy' | 'warn' | 'danger' | 'off'
 
-/** How a thing is: icon and word; the colour only repeats it. */
+/** The condition of a thing as icon and word; the colour only repeats it. */
 export function State({ tone, icon, children }: { readonly tone: StateTone; readonly icon: IconName; readonly children: ReactNode }) {
   return (
     <span className={cx(styles.state, styles[tone])}>
@@ -38,12 +38,12 @@ export const intentStateWord = (state: IntentStateName): string => shown[state].
 
 const isIntentState = (state: string): state is IntentStateName => Object.hasOwn(shown, state)
 
-/** As `intentStateWord`, for any state: another one is its own word. */
+/** Like `intentStateWord`, but for any state: an unknown one becomes its own word. */
 export const stateWord = (state: string): string => (isIntentState(state) ? shown[state].word : state.toLowerCase().replaceAll('_', ' '))
 
 export const intentStateLook = (state: IntentStateName): { readonly tone: StateTone; readonly icon: IconName; readonly word: string } => shown[state]
 
-/** The state of an intent. While confirming, how many of the 8 blocks are there. */
+/** The state of an intent. While confirming, shows how many of the 8 blocks are confirmed. */
 export function IntentState({ state, confirmations = null }: { readonly state: IntentStateName; readonly confirmations?: number | null }) {
   const { tone, icon, word } = shown[state]
   return (

@@ -5,12 +5,12 @@ import textStyles from '../text.module.css'
 import tableStyles from './table.module.css'
 
 interface TableProps {
-  /** Its name for screen readers. */
+  /** The table's name for screen readers. */
   readonly label: string
   readonly dense?: boolean
   readonly className?: string | undefined
   readonly busy?: boolean
-  /** All its rows with the head, where not all of them are drawn; each drawn one then says its `aria-rowindex`. */
+  /** The number of all rows including the head, if not all are drawn. Each drawn row then has its `aria-rowindex`. */
   readonly rows?: number
   readonly children: ReactNode
 }
@@ -63,10 +63,10 @@ interface View {
 
 /** The window moves by this many rows at once, so most scrolling redraws nothing. */
 const step = 12
-/** Rows beyond what is seen until the next step, on either side. */
+/** Rows drawn beyond the visible ones on either side, in addition to the step. */
 const margin = 6
 
-/** Rows of any window of a box of that height, but for the ends of the list: those that leave it are as many as those that come. */
+/** How many rows a window contains in a box of this height, except at the ends of the list. The number is constant, so rows can be reused. */
 export const windowSize = ({ rowPx, viewPx }: Pick<View, 'rowPx' | 'viewPx'>): number => Math.ceil(viewPx / rowPx) + 1 + step + 2 * margin
 
 /** The rows to draw: those in view and some on either side. */
@@ -77,16 +77,16 @@ export function rowWindow({ count, rowPx, scrolledPx, viewPx }: View): RowWindow
   return { first: Math.max(0, first), end: Math.min(count, first + windowSize({ rowPx, viewPx })) }
 }
 
-/** A window as a table needs it. */
+/** A row window with what a table needs to draw it. */
 export interface ShownRows extends RowWindow {
   readonly rowPx: number
-  /** A row uses the slot of its index modulo this number, and redraws only what differs from the slot's previous row. */
+  /** The number of row elements to reuse: a row uses slot `index % slots`, and updates only what differs from the slot's previous row. */
   readonly slots: number
 }
 
 /**
- * Which rows of a long table are drawn while its box scrolls; `rowPx` is their height by the style sheet, measured once one of them
- * (`tr[aria-rowindex]` of a body) is there.
+ * Decides which rows of a long table to draw while its box scrolls. `rowPx` is their height in the style sheet.
+ * The real height is measured once a body row (`tr[aria-rowindex]`) exists.
  */
 export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, rowPx: number): ShownRows {
   const [measured, setMeasured] = useState(rowPx)
@@ -104,14 +104,14 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
       })
     }
     look()
-    // Told once everything has its place: to ask for a height at any other time would have the page laid out once more.
+    // A `ResizeObserver` runs after layout. Measuring a height at any other time would force another layout.
     const resized = new ResizeObserver(() => {
       look()
       const height = element.querySelector('tbody tr[aria-rowindex]')?.getBoundingClientRect().height ?? 0
       if (height > 0 && Math.abs(height - measured) > 0.1) setMeasured(height)
     })
     resized.observe(element)
-    // It grows as its first rows come.
+    // The table grows when its first rows arrive.
     const table = element.querySelector('table')
     if (table !== null) resized.observe(table)
     element.addEventListener('scroll', look, { passive: true })
@@ -124,9 +124,9 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number, 
   return { first, end, rowPx: measured, slots: windowSize({ rowPx: measured, viewPx: view.viewPx }) }
 }
 
-/** Of a row of these tables, by the style sheet. */
+/** The row height of these tables in the style sheet. */
 const rowPx = 36
-/** Asked for at a time, beginning at a multiple of a third of it: more than a window of rows, wherever it stands. */
+/** Rows per request. Each request begins at a multiple of a third of this number, so that it always covers the drawn rows. */
 const pageSize = 150
 
 interface LogWindow {
@@ -134,15 +134,15 @@ interface LogWindow {
   readonly box: RefObject<HTMLDivElement | null>
   /** The rows that are drawn. */
   readonly shown: ShownRows
-  /** What to ask for, so that all of them are there. */
+  /** The page to request, which covers all drawn rows. */
   readonly page: { readonly offset: number; readonly limit: number }
-  /** Rows that fit; null: not known yet. */
+  /** The number of rows that match the filter; `null` if not known yet. */
   readonly total: number | null
   /** Call on every render with the answer's total. */
   readonly count: (total: number | null) => void
 }
 
-/** A log that is too long to be drawn or asked for whole. Another filter begins at its newest row. */
+/** Draws and requests only part of a log that is too long for both. A new filter scrolls to the newest row. */
 export function useLogWindow(filter: unknown): LogWindow {
   const box = useRef<HTMLDivElement>(null)
   const [total, setTotal] = useState<number | null>(null)

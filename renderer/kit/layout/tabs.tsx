@@ -8,7 +8,7 @@ export interface Tab<V extends string> {
   readonly label: ReactNode
   readonly count?: number
   readonly warn?: boolean
-  /** Why it cannot be chosen. */
+  /** Why the tab cannot be chosen. */
   readonly why?: string | null
 }
 
@@ -19,7 +19,7 @@ interface TabsProps<V extends string> {
   readonly onChange: (value: V) => void
   /** Tab and panel refer to each other as `<id>-tab-<value>` and `<id>-panel`. */
   readonly id: string
-  /** The look of segments instead of underlined words. */
+  /** Draws segments instead of underlined words. */
   readonly look?: 'tabs' | 'segments'
 }
 
@@ -76,7 +76,7 @@ interface Choice<V extends string> {
   /** The language of the label, if it is not the page's. */
   readonly lang?: string
   readonly disabled?: boolean
-  /** Why it cannot be chosen. */
+  /** Why the choice is not available. */
   readonly why?: string | null
 }
 
@@ -89,7 +89,7 @@ interface SegmentsProps<V extends string> {
   readonly size?: 'sm' | 'md'
 }
 
-/** One of a few, all in sight: a radio group. */
+/** A choice of one out of a few, all visible: a radio group. */
 export function Segments<V extends string>({ label, choices, value, onChange, block = false, size = 'sm' }: SegmentsProps<V>) {
   return (
     <div

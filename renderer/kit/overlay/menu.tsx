@@ -15,10 +15,10 @@ export type MenuEntry =
       readonly type?: 'item'
       readonly label: string
       readonly icon?: IconName
-      /** At the right: a fact about the entry. */
+      /** A fact about the entry, shown on the right. */
       readonly note?: ReactNode
       readonly kbd?: readonly string[]
-      /** Set for one of several of which one holds. */
+      /** For a group of entries of which one is chosen: whether this is the one. */
       readonly checked?: boolean
       readonly danger?: boolean
       readonly disabled?: boolean
@@ -28,7 +28,7 @@ export type MenuEntry =
   | { readonly type: 'heading'; readonly label: string }
 
 interface MenuProps {
-  /** Draws the button that opens it; spread the given props on it. */
+  /** Draws the button that opens the menu. Spread the given props on that button. */
   readonly trigger: (props: {
     readonly 'aria-haspopup': 'menu'
     readonly 'aria-expanded': boolean
@@ -41,7 +41,10 @@ interface MenuProps {
   readonly align?: 'start' | 'end'
 }
 
-/** A menu on the platform's popover: on top of everything, closed by Escape and by a click elsewhere. Its entries exist only while it is open: a table has one menu a row. */
+/**
+ * A menu based on the platform's popover: above everything, closed by Escape or a click elsewhere.
+ * Its entries exist only while it is open, because a table has one menu per row.
+ */
 export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement | null>(null)
@@ -51,7 +54,7 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
   useEffect(() => {
     const element = menu.current
     if (element === null) return
-    // The platform may also close it; only `toggle` reports its true state.
+    // The browser may also close the menu; only `toggle` reports its true state.
     const onToggle = (event: ToggleEvent) => setOpen(event.newState === 'open')
     element.addEventListener('toggle', onToggle)
     return () => element.removeEventListener('toggle', onToggle)
@@ -65,7 +68,7 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
       element.hidePopover()
       return
     }
-    // Its size and its first entry are needed at once.
+    // The menu's size and its first entry are needed at once.
     flushSync(() => setOpen(true))
     element.showPopover()
     const at = place(
@@ -147,7 +150,7 @@ export function Menu({ trigger, label, entries, align = 'start' }: MenuProps) {
 }
 
 interface ExportMenuProps {
-  /** What the menu is called. */
+  /** The name of the menu. */
   readonly label: string
   readonly busy: boolean
   readonly onExport: (format: 'csv' | 'json') => void
@@ -186,7 +189,7 @@ interface Size {
 
 const edge = 8
 
-/** Where something that floats goes, in window pixels: below its anchor, above where there is no room, never outside the window. */
+/** Where to place a floating element, in window pixels: below its anchor, above it if there is no room below, never outside the window. */
 export function place(anchor: Box, floating: Size, within: Size, align: 'start' | 'end' | 'middle', gap = 4): { readonly left: number; readonly top: number } {
   const wanted = align === 'start' ? anchor.left : align === 'end' ? anchor.right - floating.width : (anchor.left + anchor.right - floating.width) / 2
   const below = anchor.bottom + gap

@@ -12,7 +12,7 @@ test('places a floating element below its anchor, or above it when there is no r
   expect(place(anchor(100, 620), menu, page, 'start')).toEqual({ left: 100, top: 496 })
 })
 
-test('never leaves the window', () => {
+test('keeps a floating element inside the window', () => {
   expect(place(anchor(1000, 100), menu, page, 'start').left).toBe(816)
   expect(place(anchor(0, 100), menu, page, 'end').left).toBe(8)
   expect(place(anchor(100, 100), { width: 200, height: 700 }, page, 'start').top).toBe(8)
@@ -23,7 +23,7 @@ test('shortens only what is too long to show', () => {
   expect(shorten('0x12345678')).toBe('0x12345678')
 })
 
-test('draws the same address equally in any case, and similar ones differently', () => {
+test('draws the same picture for an address in any letter case, and different pictures for similar addresses', () => {
   const address = '0x7A3fB2c45D81e0926fC3aD4E17b9805f2E6Dc91E'
   expect(identiconCells(address)).toEqual(identiconCells(address.toLowerCase()))
   expect(identiconCells(address)).not.toEqual(identiconCells(address.replace(/E$/, 'F')))

@@ -14,11 +14,11 @@ interface SheetProps {
   readonly tone?: 'accent' | 'warn' | 'danger'
   /** At the head's right end, for example a countdown. */
   readonly end?: ReactNode
-  /** Called by Escape, the scrim and every other way out. Always possible. */
+  /** Called on Escape, on a click on the scrim, and for every other way to close. Closing is always possible. */
   readonly onClose: () => void
-  /** What has the focus first; the safe choice where one is dangerous. Without it, the sheet itself. */
+  /** The element that gets the focus first: the safe choice if another one is dangerous. If absent, the sheet itself. */
   readonly initialFocus?: RefObject<HTMLElement | null>
-  /** A click beside the sheet leaves too. Off where work would be lost. */
+  /** A click beside the sheet closes it too. Leave this off if work would be lost. */
   readonly closeOnScrim?: boolean
   readonly alert?: boolean
   readonly className?: string | undefined
@@ -26,8 +26,8 @@ interface SheetProps {
 }
 
 /**
- * A modal sheet on the platform's own `<dialog>`: the focus stays inside, the rest of the window is inert, and the focus
- * goes back to where it was. Rendered only while it is open.
+ * A modal sheet based on the native `<dialog>`: the focus stays inside, and the rest of the window is inert.
+ * On closing, the focus returns to where it was. Rendered only while the sheet is open.
  */
 export function Sheet({
   title,
@@ -61,8 +61,8 @@ export function Sheet({
   useLayoutEffect(() => {
     leave.current = onClose
   })
-  // Laid out and modal in one go: a sheet that is seen already takes Escape.
-  // On the document: Escape leaves wherever the focus is, unless something inside took it first.
+  // A layout effect, so that the sheet handles Escape from the moment it is visible.
+  // Listens on the document: Escape closes wherever the focus is, unless something inside handled the key first.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (pressed(event, 'escape') === null || event.defaultPrevented || !isOnTop(dialog.current)) return
@@ -107,7 +107,7 @@ export function Sheet({
   )
 }
 
-/** Of several open dialogs the last one is on top: each is put at the end of the page. */
+/** Whether the dialog is the last open one. Each is appended to the page, so the last one is on top. */
 const isOnTop = (dialog: HTMLDialogElement | null): boolean => [...document.querySelectorAll('dialog[open]')].at(-1) === dialog
 
 /** The last line of a sheet: facts on the left, Cancel and the one decision on the right. */

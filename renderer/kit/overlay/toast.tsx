@@ -11,9 +11,9 @@ export interface Toast {
   readonly tone: 'ok' | 'info' | 'warn' | 'danger'
   readonly title: string
   readonly text: string
-  /** Its one button; without it the toast only informs. */
+  /** The toast's only button. Without it, the toast only informs. */
   readonly action: { readonly label: string; readonly run: () => void } | null
-  /** The place that its button leads to, if that is all the button does. */
+  /** The address that the button opens, if the button does nothing else. */
   readonly to?: string | null
 }
 
@@ -23,7 +23,7 @@ export interface Toasts {
   readonly dismiss: (id: number) => void
 }
 
-/** At most this many at a time; the oldest gives way. */
+/** The maximum number of toasts at a time; the oldest is removed. */
 const limit = 4
 
 export function createToasts(): StoreApi<Toasts> {
@@ -33,7 +33,7 @@ export function createToasts(): StoreApi<Toasts> {
     show: (toast) => {
       last += 1
       const id = last
-      // The same words again take the place of the earlier ones.
+      // A toast with the same words replaces the earlier one.
       const others = (shown: readonly Toast[]) => shown.filter((one) => one.title !== toast.title || one.text !== toast.text)
       set((state) => ({ shown: [...others(state.shown), { ...toast, id }].slice(-limit) }))
     },
@@ -43,7 +43,7 @@ export function createToasts(): StoreApi<Toasts> {
 
 const ToastContext = createContext<StoreApi<Toasts> | null>(null)
 
-/** Shows the toasts of a store and gives the way to add one. */
+/** Shows the toasts of a store, and lets the components below add one. */
 export function ToastProvider({ store, children }: { readonly store: StoreApi<Toasts>; readonly children: ReactNode }) {
   const shown = useStore(store, (state) => state.shown)
   return (
@@ -70,7 +70,7 @@ const icons: Readonly<Record<Toast['tone'], IconName>> = { ok: 'check', info: 'i
 function ToastCard({ toast, dismiss }: { readonly toast: Toast; readonly dismiss: Toasts['dismiss'] }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
-    // What went wrong stays until it is dismissed; the rest stays as long as someone looks at it.
+    // Errors stay until dismissed; other toasts stay while the pointer is on them.
     if (held || toast.tone === 'danger') return
     const timer = setTimeout(() => dismiss(toast.id), toast.action === null ? 4_000 : 9_000)
     return () => clearTimeout(timer)

@@ -15,7 +15,7 @@ interface RingProps {
   readonly warn?: boolean
 }
 
-/** A ring of which `share` is left. */
+/** A ring filled to `share`, the part that is left. */
 export function Ring({ share, size = 16, warn = false }: RingProps) {
   const stroke = strokes[size]
   const radius = (size - stroke) / 2 - (size > 20 ? 0 : 0.5)
@@ -48,14 +48,17 @@ export function Ring({ share, size = 16, warn = false }: RingProps) {
 
 interface CountdownRingProps {
   readonly untilMs: number
-  /** The whole of it, so that the ring knows what a fifth is. */
+  /** The whole duration; the ring warns in its last fifth. */
   readonly totalMs: number
   readonly size?: 16 | 20 | 44 | 56
   /** Called once when the time is over. */
   readonly onEnd?: () => void
 }
 
-/** What is left, with the time in it. Below a fifth it warns; over, an hourglass. Announces only a minute, 30 and 10 seconds, and the end. */
+/**
+ * The time left, as a ring with the time inside. Warns in the last fifth, and shows an hourglass at the end.
+ * Announces only one minute, 30 seconds, 10 seconds and the end.
+ */
 export function CountdownRing({ untilMs, totalMs, size = 44, onEnd }: CountdownRingProps) {
   const left = untilMs - useNow(1_000)
   const over = left <= 0
@@ -96,14 +99,14 @@ export function clockText(leftMs: number): string {
   return minutes < 60 ? `${minutes}:${seconds}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${seconds}`
 }
 
-/** The same in words, for screen readers: "4 minutes 41 seconds left". */
+/** The time left in words, for screen readers: "4 minutes 41 seconds left". */
 export function spokenLeft(leftMs: number): string {
   const total = Math.max(0, Math.ceil(leftMs / 1_000))
   if (total === 0) return kitText.timeIsUp
   return kitText.timeLeft(Math.floor(total / 3_600), Math.floor((total % 3_600) / 60), total % 60)
 }
 
-/** What is announced without being asked for: one minute, half a minute, ten seconds, the end. Null between them. */
+/** What screen readers announce at one minute, 30 seconds, ten seconds and the end; otherwise `null`. */
 export function announcement(leftMs: number): string | null {
   const total = Math.max(0, Math.ceil(leftMs / 1_000))
   if (total === 0) return kitText.timeIsUp

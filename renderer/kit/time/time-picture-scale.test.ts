@@ -11,7 +11,7 @@ test('places round values between the least and the greatest', () => {
   expect(roundTicks(95_800, 96_900, 4)).toEqual([96_000, 96_500])
 })
 
-test('fits every point and the requested zero line on a scale, and needs two times', () => {
+test('fits every point and, if requested, the zero line on a scale, and needs two different times', () => {
   const points = [3, 5, 4].map((value, index) => ({ atMs: at + index * hour, value }))
   const scale = scaleOf(points, false)
   expect(scale).toMatchObject({ fromMs: at, toMs: at + 2 * hour })
@@ -37,13 +37,13 @@ test('labels the axis with round times, and no more than fit', () => {
   }
 })
 
-test('labels round times of the zone, also across a change of its clocks', () => {
+test('labels round times of the time zone, even if its clocks change in between', () => {
   // Berlin goes from UTC+2 to UTC+1 on 25 October at 01:00 UTC.
   const change = Date.UTC(2026, 9, 25, 1)
   const berlin = (ms: number) => (ms < change ? 2 : 1) * hour
   const ticks = timeTicks(change - 12 * hour, change + 12 * hour, berlin)
   expect(ticks.map((tick) => ((tick + berlin(tick)) / hour) % 24)).toEqual([20, 0, 4, 8, 12])
-  // By a quarter of an hour: Kathmandu.
+  // Kathmandu's offset is not a whole number of hours: UTC+5:45.
   expect(timeTicks(at, at + 24 * hour, () => 5.75 * hour).map((tick) => (tick - at) / hour)).toEqual([2.25, 6.25, 10.25, 14.25, 18.25, 22.25])
 })
 

@@ -14,7 +14,7 @@ export interface PicturePoint {
 
 export interface PictureSeries {
   readonly id: string
-  /** In words, because colour alone is not enough. */
+  /** The series' name in words, because colour alone is not enough. */
   readonly name: string
   readonly tone: 'accent' | 'long' | 'short'
   readonly dashed?: boolean
@@ -26,15 +26,15 @@ interface TimePictureProps {
   /** What it shows, for screen readers. */
   readonly label: string
   readonly series: readonly PictureSeries[]
-  /** A value as people read it, with its unit. */
+  /** Formats a value for people, with its unit. */
   readonly format: (value: string) => string
-  /** The same for the axis, which has less room. */
+  /** Formats a value for the axis, which has less room. */
   readonly formatTick: (value: number) => string
-  /** Values hold until the next one. */
+  /** Draws steps: each value holds until the next one. */
   readonly step?: boolean
-  /** The zero line belongs to it. */
+  /** Includes the zero line in the scale. */
   readonly zero?: boolean
-  /** Fills what lies under the line. For one series. */
+  /** Fills the area under the line. Only for a single series. */
   readonly filled?: boolean
   readonly nowMs: number
 }
@@ -44,7 +44,7 @@ const drawn = (points: readonly PicturePoint[]): DrawnPoint[] => points.map(({ a
 const axisTime = (atMs: number, scale: Scale, nowMs: number): string =>
   scale.toMs - scale.fromMs > 2 * day || (atMs + zoneOffsetMs(atMs)) % day === 0 ? dayText(atMs, nowMs) : minuteOfDay(atMs)
 
-/** How something went over time. The pointer or the arrow keys read single values off it. Draws nothing below two points. */
+/** A line chart over time. The pointer or the arrow keys show single values. Draws nothing with fewer than two points. */
 export function TimePicture({ label, series, format, formatTick, step = false, zero = false, filled = false, nowMs }: TimePictureProps) {
   const [atMs, setAtMs] = useState<number | null>(null)
   const lines = series.map((one) => ({ ...one, drawn: drawn(one.points) }))
@@ -147,7 +147,7 @@ export function TimePicture({ label, series, format, formatTick, step = false, z
   )
 }
 
-/** One value at one time, in floating point: what a picture is drawn with. Nothing that is read or sent comes from here. */
+/** A value at a time in floating point, only for drawing. No other code reads or sends it. */
 interface DrawnPoint {
   readonly atMs: number
   readonly value: number
@@ -158,24 +158,27 @@ interface Scale {
   readonly toMs: number
   readonly low: number
   readonly high: number
-  /** Values that get a line of the grid, from below. */
+  /** Values that get a grid line, lowest first. */
   readonly ticks: readonly number[]
 }
 
 const steps = [1, 2, 2.5, 5, 10]
 
-/** About `wanted` round values between the two, or one beyond them. */
+/** Up to `wanted` + 1 round values between `low` and `high`. */
 export function roundTicks(low: number, high: number, wanted: number): readonly number[] {
   const rough = (high - low) / wanted
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = (steps.find((one) => one * power >= rough) ?? 10) * power
   const first = Math.ceil(low / step - 1e-9)
   const last = Math.floor(high / step + 1e-9)
-  // By multiplying, so that no error adds up.
+  // Multiplies instead of adding, so that rounding errors do not add up.
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * step)
 }
 
-/** A scale that holds all points with some room above and below; with `zero`, also the zero line. Null where there are not two times. */
+/**
+ * A scale that contains all points with some room above and below, and with `zero` also the zero line.
+ * `null` without two different times.
+ */
 export function scaleOf(points: readonly DrawnPoint[], zero: boolean): Scale | null {
   if (points.length === 0) return null
   const times = points.map(({ atMs }) => atMs)
@@ -206,21 +209,21 @@ const spacings = [
   14 * day,
 ]
 
-/** Beyond this the words of a narrow picture touch. */
+/** With more ticks, the labels of a narrow picture would touch. */
 const mostTicks = 6.5
 
-/** Round times of the zone on the axis, at most `mostTicks`, none so close to an end that its words would not fit. */
+/** Round times of the time zone for the axis, at most `mostTicks`. Leaves out times too close to an end for their label to fit. */
 export function timeTicks(fromMs: number, toMs: number, offsetMs: (ms: number) => number): readonly number[] {
   const spacing = spacings.find((one) => (toMs - fromMs) / one <= mostTicks) ?? 28 * day * Math.ceil((toMs - fromMs) / (28 * day * mostTicks))
   const first = Math.ceil((fromMs + offsetMs(fromMs)) / spacing)
   const edge = (toMs - fromMs) * 0.06
   const clocks = Array.from({ length: Math.floor((toMs + offsetMs(toMs)) / spacing) - first + 1 }, (_, index) => (first + index) * spacing)
-  // The clocks may change between the ends: the offset is that of the time itself.
+  // The clocks may change between the ends, so each time uses its own offset.
   const times = clocks.map((clock) => clock - offsetMs(clock - offsetMs(clock)))
   return times.filter((time) => time >= fromMs + edge && time <= toMs - edge)
 }
 
-/** Percent from the left and from the top. */
+/** The position of a point, in percent from the left and from the top. */
 export const place = ({ fromMs, toMs, low, high }: Scale, { atMs, value }: DrawnPoint): { readonly x: number; readonly y: number } => ({
   x: ((atMs - fromMs) / (toMs - fromMs)) * 100,
   y: ((high - value) / (high - low)) * 100,
@@ -238,7 +241,7 @@ export function linePath(scale: Scale, points: readonly DrawnPoint[], step: bool
     .join('')
 }
 
-/** The point that is closest to a time; points in order of time. */
+/** The index of the point closest to a time. `points` must be in order of time. */
 export function nearest(points: readonly DrawnPoint[], atMs: number): number {
   let low = 0
   let high = points.length - 1

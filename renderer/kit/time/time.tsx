@@ -4,14 +4,14 @@ import { kitText } from '../../text/en/kit.en.tsx'
 import styles from '../text.module.css'
 
 /**
- * A window's one clock. Main sends times in the service's time, so the window uses it too: it applies main's measured offset here, and every
- * countdown, age and deadline follows. The object never changes, so that long-running code may keep it.
+ * The only clock of a window. Main sends times in the service's time, so this clock adds main's measured offset.
+ * Every countdown, age and deadline uses it. The object never changes, so long-running code may keep it.
  */
 export interface WindowClock extends Clock {
   /** Milliseconds by which the service is ahead of this computer. */
   readonly offset: () => number
   readonly setOffset: (ms: number) => void
-  /** Gives the way to stop listening. */
+  /** Returns a function that stops listening. */
   readonly onOffset: (listener: () => void) => () => void
 }
 
@@ -41,7 +41,7 @@ interface TimeProps {
   readonly form?: 'relative' | 'age' | 'clock' | 'day'
 }
 
-/** A moment in this computer's zone, with the exact one and UTC in its tooltip. Keeps itself up to date. */
+/** A moment in this computer's time zone, with the exact time and UTC in the tooltip. Updates itself. */
 export function Time({ ms, form = 'relative' }: TimeProps) {
   const young = ms !== null && (form === 'relative' || form === 'age')
   const now = useNow(young ? 1_000 : minute)
@@ -60,7 +60,7 @@ export function ClockProvider({ clock, children }: { readonly clock: WindowClock
   return <ClockContext value={clock}>{children}</ClockContext>
 }
 
-/** The service's time; the same object for any offset. */
+/** The service's time. Returns the same object whatever the offset. */
 export function useClock(): Clock {
   return useContext(ClockContext)
 }
@@ -93,15 +93,15 @@ interface MomentTexts {
   readonly zonedMinute: (ms: number) => string
   /** For what is signed: `15:32:07 CET (14:32:07 UTC)`. */
   readonly signingTime: (ms: number) => string
-  /** `2 Dec, 15:32 CET`, with the year where it is another one. */
+  /** `2 Dec, 15:32 CET`, with the year if it is not the current one. */
   readonly momentText: (ms: number, nowMs: number) => string
   /** For rows: `18 Nov 15:32:07`. */
   readonly rowTime: (ms: number) => string
   /** `Wed 18 Nov, 15:32 CET`. */
   readonly weekdayTime: (ms: number) => string
-  /** `21 Nov`, with the year where it is another one. */
+  /** `21 Nov`, with the year if it is not the current one. */
   readonly dayText: (ms: number, nowMs: number) => string
-  /** `21 Nov` of a day that is counted in UTC. */
+  /** `21 Nov`, for a day counted in UTC. */
   readonly utcDay: (ms: number) => string
   /** `18 Nov, 15:32`, and its parts, for the axis of a chart. */
   readonly chartTime: (ms: number) => string
@@ -117,10 +117,10 @@ const minutes = { hour: '2-digit', minute: '2-digit' } as const
 const seconds = { ...minutes, second: '2-digit' } as const
 const named = { timeZoneName: 'short' } as const
 
-/** Dates and times as people in `locale` write them, and their clocks show them in `timeZone`; without one, those of this computer. */
+/** Formats dates and times as usual in `locale`, in the zone `timeZone` or, without one, in this computer's. */
 export function createMomentTexts(locale: string, timeZone?: string): MomentTexts {
   const format = (parts: Intl.DateTimeFormatOptions, zone = timeZone) => {
-    // At the first use: most pages show few of the forms.
+    // Created on first use, since most pages show only a few of the forms.
     let made: Intl.DateTimeFormat | null = null
     return (ms: number) => {
       made ??= new Intl.DateTimeFormat(locale, zone === undefined ? parts : { ...parts, timeZone: zone })
@@ -154,7 +154,7 @@ export function createMomentTexts(locale: string, timeZone?: string): MomentText
   }
 }
 
-/** Main names the locale in the address of the page. */
+/** Main passes the locale in the page's address. */
 export const localeOfPage = new URLSearchParams(globalThis.location?.search).get('locale') ?? 'en-GB'
 
 const own = createMomentTexts(localeOfPage)
@@ -173,7 +173,7 @@ export function durationText(ms: number): string {
   return kitText.days(Math.floor(length / day))
 }
 
-/** The same with its second unit: `4 min 41 s`, `3 h 12 min`, `1 day 4 h`. */
+/** A duration in its two largest units: `4 min 41 s`, `3 h 12 min`, `1 day 4 h`. */
 export function fineDurationText(ms: number): string {
   const length = Math.max(0, ms)
   if (length < minute) return `${Math.ceil(length / second)} s`
@@ -193,7 +193,7 @@ export function relativeText(ms: number, nowMs: number): string {
   return difference > 0 ? kitText.inTime(durationText(length)) : kitText.ago(durationText(length))
 }
 
-/** Milliseconds until a passphrase is looked at again, counted down once a second; and the way to set them. */
+/** Milliseconds until main accepts another passphrase attempt, counted down every second, and a function to set them. */
 export function useWait(firstMs: number): { readonly leftMs: number; readonly wait: (ms: number) => void } {
   const clock = useClock()
   const [freeAt, setFreeAt] = useState(() => clock.monotonic() + firstMs)
@@ -208,5 +208,5 @@ const follow = (listener: () => void): (() => void) => {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Whether the user can see the window; prices are not read otherwise. */
+/** Whether the user can see the window. If not, the app reads no prices. */
 export const useVisible = (): boolean => useSyncExternalStore(follow, () => document.visibilityState === 'visible')

@@ -3,15 +3,15 @@ import { createStore, type StoreApi, useStore } from 'zustand'
 import type { DelegatedItem } from '../../../shared/ipc/intents/tickets.ts'
 import type { TicketState } from '../../../shared/ticket/form/ticket-state.ts'
 
-/** What was typed into the ticket, per market, for as long as the window lives. Nothing of it is written down. */
+/** The text typed into the ticket, per market, for as long as the window exists. Never saved to disk. */
 export interface TicketDrafts {
   readonly byMarket: Readonly<Record<number, TicketState>>
-  /** Payloads that were written by hand in place of the form. */
+  /** Payloads written by hand instead of through the form. */
   readonly payloads: Readonly<Record<number, string>>
   /** The market that was last looked at. */
   readonly last: number | null
   readonly change: (pairId: number, change: (before: TicketState | undefined) => TicketState) => void
-  /** null: the payload follows the form again. */
+  /** `null` makes the payload follow the form again. */
   readonly write: (pairId: number, payload: string | null) => void
   readonly look: (pairId: number) => void
 }
@@ -39,18 +39,18 @@ export function useTicketDrafts<T>(select: (state: TicketDrafts) => T): T {
 }
 
 interface DraftItem {
-  /** Its own for as long as it stands in the list, wherever it is moved to. */
+  /** Identifies the item for as long as it is in the list, wherever it is moved. */
   readonly id: number
   readonly item: DelegatedItem
 }
 
-/** The batch that is being put together, for each wallet its own. It outlives the page, and is not written down. */
+/** The batch that is being composed, separate for each wallet. It outlives the page, but is never saved to disk. */
 export interface BatchDraft {
   readonly byWallet: Readonly<Record<string, readonly DraftItem[]>>
   readonly nextId: number
   readonly add: (wallet: string, item: DelegatedItem) => void
   readonly remove: (wallet: string, id: number) => void
-  /** Moves one to a place, counted from 0; beyond an end it stays at it. */
+  /** Moves an item to an index, counted from 0 and limited to the ends of the list. */
   readonly move: (wallet: string, id: number, to: number) => void
   readonly clear: (wallet: string) => void
 }
@@ -102,7 +102,7 @@ export interface Batch {
   readonly clear: () => void
 }
 
-/** The batch of a wallet; of none while none is shown. */
+/** The batch of a wallet. `wallet` is `null` while no wallet is shown. */
 export function useBatch(wallet: string | null): Batch {
   const store = useBatchStore()
   const name = wallet ?? ''

@@ -1,14 +1,14 @@
 /** A page of `build/docs` as data: `build/scripts/help` makes it of the page's Markdown when the app is built. */
 export interface HelpDocument {
-  /** The file's name without its ending. */
+  /** The file name without its extension. */
   readonly page: string
   readonly title: string
-  /** First what comes before the first heading below the title; its id is empty. */
+  /** The first section is the text before the first heading below the title; its id is empty. */
   readonly sections: readonly HelpSection[]
 }
 
 export interface HelpSection {
-  /** The anchor of its heading. */
+  /** The anchor of the section's heading. */
   readonly id: string
   readonly title: string
   readonly level: 2 | 3
@@ -29,7 +29,7 @@ export type HelpInline =
   | { readonly kind: 'bold' | 'italic'; readonly text: readonly HelpInline[] }
   /** `to`: an address of this app (`help/orders/check-before-you-sign`). */
   | { readonly kind: 'link'; readonly to: string; readonly text: readonly HelpInline[] }
-  /** A page of the web, one of those that the app opens in the browser. */
+  /** A web page that the app may open in the browser. */
   | { readonly kind: 'external'; readonly page: HelpExternal; readonly text: readonly HelpInline[] }
 
 /** The web pages that a document may link to. Main opens no others. */
@@ -59,13 +59,13 @@ function textsOf(block: HelpBlock): string[] {
 /** `help/orders` or `help/orders/check-before-you-sign`. */
 export const helpAddress = (page: string, section: string): string => (section === '' ? `help/${page}` : `help/${page}/${section}`)
 
-/** Where the words that were searched for occur in a text; overlapping places are joined. */
+/** Where the searched words occur in a text. Joins overlapping places. */
 export function marksIn(text: string, typed: string): readonly (readonly [start: number, end: number])[] {
   const words = wordsOf(typed)
   if (words.length === 0) return []
   const low = text.toLowerCase()
   const phrase = words.join(' ')
-  // What was typed in one piece is marked in one piece; its words alone only where it is not.
+  // Marks the whole phrase if it occurs, otherwise its single words.
   const wanted = low.includes(phrase) ? [phrase] : words
   const found = wanted.flatMap((word) => {
     const places: [number, number][] = []
@@ -91,7 +91,7 @@ export interface HelpFinding {
   readonly excerpt: string
 }
 
-/** Characters before the first word in an excerpt, and in all. */
+/** How many characters an excerpt has before its first match, and in total. */
 const [before, longest] = [60, 180]
 
 function excerptOf(text: string, typed: string): string {
@@ -104,8 +104,9 @@ function excerptOf(text: string, typed: string): string {
 }
 
 /**
- * The sections that contain each typed word, best first: the whole phrase in a heading, the words in a heading, the phrase in a paragraph, then the words in
- * one paragraph, then anywhere in the section.
+ * The sections that contain every typed word, best first:
+ * 1. the whole phrase in a heading, 2. the words in a heading,
+ * 3. the phrase in a paragraph, 4. the words in one paragraph, 5. the words anywhere in the section.
  */
 export function searchHelp(documents: readonly HelpDocument[], typed: string): readonly HelpFinding[] {
   const words = wordsOf(typed)

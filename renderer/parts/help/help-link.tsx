@@ -3,7 +3,7 @@ import { type ButtonSize, IconButton } from '../../kit/button.tsx'
 import { type Place, useNavigate } from '../../kit/layout/navigation.tsx'
 import { appText } from '../../text/en/app.en.tsx'
 
-/** The chapter of Help for each place of the app: `page#section` of `build/docs`. A test checks that each is there. */
+/** The help chapter for each place in the app: `page#section` of `build/docs`. A test checks that each exists. */
 export const helpTopics = {
   overview: 'window#overview',
   trade: 'orders#fill-in-the-ticket',
@@ -38,7 +38,7 @@ export const helpTopics = {
 
 export type HelpTopic = keyof typeof helpTopics
 
-/** The topic of a place: of the part of the page that is open, if it has one. */
+/** The help topic of an address: that of the open part of the page, if the part has one. */
 export function topicOf({ name, rest }: Place): HelpTopic {
   const part = `${name}/${rest[0] ?? ''}`
   return isTopic(part) ? part : isTopic(name) ? name : 'help'
@@ -50,14 +50,14 @@ export const topicAddress = (topic: HelpTopic): string => `help/${helpTopics[top
 
 interface HelpButtonProps {
   readonly topic: HelpTopic
-  /** Shows the chapter in a sheet over the window, where leaving would lose something or there is no page to go to. */
+  /** Shows the chapter in a sheet over the window, for places where leaving would lose something or the help page cannot be opened. */
   readonly over?: boolean
   readonly size?: ButtonSize
 }
 
 const HelpSheet = lazy(async () => ({ default: (await import('./help-view.tsx')).HelpSheet }))
 
-/** The “?” that opens the chapter of the place where it is. */
+/** The “?” button that opens the help chapter about the place where the button is. */
 export function HelpButton({ topic, over = false, size = 'sm' }: HelpButtonProps) {
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)

@@ -9,7 +9,7 @@ import { documentOf } from './help-chapters.ts'
 import { type HelpBlock, type HelpDocument, type HelpExternal, type HelpInline, marksIn } from './help-document.ts'
 import styles from './help-view.module.css'
 
-/** A text with the words that were searched for marked. */
+/** Text with the searched words highlighted. */
 export function MarkedText({ text, find }: { readonly text: string; readonly find: string }): ReactNode {
   const marks = marksIn(text, find)
   if (marks.length === 0) return text
@@ -25,7 +25,7 @@ export function MarkedText({ text, find }: { readonly text: string; readonly fin
 interface Shown {
   /** Words to mark. */
   readonly find: string
-  /** Follows a link to another chapter. */
+  /** Called with the address of another chapter when its link is clicked. */
   readonly onGo: (to: string) => void
 }
 
@@ -165,7 +165,7 @@ function Blocks({ blocks, ...shown }: Shown & { readonly blocks: readonly HelpBl
   ))
 }
 
-/** A chapter. Brings `section` into view, and its heading gets the focus. */
+/** A chapter. Scrolls to `section` and focuses its heading. */
 export function HelpArticle({ document, section, ...shown }: Shown & { readonly document: HelpDocument; readonly section: string }) {
   const article = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chapter or other marks begin at their section again
@@ -208,10 +208,10 @@ function partsOf(to: string): { readonly page: string; readonly section: string 
   return { page, section }
 }
 
-/** Says so where the page around the documents is in another language. */
+/** A note that the documents are in English; `null` if the page is in English too. */
 export const inEnglishNote: string | null = (globalThis.spoken?.locale ?? 'en').startsWith('en') ? null : helpText.documentsAreInEnglish
 
-/** A chapter over whatever is open; links lead to other chapters inside it. */
+/** A chapter in a sheet over the current page. Its links open other chapters in the same sheet. */
 export function HelpSheet({ to, onClose }: { readonly to: string; readonly onClose: () => void }) {
   const [at, setAt] = useState(to)
   const close = useRef<HTMLButtonElement>(null)

@@ -4,7 +4,7 @@ import type { Candle } from '../../../shared/ipc/reads/markets.ts'
 import { day, hour, minute } from '../../../shared/time.ts'
 import { type CandlePages, joinNewest, joinOlder, nextPage, noPages } from './market-chart.tsx'
 
-/** One of a market that never stops: its numbers tell which it is, and whether it was closed when it was read. */
+/** A candle of a market that trades without pause. Its numbers show its index, and whether it was closed when it was read. */
 const candle = (index: number, now: number): Candle => ({
   timeMs: index * minute,
   open: String(index),
@@ -14,7 +14,7 @@ const candle = (index: number, now: number): Candle => ({
   volume: '1',
 })
 
-/** The service at the moment when candle `now` is open; its first is candle `oldest`. */
+/** The service at the moment when candle `now` is open. Its history begins with candle `oldest`. */
 const service = (oldest: number, now: number) => ({
   newest: (limit: number) => range(Math.max(oldest, now + 1 - limit), now + 1, now),
   before: (beforeMs: number, limit: number, inclusive: boolean) => {
@@ -37,7 +37,7 @@ test('MKT-03: joins pages without losing or doubling a candle, whatever closes m
         oldest: fc.integer({ min: 0, max: 3_000 }),
         length: fc.integer({ min: 1, max: 4_000 }),
         newestLimit: fc.integer({ min: 1, max: 600 }),
-        // Of a service that counts `before` itself in, too.
+        // Whether the service includes the candle at `before` itself.
         inclusive: fc.boolean(),
         steps: fc.array(fc.record({ closes: fc.integer({ min: 0, max: 3 }), read: fc.constantFrom('older', 'newest', 'both', 'late') }), { maxLength: 40 }),
       }),
@@ -53,7 +53,7 @@ test('MKT-03: joins pages without losing or doubling a candle, whatever closes m
             pages = joinNewest(pages, service(oldest, now).newest(newestLimit), minute)
             seen = now
           }
-          // `late`: the answer is of before the candles closed and comes after them.
+          // `late`: the answer was made before the candles closed, and arrives afterwards.
           if (read === 'newest' || read === 'late') fresh()
           if (read !== 'newest' && asked !== null) {
             const candles = read === 'late' ? (early ?? []) : service(oldest, now).before(asked.beforeMs, asked.limit, inclusive)
@@ -64,7 +64,7 @@ test('MKT-03: joins pages without losing or doubling a candle, whatever closes m
           const first = times[0] ?? seen
           expect(times).toEqual(Array.from({ length: seen - first + 1 }, (_, step) => first + step))
           expect(first).toBeGreaterThanOrEqual(oldest)
-          // What closed before the last reading that reached it is as it closed.
+          // Every candle that closed before the last read that covered it has its final close.
           const reached = pages.candles.filter(({ timeMs }) => timeMs / minute < seen && timeMs / minute > seen - newestLimit)
           expect(reached.every(({ close }) => close.endsWith('.5'))).toBe(true)
           if (pages.end === 'oldest') expect(first).toBe(oldest)
@@ -106,7 +106,7 @@ test('drops older pages after a gap, and ignores a page requested before it', ()
   expect(joinNewest(pages, service(0, 2_500).newest(500), minute).candles).toHaveLength(1_000)
 })
 
-test('ignores an equal answer, and keeps newer candles than a shorter one has', () => {
+test('ignores an identical answer, and keeps newer candles that a shorter answer lacks', () => {
   const newest = service(0, 2_000).newest(500)
   const pages = joinNewest(noPages, newest, minute)
   expect(joinNewest(pages, newest, minute)).toBe(pages)

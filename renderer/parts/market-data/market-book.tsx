@@ -26,10 +26,10 @@ interface MarketBookProps {
   readonly onPrice?: (price: string) => void
 }
 
-/** The tick; where the service does not say it, the last decimal of a price. */
+/** The market's tick. If the service does not report one, a unit of the last price decimal. */
 const tickOf = ({ tickSize, priceDecimals }: Market): string => tickSize ?? ((priceDecimals ?? 2) === 0 ? '1' : `0.${'1'.padStart(priceDecimals ?? 2, '0')}`)
 
-/** The order book of a market, grouped as is chosen. Fills its place. */
+/** The order book of a market, with the chosen grouping. Fills its container. */
 export function MarketBook({ market, own, onPrice }: MarketBookProps) {
   const data = useOrderBook(market.id)
   const [ticks, setTicks] = useState<number>(1)
@@ -104,13 +104,13 @@ export function MarketBook({ market, own, onPrice }: MarketBookProps) {
 interface OrderBookData {
   readonly book: LiveBook
   readonly loading: boolean
-  /** Nobody offers anything. */
+  /** Whether both sides of the book are empty. */
   readonly empty: boolean
-  /** Of a reading that gave nothing; where there is an older book it is shown, with its age. */
+  /** The failure of the first read. After later failures, the older book is shown with its age. */
   readonly failure: Failure | null
-  /** Whether the service says that sizes are in base units. */
+  /** Whether the service reports sizes in base units. */
   readonly sizesKnown: boolean
-  /** When it was so: the service's word, else the moment of reading. */
+  /** The time of the book: from the service, otherwise when it was read. */
   readonly atMs: number | null
   readonly source: 'versioned' | 'public' | null
   readonly retry: () => void
@@ -118,7 +118,7 @@ interface OrderBookData {
 
 const bookEvery = 1_000
 
-/** The order book of one market, read again each second while anybody can see it. */
+/** The order book of one market, reread every second while the window is visible. */
 function useOrderBook(pairId: number): OrderBookData {
   const visible = useVisible()
   const query = useIpcQuery('markets.orderbook', { pairId }, { every: visible ? bookEvery : false })

@@ -27,7 +27,7 @@ interface MarketChartProps {
   /** Of the summary. */
   readonly readAtMs: number | null
   readonly levels: readonly Level[]
-  /** Whether a line may be dragged, and where it was dropped. Absent: none may. */
+  /** Whether the user may drag a line; if absent, no line. `onMove` reports where the line was dropped. */
   readonly movable?: (level: Level) => boolean
   readonly onMove?: (level: Level, price: string) => void
   /** Buttons beside those of the chart. */
@@ -37,7 +37,7 @@ interface MarketChartProps {
 const never = () => false
 const nothing = () => {}
 
-/** The candles of a market in all intervals, back to the first that the service has, with their tools. Fills its place, which names it. */
+/** A market's candles in all intervals, back to the service's first, with the chart's tools. Fills its container, which names the chart. */
 export function MarketChart({ market, summary, readAtMs, levels, movable = never, onMove = nothing, tools }: MarketChartProps) {
   const [interval, setInterval] = useState<Interval>('15m')
   const data = useCandles(market.id, interval, summary, readAtMs ?? 0)
@@ -46,7 +46,7 @@ export function MarketChart({ market, summary, readAtMs, levels, movable = never
     chart.current = view
   }, [])
   const { readOlder, olderFailure } = data
-  // What was refused is asked for again by a button only.
+  // After a failure, only the user's click requests older candles again.
   const onNearOldest = useCallback(() => {
     if (olderFailure === null) readOlder()
   }, [readOlder, olderFailure])
@@ -87,7 +87,7 @@ export function MarketChart({ market, summary, readAtMs, levels, movable = never
   )
 }
 
-/** What keeps older candles away. */
+/** Why no older candles are shown: a failure, a running read, the beginning of the history, or the limit. */
 function Older({ data, interval }: { readonly data: CandleData; readonly interval: Interval }) {
   return (
     <>
@@ -110,7 +110,7 @@ function Older({ data, interval }: { readonly data: CandleData; readonly interva
 }
 
 interface CandleData {
-  /** In order of time, with the newest mark in the last one. */
+  /** Candles in order of time; the last one includes the latest mark. */
   readonly candles: readonly Candle[]
   readonly sources: readonly SourceEdge[]
   readonly end: CandlePages['end']
@@ -119,7 +119,7 @@ interface CandleData {
   readonly retry: () => void
   readonly readingOlder: boolean
   readonly olderFailure: Failure | null
-  /** Reads the page before the oldest candle; while one is under way, and where there is none, it does nothing. */
+  /** Reads the page before the oldest candle. Does nothing while a page is being read, or if there is none. */
   readonly readOlder: () => void
 }
 
@@ -130,10 +130,10 @@ interface Kept {
   readonly failure: Failure | null
 }
 
-/** The candles that are read at first, and again in each interval. */
+/** How many of the newest candles are read at first and reread in each interval. */
 const newestCount = 500
 
-/** The candles of a market, the newest kept fresh and older ones read by pages as they are asked for. `readAtMs`: of the summary. */
+/** A market's candles: rereads the newest regularly, and older ones page by page on request. `readAtMs`: when the summary was read. */
 function useCandles(pairId: number, interval: Interval, summary: MarketSummary | undefined, readAtMs: number): CandleData {
   const visible = useVisible()
   const call = useIpcCall()
@@ -142,7 +142,7 @@ function useCandles(pairId: number, interval: Interval, summary: MarketSummary |
   const query = useIpcQuery(
     'markets.candles',
     { pairId, interval, limit: newestCount },
-    // A closed candle is the service's word, so it is read again at least once in each interval.
+    // Only the service knows the final values of a closed candle, so the newest are reread at least once in each interval.
     { every: visible ? Math.min(span / 2, 20 * second) : false },
   )
   const newest = useMemo(() => orderCandles(query.data?.candles ?? []), [query.data])
@@ -161,7 +161,7 @@ function useCandles(pairId: number, interval: Interval, summary: MarketSummary |
     setKept((before) => ({ ...of(before), reading: true, failure: null }))
     void call('markets.history', { pairId, interval, ...next }).then((answer) =>
       setKept((before) => {
-        // Another market or interval is looked at by now.
+        // The user is viewing another market or interval by now.
         if (before.key !== key) return before
         if (!answer.ok) return { ...before, reading: false, failure: answer.failure }
         return { ...before, reading: false, pages: joinOlder(before.pages, next, answer.value) }
@@ -185,15 +185,15 @@ function useCandles(pairId: number, interval: Interval, summary: MarketSummary |
   }
 }
 
-/** The candles of one market and interval as far as they were read: the newest and pages of older ones. */
+/** The candles of one market and interval that were read so far: the newest, and pages of older ones. */
 export interface CandlePages {
-  /** In order of time, each time once. */
+  /** Candles in order of time, one for each time. */
   readonly candles: readonly Candle[]
-  /** Older candles than `untilMs` are of that source, or some of them where the service does not say where it begins. */
+  /** Candles older than `untilMs` come from that source. If the service does not say where a source begins, only some of them do. */
   readonly sources: readonly SourceEdge[]
-  /** Candles that came in pages; a sequence holds `limits.candleHistory` of them. */
+  /** The number of candles read in pages; at most `limits.candleHistory`. */
   readonly paged: number
-  /** Why nothing older is asked for: there is nothing, or the sequence is full. */
+  /** Why no older page is requested: there are no older candles, or the limit is reached. */
   readonly end: 'oldest' | 'full' | null
 }
 
@@ -204,7 +204,10 @@ interface SourceEdge {
 
 export const noPages: CandlePages = { candles: [], sources: [], paged: 0, end: null }
 
-/** As many as the service gives at once; fewer of those that may go on into other sources, since a page may be all that tells where they do. */
+/**
+ * The maximum the service returns at once. For long intervals less, because other sources may follow:
+ * the page that first names a source may be the only hint of where it begins.
+ */
 const pageSize = (spanMs: number): number => (spanMs >= day ? 250 : 1_000)
 
 interface PageAsked {
@@ -212,14 +215,14 @@ interface PageAsked {
   readonly limit: number
 }
 
-/** What to ask for next; null: nothing. */
+/** The next page to request; `null` if there is none. */
 export function nextPage({ candles: [first], paged, end }: CandlePages, spanMs: number): PageAsked | null {
   return first === undefined || end !== null ? null : { beforeMs: first.timeMs, limit: Math.min(pageSize(spanMs), limits.candleHistory - paged) }
 }
 
 /**
- * With the newest candles, in order of time: what they say replaces what was known, what they do not reach stays. Where candles are missing
- * between the two, the older ones are dropped and their sequence begins anew.
+ * Joins the newest candles to the known ones, in order of time. New values replace known ones; candles outside their range stay.
+ * If candles are missing between the two, the older ones are dropped and paging starts over.
  */
 export function joinNewest(pages: CandlePages, newest: readonly Candle[], spanMs: number): CandlePages {
   const [first] = newest
@@ -234,7 +237,7 @@ export function joinNewest(pages: CandlePages, newest: readonly Candle[], spanMs
   return same ? pages : { ...pages, candles }
 }
 
-/** Adds a page requested before `beforeMs`. A page of another sequence does not join and changes nothing. */
+/** Adds a page of candles before `beforeMs`. Ignores a page that does not join the first known candle. */
 export function joinOlder(
   pages: CandlePages,
   { beforeMs, limit }: PageAsked,

@@ -9,13 +9,13 @@ const none: readonly Position[] = []
 
 interface Choices {
   readonly enabled?: boolean
-  /** Of the positions themselves; false: their marks are not followed either. */
+  /** How often the positions are read, in ms; `false`: neither they nor their marks are reread. */
   readonly every: number | false
 }
 
 /**
- * The open positions of a wallet (null: the connected one) at the newest marks, which are read more often than they are. `read` is the reading of the
- * positions as the service listed them.
+ * The open positions of a wallet (`null`: the connected one), valued at the latest marks. Marks are read more often than positions.
+ * `read` is the query of the positions as the service reported them.
  */
 export function usePositions(watch: string | null, { enabled = true, every }: Choices) {
   const read = useIpcQuery('account.positions', { watch }, { enabled, every })
@@ -23,7 +23,7 @@ export function usePositions(watch: string | null, { enabled = true, every }: Ch
   const pairIds = useMemo(() => [...new Set((listed ?? none).map(({ pairId }) => pairId))].sort((a, b) => a - b), [listed])
   const marks = useIpcQuery('markets.marks', { pairIds }, { enabled: enabled && pairIds.length > 0, every: every === false ? false : marksEvery })
   const positions = useMemo(() => {
-    // Marks that were read before the positions are older than the positions' own.
+    // Marks read before the positions are older than the marks in the positions.
     if (listed === undefined || marks.data === undefined || marks.data.readAtMs < (read.data?.readAtMs ?? 0)) return listed
     const newest = new Map(marks.data.marks.map(({ pairId, mark }) => [pairId, mark]))
     return listed.map((position) => {

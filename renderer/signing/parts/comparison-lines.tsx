@@ -14,7 +14,7 @@ import styles from './signing.module.css'
 interface LineLook {
   readonly className: string | undefined
   readonly icon: IconName
-  /** null: it depends on the line. */
+  /** The text for screen readers; `null` if it depends on the line. */
   readonly said: string | null
 }
 
@@ -55,20 +55,20 @@ function Line({ line }: { readonly line: ComparisonLine }) {
   )
 }
 
-/** The request on the left, what the wallet would sign or send on the right, joined line by line. A broken line must be obvious. */
+/** The request on the left and what the wallet would sign or send on the right, connected line by line. A mismatch must be obvious. */
 export function ComparisonLines({
   comparison,
   sends = false,
   over = false,
 }: {
   readonly comparison: Comparison
-  /** A transaction, which the wallet sends itself. */
+  /** Whether this is a transaction, which the wallet sends itself. */
   readonly sends?: boolean
-  /** It can no longer be signed. */
+  /** Whether the message can no longer be signed. */
   readonly over?: boolean
 }) {
   const section = useRef<HTMLElement>(null)
-  // In a long list the broken line may be below the visible part.
+  // In a long list the mismatch may be below the visible part.
   useEffect(() => {
     if (comparison.verdict === 'block') section.current?.querySelector('[data-verdict="differ"]')?.scrollIntoView({ block: 'nearest' })
   }, [comparison])

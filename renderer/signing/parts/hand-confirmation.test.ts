@@ -11,19 +11,19 @@ const contract = (state: 'new' | 'changed', candidate = router): HandQuestions['
 })
 const said = (contracts: Record<string, string>) => ({ ...emptyHand, contracts })
 
-test('asks nothing for a known layout on the trusted router', () => {
+test('asks nothing for a known signing format and a trusted router', () => {
   expect(mayAsk(none, emptyHand)).toBe(true)
   expect(handConfirmation(none, emptyHand)).toEqual({ typedPhrase: null, typedRouter: null })
 })
 
-test('confirms a new router by a tick, never by default [FLOW-01]', () => {
+test('requires ticking a new router, and never ticks it by default [FLOW-01]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('new')] }
   expect(mayAsk(asked, emptyHand)).toBe(false)
   expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(true)
   expect(handConfirmation(asked, said({ [router]: 'yes' })).typedRouter).toBe('yes')
 })
 
-test('requires a changed router’s whole address, not a tick [FLOW-01]', () => {
+test('requires typing a changed router’s whole address, not a tick [FLOW-01]', () => {
   const asked: HandQuestions = { ...none, contracts: [contract('changed')] }
   expect(mayAsk(asked, said({ [router]: 'yes' }))).toBe(false)
   expect(mayAsk(asked, said({ [router]: router.slice(0, 20) }))).toBe(false)
@@ -43,7 +43,7 @@ test('asks separately about the called token and the router that may spend it [F
   expect(handConfirmation(oneChanged, said({ [token]: 'yes', [router]: router })).typedRouter).toBe(`${token} ${router}`)
 })
 
-test('requires a new layout’s exact phrase [FLOW-02]', () => {
+test('requires the exact phrase for a new signing format [FLOW-02]', () => {
   const asked: HandQuestions = { ...none, phrase: confirmationPhrase }
   expect(mayAsk(asked, emptyHand)).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'yes' })).toBe(false)
@@ -51,13 +51,13 @@ test('requires a new layout’s exact phrase [FLOW-02]', () => {
   expect(handConfirmation(asked, { ...emptyHand, phrase: ` ${confirmationPhrase} ` }).typedPhrase).toBe(confirmationPhrase)
 })
 
-test('requires a transaction’s own words, not those of a layout [KEY-13]', () => {
+test('requires a transaction’s own phrase, not that of a signing format [KEY-13]', () => {
   const asked: HandQuestions = { ...none, phrase: 'allow 25.5 USDC' }
   expect(mayAsk(asked, { ...emptyHand, phrase: confirmationPhrase })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: 'allow 25 USDC' })).toBe(false)
   expect(mayAsk(asked, { ...emptyHand, phrase: ' Allow 25.5 usdc' })).toBe(true)
 })
 
-test('does not send a phrase nothing asked for', () => {
+test('does not send a typed phrase if no question required one', () => {
   expect(handConfirmation(none, { ...emptyHand, phrase: 'anything' }).typedPhrase).toBeNull()
 })

@@ -43,14 +43,14 @@ function ContractConfirmation({ question: { what, check }, draft, onChange }: Qu
   )
 }
 
-/** What was not recognised, without the contracts that are asked about by themselves. */
+/** What was not recognised, except for contracts that have their own question. */
 function leftOver({ comparison }: SigningMessage, { contracts }: HandQuestions): readonly string[] {
   const open = comparison.lines.filter((line) => line.verdict === 'unmatched')
   const asked = contracts.length === 0 ? [] : open.filter(({ code }) => code === 'not_pinned')
   return [...new Set(openTexts({ ...comparison, lines: comparison.lines.filter((line) => !asked.includes(line)) }))]
 }
 
-/** What a transaction does, where a click is not enough for it. */
+/** Explains what a transaction does and requires typing a phrase, if a click is not enough. */
 function WordConfirmation({ word, draft, onChange }: QuestionProps & { readonly word: NonNullable<TransactionPart['word']> }) {
   return (
     <section className={styles.signingAsk} aria-label={signingText.transactionToConfirm}>
@@ -72,7 +72,7 @@ function formatWords(message: SigningMessage, names: readonly string[]): string 
   return names.length > 0 ? signingText.formatUnrecognised(subject) : signingText.formatOnlyContract(subject)
 }
 
-/** A field confirmed by its name, in words no one types out of habit. */
+/** Confirms a single field by name, with a phrase that nobody types out of habit. */
 function FieldConfirmation({
   asks,
   subject,
@@ -139,7 +139,7 @@ function FormatConfirmation({
   )
 }
 
-/** What must be confirmed by hand before the wallet may be asked. Draws nothing where nothing must. */
+/** What the user must confirm by hand before the app asks the wallet. Draws nothing if there is nothing to confirm. */
 export function HandQuestionList({
   message,
   questions,
@@ -165,7 +165,7 @@ export function HandQuestionList({
 
 type AsksTextField = Extract<Asks, { readonly kind: 'unknown_field' | 'exit_extra' }>
 
-/** What is asked about a field by its name. No honest order of an agreed signing format asks this. */
+/** The question about a single field, by name. No honest order in an agreed signing format needs this question. */
 function fieldText(asks: AsksTextField, subject: SigningMessage['subject']): { readonly title: string; readonly text: string } {
   if (asks.value === null)
     return {
@@ -180,18 +180,21 @@ function fieldText(asks: AsksTextField, subject: SigningMessage['subject']): { r
 /** What has been typed and ticked so far. */
 interface HandDraft {
   readonly phrase: string
-  /** By address: "yes" once ticked, or the typed text. */
+  /** The answers by contract address: "yes" once ticked, or the typed text. */
   readonly contracts: Readonly<Record<string, string>>
 }
 
 export const emptyHand: HandDraft = { phrase: '', contracts: {} }
 
 export interface HandQuestions {
-  /** What main asks about the message itself; null: nothing. */
+  /** What main asks about the message itself; `null` if nothing. */
   readonly asks: Asks | null
-  /** The phrase that accepts a layout never seen, or what a transaction does; null where nothing must be said. A tick says it where all is recognised. */
+  /**
+   * The phrase that accepts a new signing format or a transaction's effect; `null` if none is needed.
+   * If everything in a new format is recognised, a tick enters the phrase.
+   */
   readonly phrase: string | null
-  /** Those that are not pinned. new: one tick. changed: the full address typed. */
+  /** The contracts that are not trusted yet. `new`: needs one tick. `changed`: needs the full address typed. */
   readonly contracts: readonly ContractCheck[]
 }
 
@@ -212,7 +215,10 @@ export function mayAsk(questions: HandQuestions, draft: HandDraft): boolean {
   })
 }
 
-/** A click says "yes" to a new contract; a changed one needs its address, and beside it the new one is named by its own. */
+/**
+ * What the user confirmed. New contracts need only "yes". If any contract changed, each is named by its address:
+ * the changed one as typed, a new one as it is.
+ */
 export function handConfirmation(questions: HandQuestions, draft: HandDraft): HandConfirmation {
   const changed = questions.contracts.some(({ check }) => check.state === 'changed')
   const words = questions.contracts.map(({ check: { state, candidate } }) =>

@@ -31,7 +31,7 @@ const comparison = (lines: readonly ComparisonLine[]): Comparison => ({
   raw: '{}',
 })
 
-test('names the amount, the price and the contract in any order [FLOW-02]', () => {
+test('picks the amount, the price and the contract, whatever the order of the lines [FLOW-02]', () => {
   const checks = phoneChecks(
     comparison([
       line('side', 'Long'),

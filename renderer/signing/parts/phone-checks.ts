@@ -3,7 +3,7 @@ import type { Comparison, RouterCheck } from '../../../shared/ipc/intents/signin
 import { lineName, lineValueText } from '../../../shared/text/comparison-text.ts'
 import type { ContractCheck } from './signing-message.ts'
 
-/** A value that the user is asked to find on the phone, under the name the phone shows it by. */
+/** A value that the user is asked to find on the phone, with the name the phone uses for it. */
 export interface PhoneCheck {
   readonly label: string
   readonly value: string
@@ -12,7 +12,7 @@ export interface PhoneCheck {
   readonly code: boolean
 }
 
-/** What an attacker would change first: the amount or what it is done to, the price or who may take it, and the contract that will obey. */
+/** What an attacker would change first: the amount or target, the price or the spender, and the contract that executes the call. */
 const wanted: readonly (readonly string[])[] = [
   ['orderValue', 'agent', 'amount', 'value', 'size', 'positionId', 'orderId'],
   ['limitPrice', 'triggerPrice', 'expiresAt', 'referencePrice', 'takeProfit', 'stopLoss', 'leverage', 'spender'],
@@ -23,13 +23,13 @@ const matches = (line: ComparisonLine, name: string): boolean => line.id === nam
 
 const isCode = (value: string): boolean => /^0x[0-9a-fA-F]/.test(value)
 
-/** A phone shows an address, and no words about whose it is. */
+/** The value as a phone shows it: a contract's bare address, without words about what it is. */
 const shownOnPhone = (value: LineValue): string =>
   typeof value !== 'string' && (value.code === 'contract' || value.code === 'vouched') ? value.address : lineValueText(value)
 
-/** Up to three matched lines, in the order in which they matter. */
+/** Up to three matching lines, the most important first. */
 export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
-  // The ETH that goes along is none; a phone shows that last, if at all.
+  // Leaves out the ETH value, which is zero: a phone shows it last, if at all.
   const usable = comparison.lines.filter(
     (line) => line.verdict === 'match' && line.signed !== null && line.field !== null && !(line.id === 'value' && line.group === 'envelope'),
   )
@@ -47,13 +47,13 @@ export function phoneChecks(comparison: Comparison): readonly PhoneCheck[] {
   })
 }
 
-/** `0x` and eight groups of eight: how a hardware wallet's screen is compared. */
+/** `0x` and eight groups of eight digits, for comparison with a hardware wallet's screen. */
 export function digestGroups(digest: string): readonly string[] {
   const groups = digest.replace(/^0x/, '').match(/.{1,8}/g) ?? []
   return groups.map((group, index) => (index === 0 ? `0x${group}` : group))
 }
 
-/** The contracts that a message names, without those that it does not. */
+/** The contracts that a message names. */
 export const contractChecks = ({
   token = null,
   router,

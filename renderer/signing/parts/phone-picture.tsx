@@ -27,7 +27,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** What the phone is about to show, with the values to look for numbered. A picture: screen readers get the list beside it. */
+/** Pictures what the phone is about to show, with the values to look for numbered. Screen readers get the list beside the picture. */
 export function PhonePicture({ checks, thing }: { readonly checks: readonly PhoneCheck[]; readonly thing: SigningMessage['thing'] }) {
   return (
     <Frame>
@@ -55,7 +55,7 @@ export function PhonePicture({ checks, thing }: { readonly checks: readonly Phon
   )
 }
 
-/** The phone once it has answered, or once it no longer matters. */
+/** The phone after it answered, or after its answer no longer matters. */
 export function PhoneAnswer({ tone, icon, text }: { readonly tone: 'ok' | 'danger' | 'off'; readonly icon: IconName; readonly text: string }) {
   return (
     <Frame>
@@ -72,7 +72,7 @@ export function PhoneAnswer({ tone, icon, text }: { readonly tone: 'ok' | 'dange
 const radius = 63
 const length = 2 * Math.PI * radius
 
-/** The time left to approve, as the one big thing of the waiting sheet. Says a minute, 30 and 10 seconds and the end aloud. */
+/** The time left to approve, as the main element of the waiting sheet. Announces one minute, 30 seconds, 10 seconds and the end. */
 export function BigCountdown({ untilMs, totalMs, words }: { readonly untilMs: number; readonly totalMs: number; readonly words: string }) {
   const left = untilMs - useNow(1_000)
   const over = left <= 0

@@ -21,7 +21,7 @@ test('reports a value that only one side has as missing on the other', () => {
 test('never says an unknown function does nothing else', () => {
   const said = (verdict: ComparisonLine['verdict']) =>
     verdictWords(
-      // Only the lines and that it is a transaction are looked at.
+      // The function looks only at the lines and at whether it is a transaction.
       { comparison: { lines: [line({ verdict })] }, transaction: { word: null } } as unknown as Parameters<typeof verdictWords>[0],
       { asks: null, phrase: null, contracts: [] },
     )

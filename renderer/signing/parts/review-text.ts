@@ -5,17 +5,17 @@ import type { SigningMessage } from './signing-message.ts'
 
 type Sides = Pick<ComparisonLine, 'asked' | 'signed'>
 
-/** A line that is not compared, for who does not see its sign. */
+/** Describes a line that is not compared, for users who cannot see its icon. */
 export const settledText = ({ asked, signed }: Sides): string =>
   signed === null ? signingText.lineNotNeeded : asked === null ? signingText.lineHarmless : signingText.lineComparedElsewhere
 
 /** The text after "18 of 18 lines match": what remains to confirm by hand. */
 export function verdictWords({ comparison, transaction }: Pick<SigningMessage, 'comparison' | 'transaction'>, { phrase, contracts }: HandQuestions): string {
-  // A call that is known by its arguments alone carries nothing else; what it does is the contract's.
+  // If only its arguments are known, the call carries nothing else, but the contract decides what it does.
   const isRead = !comparison.lines.some(({ id, verdict }) => id === 'function' && verdict === 'absent')
   if (transaction !== null && phrase === null && contracts.length === 0) return isRead ? signingText.doesNothingElse : signingText.carriesNothingElse
   if (transaction?.word != null) return signingText.effectToConfirm
-  // Contracts that are new explain the lines that name them, and no more.
+  // New contracts explain only the lines that name them.
   const explained = contracts.length === 0 ? 0 : comparison.lines.filter(({ code }) => code === 'not_pinned').length || 1
   if (phrase !== null && comparison.total - comparison.matched > explained) return signingText.restToConfirm
   const asks = [...(phrase === null ? [] : ['signing format' as const]), ...contracts.map(({ what }) => what)]
@@ -30,5 +30,5 @@ const thenTexts: Readonly<Record<SigningMessage['preparedAgain'], string>> = {
   new_grant: signingText.thenNewGrant,
 }
 
-/** What comes of preparing it once more, in a sentence. */
+/** What preparing the message again leads to, in one sentence. */
 export const thenText = ({ preparedAgain }: Pick<SigningMessage, 'preparedAgain'>): string => thenTexts[preparedAgain]

@@ -68,7 +68,7 @@ function code({ hasCode, rpcHost }: RouterCheck): RouterFinding {
     : { verdict: 'against', words: signingText.codeMissing(rpcHost), address: null }
 }
 
-/** The findings about an untrusted contract: the trusted one, the one the service publishes, and the one on the chain (FLOW-01). */
+/** The findings about an untrusted contract: the trusted one, the one that the service publishes, and the code on the chain (FLOW-01). */
 export const routerFindings = (router: RouterCheck, what: NamedContract = 'router'): readonly RouterFinding[] => [
   router.pinned === null
     ? { verdict: 'open', words: signingText.noneTrusted(what), address: null }
@@ -78,7 +78,7 @@ export const routerFindings = (router: RouterCheck, what: NamedContract = 'route
   code(router),
 ]
 
-/** Whether anything speaks against a contract. About a pinned one nothing was asked. */
+/** Whether any finding speaks against a contract. A trusted contract was not checked any further. */
 export const speaksAgainst = ({ check, what }: ContractCheck): boolean =>
   check.state !== 'pinned' && routerFindings(check, what).some(({ verdict }) => verdict === 'against')
 
@@ -88,7 +88,7 @@ interface Trial {
   readonly gas: Pick<NonNullable<PreparedTransaction['gas']>, 'costEth' | 'balanceEth' | 'enough'> | null
 }
 
-/** Below this, six decimals would show nothing. */
+/** Smaller amounts would show as zero with six decimals. */
 const smallestEth = '0.000001'
 export const ethText = (amount: string): string =>
   compare(amount, smallestEth) < 0 && compare(amount, '0') > 0 ? signingText.amountBelow(smallestEth) : formatDecimal(amount, { decimals: 6 })
@@ -99,14 +99,14 @@ const tried: Readonly<Record<Trial['simulation']['outcome'], string>> = {
   skipped: signingText.simulationSkipped,
 }
 
-/** What it costs, what the wallet has for that, and how it went when it was tried. */
+/** What the transaction costs, what the wallet has for it, and the result of its simulation. */
 export const transactionFacts = ({ gas, simulation }: Trial): SigningFact[] => [
   { label: signingText.maxNetworkFee, value: gas === null ? '—' : ethText(gas.costEth), unit: gas === null ? null : 'ETH' },
   { label: signingText.inYourWallet, value: gas === null ? '—' : ethText(gas.balanceEth), unit: gas === null ? null : 'ETH' },
   { label: signingText.simulation, value: tried[simulation.outcome], unit: null },
 ]
 
-/** Why it cannot be sent as it is; null where nothing is in the way. `subject` is what would be prepared again. */
+/** Why the transaction cannot be sent as it is; `null` if nothing prevents it. `subject` is what would be prepared again. */
 export function transactionObstacle({ simulation, gas }: Trial, subject: SigningMessage['subject']): string | null {
   if (simulation.outcome === 'reverts') return signingText.wouldRevert(simulation.reason?.replace(/\.$/, '') ?? null)
   if (gas !== null && !gas.enough) return signingText.tooLittleEth(ethText(gas.balanceEth), ethText(gas.costEth), subject)

@@ -19,7 +19,7 @@ const check = (change: Partial<RouterCheck> = {}): RouterCheck => ({
 
 const said = (change: Partial<RouterCheck> = {}) => routerFindings(check(change)).map(({ verdict, words }) => `${verdict}: ${words}`)
 
-test('does not call a published router trusted [FLOW-01]', () => {
+test('does not call a router trusted only because the service publishes it [FLOW-01]', () => {
   expect(said()).toEqual([
     'open: No router is trusted in this profile yet',
     'for: The service publishes it in its configuration',
@@ -28,7 +28,7 @@ test('does not call a published router trusted [FLOW-01]', () => {
   ])
 })
 
-test('claims nothing it could not check [FLOW-01]', () => {
+test('reports as open what it could not check [FLOW-01]', () => {
   expect(said({ publishedByConfig: null, publishedByMeta: null, hasCode: null, rpcHost: null })).toEqual([
     'open: No router is trusted in this profile yet',
     'open: The service names no router in its configuration',
@@ -41,7 +41,7 @@ test('claims nothing it could not check [FLOW-01]', () => {
   ])
 })
 
-test('names every objection with the whole address [FLOW-01]', () => {
+test('lists everything that speaks against a contract, with the whole address [FLOW-01]', () => {
   const against = { state: 'changed', pinned: other, publishedByConfig: other, publishedByMeta: router.toLowerCase(), hasCode: false } as const
   expect(said(against)).toEqual([
     'against: Trusted until now',

@@ -6,7 +6,7 @@ export interface SigningFact {
   readonly unit: string | null
 }
 
-/** A contract that a message names, and that has to be pinned before it is signed for. */
+/** A contract that a message names, and that must be trusted before the message is signed. */
 export type NamedContract = 'router' | 'collateral token'
 
 /** A contract and the findings about it. An untrusted one needs confirmation. */
@@ -19,39 +19,39 @@ export interface ContractCheck {
 export interface SigningStep {
   readonly label: string
   readonly state: 'done' | 'now' | 'next' | 'failed'
-  /** Where it is, in a few words; `null` if its state says enough. */
+  /** Where the step is, in a few words; `null` if its state says enough. */
   readonly note: string | null
 }
 
-/** What only a transaction has: the wallet broadcasts it itself, and the chain takes nothing back. */
+/** What only a transaction has. The wallet broadcasts a transaction itself, and it cannot be undone. */
 export interface TransactionPart {
-  /** Typed because of what it does; null where nothing must be. */
+  /** A phrase to type because of the transaction's effect; `null` if none is needed. */
   readonly word: { readonly title: string; readonly text: string; readonly phrase: string } | null
-  /** Why it cannot be sent as it is, in a sentence; null where nothing is in the way. */
+  /** Why the transaction cannot be sent as it is, in one sentence; `null` if nothing prevents it. */
   readonly obstacle: string | null
-  /** All of them in the order in which they are sent; empty where it is the only one. */
+  /** All transactions of the action in the order they are sent; empty if there is only one. */
   readonly steps: readonly SigningStep[]
-  /** Another one follows it. */
+  /** Whether another transaction follows this one. */
   readonly more: boolean
 }
 
-/** Everything the sheet shows about one message. Made by the feature, from what main answered. */
+/** Everything the signing sheet shows about one message. Each feature builds it from main's answer. */
 export interface SigningMessage {
   readonly thing: 'order' | 'grant' | 'transaction'
-  /** What a person calls it. */
+  /** What users call the thing being signed. */
   readonly subject: 'order' | 'change' | 'cancellation' | 'deposit' | 'withdrawal' | 'payment' | 'grant'
-  /** What comes of preparing it once more. `new_price`: it is a new order at the price of that time. */
+  /** What preparing the message again leads to. `new_price`: a new order at the price of that time. */
   readonly preparedAgain: 'new_deadline' | 'new_deadline_approved' | 'new_price' | 'new_order' | 'new_grant'
   /** "Open a long on BTC-PERP". */
   readonly title: string
-  /** Under the title while it is compared. */
+  /** The text under the title while the message is compared. */
   readonly lead: string
-  /** The same in one line for the waiting state, with its amount. */
+  /** One line that sums up the message with its amount, for the waiting state. */
   readonly summary: string
   readonly comparison: Comparison
   readonly facts: readonly SigningFact[]
   readonly contracts: readonly ContractCheck[]
-  /** The right to take tokens that it gives; null: none, or `word` says it. */
+  /** The right to take tokens that the message grants; `null` if there is none, or if `word` describes it. */
   readonly spending: Spending | null
   /** Shown for a contract wallet; `null` if it is none or unknown. */
   readonly contractWallet: string | null

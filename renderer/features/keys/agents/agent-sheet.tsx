@@ -49,7 +49,7 @@ const messageOf = (draft: AgentDraft) =>
     deadlineMs: draft.expiresAtMs,
   })
 
-/** The trading agent of an existing key: created or found by the service, granted by one signature. */
+/** The trading agent of an existing key: the service creates or finds it, and one wallet signature grants it. */
 export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const toast = useToast()
   const kept = useIpcQuery('agents.draft', { keyId: entry.id })
@@ -67,7 +67,7 @@ export function AgentSheet({ entry, onClose }: { readonly entry: KeySummary; rea
   const { mutate } = open
   const asked = useRef(false)
   useEffect(() => {
-    // Asked once: a sheet opened before and not finished continues instead.
+    // Requests the grant once. A grant left unfinished in an earlier sheet continues instead.
     if (asked.current || kept.isPending || kept.data != null) return
     asked.current = true
     mutate({ keyId: entry.id })

@@ -24,7 +24,7 @@ const key = (change: Partial<KeySummary> = {}): KeySummary => ({
   ...change,
 })
 
-test('says that a key with scope, grant and executor trades alone, with the worst case first', () => {
+test('reports that a key with scope, grant and executor trades without the wallet, and lists the worst case first', () => {
   const { tradesAlone, thief, agent, executor, not } = authorityOf(key())
   expect(tradesAlone).toBe(true)
   expect(thief[0]).toEqual({ text: 'Trade in your name with all of your margin, cancel and move your orders, and so lose your margin.', worst: true })
@@ -36,27 +36,27 @@ test.each([
   ['no executor', { executor: null }, 'Trade without your wallet: no executor is bound'],
   ['no grant', { agent: { address: null, granted: false } }, 'Trade without your wallet: its agent has no grant'],
   ['no scope to execute', { scopes: ['market:read', 'account:read', 'trade:prepare'] }, 'Trade without your wallet'],
-] as const)('says why a key with %s does not trade alone', (_name, change, sentence) => {
+] as const)('explains why a key with %s cannot trade without the wallet', (_name, change, sentence) => {
   const { tradesAlone, not, thief } = authorityOf(key(change as Partial<KeySummary>))
   expect(tradesAlone).toBe(false)
   expect(not).toContain(sentence)
   expect(thief.map(({ text }) => text)).toContain('Prepare orders. They do nothing until your wallet signs.')
 })
 
-test('highlights moving collateral in the title, and still requires the wallet', () => {
+test('names moving collateral in the title, and still requires the wallet for it', () => {
   const { title, thief } = authorityOf(key({ scopes: [...defaultScopes, 'collateral:manage'] }))
   expect(title).toBe('Trade and move collateral')
   expect(thief.at(-1)?.text).toBe('Prepare deposits and withdrawals. Each still needs your wallet.')
 })
 
-test('gives a thief nothing with a key that only reads markets', () => {
+test('lists only public market data for a thief of a key that only reads markets', () => {
   const { title, thief, powers } = authorityOf(key({ scopes: ['market:read'], scopesFrom: 'service', agent: null, executor: null }))
   expect(title).toBe('Read only')
   expect(thief).toEqual([{ text: 'Read market data, which is public.', worst: false }])
   expect(powers.filter((power) => power.held).map(({ text }) => text)).toEqual(['Read markets'])
 })
 
-test('invents nothing the service did not say', () => {
+test('assumes no authority that the service does not report', () => {
   const { title, thief, tradesAlone } = authorityOf(key({ scopes: null, agent: null, executor: null, allowlist: null }))
   expect(title).toBe('Not given')
   expect(thief).toEqual([{ text: 'The service did not say what this key may do.', worst: true }])

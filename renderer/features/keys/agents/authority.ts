@@ -1,17 +1,17 @@
 import type { KeySummary } from '../../../../shared/ipc/keys/keys.ts'
 import { keysText } from '../../../text/en/keys.en.tsx'
 
-/** How far a key gets on one step: key → scopes → agent → executor → payment. */
+/** How well one step of key → scopes → agent → executor → payment works. */
 export type Reach = 'open' | 'weak' | 'shut'
 
 export interface Authority {
-  /** Two to four words for the whole of its scopes. */
+  /** Summarises all scopes in two to four words. */
   readonly title: string
   readonly powers: readonly { readonly text: string; readonly held: boolean }[]
-  /** weak: the leg is there and something about it keeps a bot from trading. shut: it is not there. */
+  /** `weak`: the step exists, but something still keeps a bot from trading. `shut`: the step is missing. */
   readonly agent: Reach
   readonly executor: Reach
-  /** Trades without the wallet: scope, grant and executor are all there. */
+  /** Whether the key trades without the wallet: scope, grant and executor are all set. */
   readonly tradesAlone: boolean
   /** What a thief of the secret could do, worst first. Never empty. */
   readonly thief: readonly { readonly text: string; readonly worst: boolean }[]
@@ -32,7 +32,7 @@ function titleOf(key: KeySummary): string {
   return keysText.readOnly
 }
 
-/** Authentication 4 in words. Treats what the service omits as not granted, and `title` says so. */
+/** Describes a key's authority (Authentication 4). Treats scopes the service omits as not granted; `title` then says that they were not given. */
 export function authorityOf(key: KeySummary): Authority {
   const executes = held(key, 'trade:execute')
   const granted = key.agent?.granted === true

@@ -56,7 +56,7 @@ export function GrantPanel({
   readonly onSign: () => void
   readonly onRenew: () => void
   readonly renewing: boolean
-  /** Why it could not be prepared again. */
+  /** Why the grant could not be prepared again. */
   readonly failure: Failure | null
 }) {
   const now = useNow(1_000)

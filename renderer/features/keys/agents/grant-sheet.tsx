@@ -26,7 +26,7 @@ export const grantMessage = (
   ...message,
 })
 
-/** The grant by which a key is made. */
+/** The signing message of the grant that creates a key. */
 export const draftMessage = (draft: KeyDraft): SigningMessage =>
   grantMessage({
     title: keysText.letAgentTrade(draft.request.label),
@@ -37,7 +37,7 @@ export const draftMessage = (draft: KeyDraft): SigningMessage =>
     deadlineMs: draft.expiresAtMs,
   })
 
-/** After the signature, the key is created and its secret stored, or the grant is stored. */
+/** Signs the grant of a new key. After the signature, main creates the key and stores its secret. */
 export const newKeyGrant: SigningKind<KeyDraft, KeySummary> = {
   stepsAfter: 1,
   preparedAtMs: ({ preparedAtMs }) => preparedAtMs,
@@ -55,7 +55,7 @@ export const agentGrant: SigningKind<AgentDraft, KeySummary> = {
 interface GrantSheetProps<D> {
   readonly grant: Signing<D>
   readonly message: (draft: D) => SigningMessage
-  /** The effect of the signature. */
+  /** Describes what happens after the signature. */
   readonly after: string
   readonly onPrepareAgain: () => void
 }

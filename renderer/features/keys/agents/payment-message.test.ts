@@ -73,7 +73,7 @@ const prepared = (change: Partial<PreparedPayment> = {}): PreparedPayment => ({
   ...change,
 })
 
-test('describes a spending right in words, and requires its own phrase [KEY-13]', () => {
+test('explains a spending right, and requires the user to type its phrase [KEY-13]', () => {
   const { transaction, comparison } = paymentMessage(prepared())
   expect(transaction?.word).toEqual({
     title: 'This transaction lets a contract take your USDC',
@@ -103,7 +103,7 @@ test('shows a dash for what the RPC omits, and does not block sending [ERR-02]',
   expect(transaction?.obstacle).toBeNull()
 })
 
-test('uses the call’s names as the phone does, and shows the contract by its address', () => {
+test('names arguments as the phone shows them, and shows the contract’s address', () => {
   expect(phoneChecks(paymentMessage(prepared()).comparison)).toMatchObject([
     { field: 'amount', value: '25.50' },
     { field: 'spender', value: router, code: true },

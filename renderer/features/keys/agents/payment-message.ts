@@ -25,7 +25,7 @@ function wordOf(prepared: PreparedPayment): TransactionPart['word'] {
   }
 }
 
-/** Names the argument that a line speaks of as a phone shows it. */
+/** Labels a line with the argument name that the phone shows. */
 function withArgument(line: ComparisonLine, call: PreparedPayment['call']): ComparisonLine {
   const type = line.id === 'amount' ? 'uint256' : line.id === 'spender' ? 'address' : null
   const argument = call?.arguments.find((one) => one.type === type)

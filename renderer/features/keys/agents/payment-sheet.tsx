@@ -28,7 +28,6 @@ import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 import { paymentMessage } from './payment-message.ts'
 
-/** USDC counts in millionths. */
 const usdcDecimals = 6
 
 /** The problem of a typed amount; `null` if none. */
@@ -39,7 +38,7 @@ function amountIssue(typed: string): string | null {
   return decimalsOf(amount) > usdcDecimals ? keysText.amountDecimals(usdcDecimals) : null
 }
 
-/** One transaction (FLOW-03, FLOW-06). */
+/** A payment is a single transaction (FLOW-03, FLOW-06). */
 const paymentSigning = intentSigning<{ readonly prepared: PreparedPayment }>(() => false)
 
 /** Pays for delegated execution with a key: the service prepares one transaction, and the wallet sends it. */
@@ -128,7 +127,7 @@ export function PaymentSheet({ entry, onClose }: { readonly entry: KeySummary; r
   )
 }
 
-/** "Execution payment of 25.50 USDC for bot" without the part every row shares. */
+/** Shortens "Execution payment of 25.50 USDC for bot" to the amount; the rest is the same in every row. */
 const amountOf = (title: Title): string => (title.code === 'payment' ? keysText.usdc(formatDecimal(title.amountUsdc, { minDecimals: 2 })) : titleText(title))
 
 interface PaymentListProps {
@@ -138,7 +137,7 @@ interface PaymentListProps {
   readonly opening: boolean
 }
 
-/** The payments for a key's execution, newest first. */
+/** A key's execution payments, newest first. */
 function PaymentList({ payments, onGoOn, opening }: PaymentListProps) {
   const lookUp = useIpcCommand('intents.lookUp')
   if (payments.length === 0) return null

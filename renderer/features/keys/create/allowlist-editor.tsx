@@ -111,9 +111,9 @@ export function AllowlistEditor({ entries, disabled, onChange }: AllowlistEditor
 export interface AllowlistEntry {
   /** As typed, trimmed. */
   readonly text: string
-  /** The canonical form that is sent; `null` while the entry is wrong. A single address carries no prefix. */
+  /** The canonical form sent to the service; `null` if the entry is invalid. A single address has no prefix length. */
   readonly normal: string | null
-  /** An `error` keeps the key from being made; a `warning` does not. */
+  /** An `error` prevents creating the key; a `warning` does not. */
   readonly issue: AllowlistIssue | null
 }
 
@@ -124,7 +124,7 @@ interface AllowlistIssue {
   readonly fix: { readonly label: string; readonly entry: string } | null
 }
 
-/** The longest way to write an address or range is shorter. */
+/** Maximum input length; every address or range is shorter. */
 const longestEntry = 64
 
 const privateRanges: readonly IpRange[] = [
@@ -174,7 +174,7 @@ export function readEntry(typed: string): AllowlistEntry {
   if (rest.length > 0 || text.length > longestEntry) return error(text, keysText.notAnAddressOrRange)
   if (address === null) return notAnAddress(text, addressText)
   const bits = addressBits(address.family)
-  // The service sees an IPv4 caller as that, however the address is written.
+  // The service sees an IPv4-mapped IPv6 address as plain IPv4.
   const plain = unmapped({ address, prefix: bits }).address
   const fewest = bits - addressBits(plain.family)
   const single = formatIpAddress(plain)

@@ -40,7 +40,7 @@ test.each([
   expect(entry.issue?.text).toMatch(/\.$/)
 })
 
-test('offers the single address when a range’s suffix is impossible', () => {
+test('suggests the single address when a range’s prefix length is invalid', () => {
   expect(readEntry('45.32.100.0/33').issue?.fix).toEqual({ label: 'Use 45.32.100.0', entry: '45.32.100.0' })
   expect(readEntry('::ffff:45.32.100.0/24').issue?.fix?.entry).toBe('45.32.100.0')
 })
@@ -82,24 +82,24 @@ test.each([
   ['"45.76.113.7"', '45.76.113.7', '"'],
   ['45.76.113.7\u200b', '45.76.113.7', '‹U+200B›'],
   ['[2a01:db8::1]', '2a01:db8::1', '['],
-])('names the wrong character of %s, and offers the text without it [F11]', (typed, entry, character) => {
+])('names the invalid character in %s, and suggests the entry without it [F11]', (typed, entry, character) => {
   expect(readEntry(typed)).toMatchObject({
     normal: null,
     issue: { level: 'error', text: `An address cannot contain ${character}.`, fix: { label: `Use ${entry}`, entry } },
   })
 })
 
-test('does not call a range around a private one private', () => {
+test('does not warn about a public range that contains a private one', () => {
   expect(readEntry('172.0.0.0/8').issue).toBeNull()
 })
 
-test('clears the host bits of a range and says so', () => {
+test('clears a range’s host bits, and reports that it did', () => {
   const entry = readEntry('45.76.113.9/28')
   expect(entry.normal).toBe('45.76.113.0/28')
   expect(entry.issue?.fix?.entry).toBe('45.76.113.9')
 })
 
-test('sends each range once, however it was written [KEY-03]', () => {
+test('sends each range once, even if entered in different spellings [KEY-03]', () => {
   const entries = readAllowlist(['2001:db8::/32', '2001:0DB8:0::/32', '45.76.113.1', 'nonsense'])
   expect(entries[1]?.issue?.level).toBe('warning')
   expect(sentAllowlist(entries)).toEqual(['2001:db8::/32', '45.76.113.1'])

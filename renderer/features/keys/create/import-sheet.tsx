@@ -23,7 +23,7 @@ import partsStyles from '../../../parts/parts.module.css'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
-/** How long main keeps what it read. */
+/** How long main keeps an import that it read. */
 const keptMs = 5 * minute
 
 function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null; readonly onRead: (source: 'clipboard' | 'file') => void }) {
@@ -52,7 +52,7 @@ function Sources({ busy, onRead }: { readonly busy: 'clipboard' | 'file' | null;
   )
 }
 
-/** Takes the secret of a key that exists into the keychain. Main reads and tries it; this window never has it. */
+/** Imports the secret of an existing key into the keychain. Main reads and tests the secret, which never reaches this window. */
 export function ImportSheet({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const toast = useToast()
@@ -239,7 +239,7 @@ interface VerdictProps {
   readonly onChoose: (keyId: string) => void
 }
 
-/** The result of testing the secret, and which key it belongs to: by evidence or the user's choice. */
+/** The result of testing the secret, and the key it belongs to, found by evidence or chosen by the user. */
 function ImportVerdict({ found, chosen, onChoose }: VerdictProps) {
   const { tone, title, text } = verdicts[found.verdict]
   const unusable = found.verdict === 'dead' || found.verdict === 'other_wallet'

@@ -12,12 +12,12 @@ test('starts with a read-only key for 30 days that needs only a name [T8]', () =
   })
 })
 
-test('starts with the address the exchange sees, if it says so [T8]', () => {
+test('starts with the address the exchange sees, if the exchange reports one [T8]', () => {
   const seen = { ...initialNewKey({ address: '203.0.113.7' }), label: 'grid-eth-2' }
   expect(readNewKey(seen, []).request?.request.ipAllowlist).toEqual(['203.0.113.7'])
 })
 
-test('makes a bot-ready key with a trading bot’s scopes and the short lifetime [KEY-10]', () => {
+test('creates a bot-ready key when the scopes are a trading bot’s, with the short default lifetime [KEY-10]', () => {
   const bot = { ...named, scopes: botScopes }
   expect(readNewKey(bot, []).request).toEqual({ kind: 'bot_ready', request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [] } })
 })
@@ -35,7 +35,7 @@ test('blocks the key on one wrong address, but not on a warning [KEY-03]', () =>
   expect(readNewKey({ ...named, entries: ['10.0.0.0/8'] }, []).request?.request.ipAllowlist).toEqual(['10.0.0.0/8'])
 })
 
-test('sends chosen scopes as an explicit list in one order [KEY-01]', () => {
+test('sends chosen scopes as an explicit list in a fixed order [KEY-01]', () => {
   expect(readNewKey({ ...named, scopes: ['account:read', 'market:read'] }, []).request).toEqual({
     kind: 'custom',
     request: { label: 'grid-eth-2', expiresInDays: 30, ipAllowlist: [], quotas: [], scopes: ['market:read', 'account:read'] },
@@ -64,7 +64,7 @@ test('sends limits as typed, skips an empty row, and blocks the key on a half-fi
   expect(readNewKey({ ...named, quotas: [quotas[0], quotas[0]].filter((quota) => quota !== undefined) }, []).wrongQuotas).toBe(1)
 })
 
-test('says which name the service receives for a key, and that the length limit is the app’s', () => {
+test('shows the name the service will receive, and that the length limit is the app’s own', () => {
   expect(labelHelp(' maker ', 'grid-eth-2')).toContain('Up to 60 characters here. The service gets it with a tag, such as “maker #3fa91c”')
   expect(labelHelp(' ', 'maker 2')).toContain('“maker 2 #3fa91c”')
 })

@@ -10,7 +10,7 @@ import { type AllowlistEntry, readAllowlist, sentAllowlist } from './allowlist-e
 export interface NewKeyState {
   readonly label: string
   readonly scopes: readonly Scope[]
-  /** With a trading agent that the wallet grants once. Only with exactly the five scopes of a bot-ready key. */
+  /** Whether the wallet grants the key a trading agent. Applies only to exactly the five scopes of a bot-ready key. */
   readonly agent: boolean
   readonly days: string
   readonly entries: readonly string[]
@@ -28,9 +28,9 @@ export const initialNewKey = (seen: Pick<SeenAddress, 'address'> | null): NewKey
 
 export const dayPresets = ['30', '90', '180', '360'] as const
 
-/** API key, `expires_in_days`. */
+/** Default and range of the lifetime (API key, `expires_in_days`). */
 const { default: defaultDays, ...dayRange } = limits.keyExpiryDays
-/** How long a key lives where a request does not say. */
+/** The lifetime, in days, that the service uses if a request omits it. */
 export const serviceDays = defaultDays
 /** The app's own: the document gives the label no length. */
 export const labelLimit = 60
@@ -51,7 +51,7 @@ export interface NewKeyCheck {
   readonly request: NewKeyRequest | null
 }
 
-/** Explains how the service receives a name: see `markedLabel` in main. `instead` replaces an empty name. */
+/** Explains the tag the service receives with a name (see `markedLabel` in main). `instead` replaces an empty name. */
 export const labelHelp = (label: string, instead: string): string => keysText.keyNameHelp(labelLimit, label.trim() || instead)
 
 export const kindOf = ({ scopes, agent }: Pick<NewKeyState, 'scopes' | 'agent'>): NewKeyRequest['kind'] =>
@@ -118,7 +118,7 @@ interface Power {
   readonly detail: string
 }
 
-/** Authentication 4, in words; in the order in which they are shown and sent. */
+/** The scopes and their descriptions (Authentication 4), in the order they are shown and sent. */
 export const powers: readonly Power[] = [
   { scope: 'market:read', name: keysText.readMarkets, detail: keysText.marketReadDetail },
   { scope: 'account:read', name: keysText.readAccount, detail: keysText.accountReadDetail },
@@ -131,7 +131,7 @@ export const powers: readonly Power[] = [
 /** The initial scopes of a key: read-only. */
 const readScopes: readonly Scope[] = ['market:read', 'account:read']
 
-/** The scopes of a key when none are chosen, and always of a bot-ready one (API key, `scopes`). */
+/** The service's default scopes, which a bot-ready key always has (API key, `scopes`). */
 export const botScopes: readonly Scope[] = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
 
 type PresetId = 'monitor' | 'signal' | 'bot' | 'treasury'
@@ -169,7 +169,7 @@ export const inOrder = (scopes: readonly Scope[]): Scope[] => powers.flatMap(({ 
 interface Task {
   readonly id: string
   readonly text: string
-  /** Each with why this task needs it. */
+  /** The scopes this task needs, each with the reason. */
   readonly needs: readonly { readonly scope: Scope; readonly why: string }[]
 }
 

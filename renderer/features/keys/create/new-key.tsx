@@ -37,7 +37,10 @@ function Steps({ steps, at }: { readonly steps: readonly string[]; readonly at: 
   )
 }
 
-/** One wizard for every key: purpose and authority, then the secret in the keychain. A bot-ready key adds its grant in words and one signature. */
+/**
+ * The wizard that creates every kind of key: purpose and scopes first, then the secret goes into the keychain.
+ * A bot-ready key also shows its grant in words and needs one signature.
+ */
 export function NewKey() {
   const navigate = useNavigate()
   const saved = useIpcQuery('keys.draft', {})
@@ -52,7 +55,7 @@ export function NewKey() {
   const onCreated = useCallback((key: KeySummary) => setMade(key), [])
   const grant = useSigning(newKeyGrant, onCreated)
 
-  // Main forgets a draft whose time is over; here it stays, so that it can be prepared again as it was.
+  // Main deletes an expired draft. This page keeps it, so that the user can prepare the same draft again.
   const now = useNow()
   const [seen, setSeen] = useState<KeyDraft | null>(null)
   useEffect(() => {
@@ -199,7 +202,7 @@ function LostGrant({ draft, onCreated }: { readonly draft: KeyDraft; readonly on
           <p>{lost ? keysText.creationResponseLostDetail : keysText.signedNotSentDetail}</p>
         </Note>
         <span className={styles.actions}>
-          {/* An empty signature means the one main keeps. */}
+          {/* An empty signature makes main send the one it stored. */}
           <Button
             variant="primary"
             icon="send"

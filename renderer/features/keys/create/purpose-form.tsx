@@ -36,7 +36,7 @@ interface FormProps {
   readonly pressed: boolean
   /** This computer's address as the exchange saw it; `null` if unknown. */
   readonly seen: SeenAddress | null
-  /** Names of limits that this wallet's keys have. */
+  /** Limit names that this wallet's keys already use. */
   readonly knownQuotas: readonly string[]
   readonly onEdit: (change: Partial<NewKeyState>) => void
   readonly onSubmit: () => void
@@ -47,7 +47,7 @@ interface FormProps {
 
 const exampleName = 'grid-eth-2'
 
-/** Name, life and addresses of the key. Fixed while a grant is prepared for it. */
+/** The key's name, lifetime and allowlist. Read-only while a grant for the key is prepared. */
 export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, onEdit, onSubmit, onChange, onLeave, changing }: FormProps) {
   const now = useNow(minute)
   const fixed = draft !== null
@@ -167,13 +167,13 @@ export function PurposeForm({ state, check, draft, pressed, seen, knownQuotas, o
 
 interface QuotaEditorProps {
   readonly quotas: readonly TypedQuota[]
-  /** Names that the service gave to this wallet's other keys. */
+  /** Limit names that the service reported for this wallet's other keys. */
   readonly known: readonly string[]
   readonly disabled: boolean
   readonly onChange: (quotas: readonly TypedQuota[]) => void
 }
 
-/** Limits of a key as name and number, sent as typed. Which names there are is the service's to say. */
+/** Edits a key's limits as name and number, sent as typed. Only the service decides which names are valid. */
 function QuotaEditor({ quotas, known, disabled, onChange }: QuotaEditorProps) {
   const edit = (index: number, change: Partial<TypedQuota>) => onChange(quotas.map((one, at) => (at === index ? { ...one, ...change } : one)))
   const unused = known.filter((name) => !quotas.some((one) => one.name.trim() === name))

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { adviseScopes, botScopes, inOrder, isBotReady, presetOf, presets, scopeWarnings, tasks } from './new-key-form.ts'
 
-test('lets only treasury move collateral, and only the trading bot execute [KEY-01]', () => {
+test('lets only the treasury preset move collateral, and only the bot preset execute trades [KEY-01]', () => {
   expect(presets.filter(({ scopes }) => scopes.includes('collateral:manage')).map(({ id }) => id)).toEqual(['treasury'])
   expect(presets.filter(({ scopes }) => scopes.includes('trade:execute')).map(({ id }) => id)).toEqual(['bot'])
 })
 
-test('recognises a preset in any order', () => {
+test('recognises a preset whatever the order of its scopes', () => {
   expect(presetOf(['account:read', 'market:read'])).toBe('monitor')
   expect(presetOf([...botScopes].reverse())).toBe('bot')
   expect(presetOf(['market:read', 'orders:manage'])).toBeNull()
@@ -14,7 +14,7 @@ test('recognises a preset in any order', () => {
   expect(isBotReady([...botScopes, 'collateral:manage'])).toBe(false)
 })
 
-test('advises the least scopes for all the bot’s tasks, with reasons', () => {
+test('recommends the fewest scopes that cover all tasks, with reasons', () => {
   expect(adviseScopes([]).scopes).toEqual([])
   expect(adviseScopes(['prices']).scopes).toEqual(['market:read'])
   expect(adviseScopes(['propose']).scopes).toEqual(['market:read', 'trade:prepare'])
@@ -35,13 +35,13 @@ test('advises moving collateral only for the treasury task', () => {
   expect(adviseScopes(['treasury']).scopes).toContain('collateral:manage')
 })
 
-test('warns about collateral, trading and withdrawing with one key, and a bot that cannot read [KEY-01]', () => {
+test('warns about moving collateral, about also trading with the same key, and about a bot that cannot read the account [KEY-01]', () => {
   expect(scopeWarnings(botScopes)).toEqual([])
   expect(scopeWarnings(['account:read', 'collateral:manage'])).toHaveLength(1)
   expect(scopeWarnings([...botScopes, 'collateral:manage'])).toHaveLength(2)
   expect(scopeWarnings(['trade:execute'])).toEqual(['Without “Read the account”, the bot cannot track its own orders.'])
 })
 
-test('sends scopes in one order', () => {
+test('sends scopes in a fixed order', () => {
   expect(inOrder(['orders:manage', 'market:read'])).toEqual(['market:read', 'orders:manage'])
 })

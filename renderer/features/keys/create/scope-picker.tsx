@@ -145,7 +145,7 @@ interface PreviewProps {
   readonly children?: ReactNode
 }
 
-/** A key with chosen scopes before creation, and in words what it can do. Created in one step without a wallet signature. */
+/** Previews a key with custom scopes and describes what the key can do. Creation takes one step and no wallet signature. */
 export function CustomPreview({ scopes, busy, ready, hint, onCreate, children }: PreviewProps) {
   const executes = scopes.includes('trade:execute')
   return (

@@ -18,7 +18,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { keysText } from '../../../text/en/keys.en.tsx'
 import styles from '../keys.module.css'
 
-/** Why the keychain refused a secret, and what helps. `null`: not retried yet. */
+/** Explains why the keychain refused a secret, and what helps. `null` before the first retry. */
 function keychainWords(failure: Extract<Failure, { kind: 'keychain' }> | null): { readonly title: string; readonly text: string } {
   switch (failure?.code) {
     case undefined:

@@ -6,7 +6,7 @@ test('sends nothing until the required fields are filled', () => {
   expect(handoverOf('ssh', { host: 'bots-1' }, 'key')).toBeNull()
 })
 
-test('leaves out optional fields, and trims nothing inside', () => {
+test('omits empty optional fields, and trims only the ends of a value', () => {
   expect(handoverOf('ssh', { host: ' bots-1 ', path: 'my key' }, 'env')).toEqual({
     target: 'ssh',
     options: { host: 'bots-1', path: 'my key', port: null, content: 'env' },
@@ -15,7 +15,7 @@ test('leaves out optional fields, and trims nothing inside', () => {
   expect(handoverOf('docker', { name: 'svc' }, 'key')).toEqual({ target: 'docker', options: { name: 'svc', context: null, content: 'key' } })
 })
 
-test('passes a program as words', () => {
+test('splits a program line into words', () => {
   expect(handoverOf('command', { words: 'glab  variable set X' }, 'key')).toMatchObject({ options: { words: ['glab', 'variable', 'set', 'X'] } })
 })
 
@@ -23,7 +23,7 @@ test('shows an example in every field', () => {
   for (const target of targetOrder) for (const { placeholder } of targets[target].fields) expect(placeholder).not.toBe('')
 })
 
-test('shows an issue at its field', () => {
+test('finds the form field that an issue belongs to', () => {
   expect(wrongField('options.repo')).toBe('repo')
   expect(wrongField('keyId')).toBeNull()
   expect(wrongField(null)).toBeNull()

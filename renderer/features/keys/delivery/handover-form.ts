@@ -20,7 +20,7 @@ interface TargetForm {
 
 const field = (name: string, label: string, placeholder: string, optional = false): HandoverField => ({ name, label, placeholder, optional })
 
-/** The fields for each place a secret can go. */
+/** The form fields for each destination of a secret. */
 export const targets: Readonly<Record<Target, TargetForm>> = {
   ssh: {
     label: keysText.sshTarget,
@@ -97,5 +97,5 @@ export function handoverOf(target: Target, typed: Typed, content: 'key' | 'env')
   }
 }
 
-/** The field that main's `bad_input` names; null for another. */
+/** The form field that main's `bad_input` names; `null` for any other name. */
 export const wrongField = (field: string | null): string | null => (field?.startsWith('options.') === true ? field.slice('options.'.length) : null)

@@ -30,7 +30,7 @@ const endings: Readonly<Record<HandoverReport['outcome'], { readonly tone: 'ok' 
   missing: { tone: 'warn', title: keysText.programMissing },
 }
 
-/** Shows what will run: the words, the input, and the line another computer's shell reads. */
+/** Shows what will run: the command's words, its input, and the line that a remote shell executes. */
 function Picture({ preview, handover }: { readonly preview: HandoverPreview; readonly handover: Parameters<typeof handoverText>[0] }) {
   const { sentence, notes } = handoverText(handover)
   return (
@@ -82,7 +82,7 @@ function Report({ report }: { readonly report: HandoverReport }) {
   )
 }
 
-/** Hands a key's secret to where the bot runs: through a program's input, never as an argument. */
+/** Sends a key's secret to where the bot runs, through a program's standard input and never as an argument. */
 export function HandoverSheet({ entry, onClose }: { readonly entry: KeySummary; readonly onClose: () => void }) {
   const id = useId()
   const [target, setTarget] = useState<Target>('ssh')

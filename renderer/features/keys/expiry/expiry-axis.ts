@@ -46,7 +46,10 @@ export function expiryPosition(days: number | null): number {
 
 export type EndTone = 'over' | 'bad' | 'warn' | 'calm' | 'unknown'
 
-/** As in the list of keys: alarms in the last week, warns in the last two. A sign-in lasts four hours and warns in its last thirty minutes. */
+/**
+ * The tone of an end, as in the key list: an alarm in the last week, a warning in the last two weeks.
+ * A sign-in lasts four hours and gets its warning in the last thirty minutes.
+ */
 export function endTone(kind: ExpiryItem['kind'], leftMs: number | null): EndTone {
   if (leftMs === null) return 'unknown'
   if (leftMs <= 0) return 'over'

@@ -26,7 +26,7 @@ import { ExpiryTable, rowElementId } from './expiry-table.tsx'
 
 const kinds = ['sign_in', 'key', 'grant'] as const
 
-/** One lane per kind shown, and one for replacements that wait for their day. */
+/** One timeline lane per kind shown, and one for scheduled replacements. */
 function lanesOf(items: readonly ExpiryItem[], replacements: readonly Replacement[], filter: ExpiryFilter, nowMs: number): readonly ExpiryLane[] {
   const ends = kinds
     .filter((kind) => filter === 'all' || filter === kind)
@@ -52,7 +52,7 @@ const focusRow = (itemId: string): void => {
   row?.focus({ preventScroll: true })
 }
 
-/** Everything of the wallet that expires: on a timeline, and in words with what to do. */
+/** Everything of the wallet that expires: a timeline, and a table with what to do. */
 export function ExpiryPage() {
   const navigate = useNavigate()
   const now = useNow(minute)
@@ -72,7 +72,7 @@ export function ExpiryPage() {
   const counts = countItems(items)
   const shown = items.filter(({ kind }) => filter === 'all' || filter === kind)
   const unread = keys.data === undefined && keys.error !== null ? failureOf(keys.error) : null
-  // If the list is unreadable, the app shows what it knew.
+  // If the key list cannot be read, the app shows the last data it had.
   const isStale = keys.error !== null || (keys.data !== undefined && keys.data.unread !== null)
   const signIn = unread?.kind === 'sign_in_required'
   const listedAtMs = expiry.data?.listedAtMs ?? null

@@ -31,7 +31,7 @@ interface MarkProps {
   readonly mark: ExpiryMark
   readonly lane: ExpiryLane
   readonly nowMs: number
-  /** Reached by Tab; the others of the picture by the arrow keys. */
+  /** Whether Tab reaches this mark; the arrow keys reach the others. */
   readonly first: boolean
   readonly onShow: () => void
   readonly onPick: () => void
@@ -39,7 +39,7 @@ interface MarkProps {
 
 function Mark({ mark, lane, nowMs, first, onShow, onPick }: MarkProps) {
   const [point] = mark.points
-  // The begin of a replacement is no end to be warned of.
+  // The start of a replacement needs no warning.
   const tone = lane.id === 'replacement' ? 'calm' : endTone(lane.id, point.atMs === null ? null : point.atMs - nowMs)
   return (
     <button

@@ -34,7 +34,7 @@ function End({ item, nowMs }: { readonly item: ExpiryItem; readonly nowMs: numbe
   )
 }
 
-/** The planned successor of an expiring key, and the way to plan one. */
+/** The planned replacement of an expiring key, or a link to plan one. */
 function Successor({ item, replacement, nowMs }: { readonly item: ExpiryItem; readonly replacement: Replacement | null; readonly nowMs: number }) {
   const navigate = useNavigate()
   const { keyId, kind, level } = item
@@ -130,7 +130,7 @@ interface ExpiryTableProps {
   readonly nowMs: number
 }
 
-/** Every expiry in words: when, how that is known, what stops working, and what to do. */
+/** Lists every expiry: when, how certain, what stops working, and what to do. */
 export function ExpiryTable({ items, replacements, nowMs }: ExpiryTableProps) {
   return (
     <Table label={keysText.expiryDates} className={styles.endTable}>

@@ -27,7 +27,7 @@ test('says how much time is left, and how reliable the end is', () => {
   expect(endText({ title: 'bot', atMs: null, sure: 'unknown' }, nowMs)).toBe('bot has an unknown expiry')
 })
 
-test('names several items of a mark, and counts those left out', () => {
+test('names the first items of a mark, and counts the rest', () => {
   const points = ['a', 'b', 'c', 'd', 'e', 'f'].map((title) => ({ rowId: title, title, atMs: nowMs + 60 * day, sure: 'exact' as const }))
   const [one] = expiryMarks('key', points.slice(0, 1), nowMs)
   const [several] = expiryMarks('key', points, nowMs)
@@ -35,7 +35,7 @@ test('names several items of a mark, and counts those left out', () => {
   expect(several && markText(several, 'key', nowMs)).toBe('6 keys: a; b; c; d; and 2 more. First: a expires in 60 days')
 })
 
-test('shows a replacement’s day until it comes, then its progress', () => {
+test('shows a replacement’s start day until then, and its progress afterwards', () => {
   const planned = replacement({})
   expect(beginsAtMs(planned)).toBe(planned.notBeforeMs)
   expect(replacementText(planned, nowMs)).toBe('From 2 Dec')

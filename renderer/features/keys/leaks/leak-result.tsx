@@ -24,7 +24,7 @@ import keysStyles from '../keys.module.css'
 import { findingState, kindText, lengthText, outcomeText, readText, skippedText, sureWords, unreadWord } from './leak-words.ts'
 import leaksStyles from './leaks.module.css'
 
-/** Files and folders that could not be read, folded. */
+/** Files and folders that could not be read, collapsed. */
 function Unread({ scan, limits }: { readonly scan: LeakScan; readonly limits: LeakState['limits'] }) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -160,7 +160,7 @@ const ownerWords: Readonly<Record<LeakFinding['owner'], string>> = {
   unknown: keysText.notStoredHere,
 }
 
-/** The key's name, or what is known without it. */
+/** The name of the key that was found, or what is known about the secret without a name. */
 function Whose({ finding }: { readonly finding: LeakFinding }) {
   const { key, owner } = finding
   if (key !== null)
@@ -248,7 +248,7 @@ interface LeakTableProps {
   readonly onRevoke: (finding: LeakFinding) => void
 }
 
-/** Each place with a secret: its key, how certain that is, its value to a thief, and what to do. */
+/** Each place with a secret: its key, how certain the match is, what a thief could do with it, and what to do. */
 function LeakTable({ findings, keys, onRevoke }: LeakTableProps) {
   return (
     <Table label={keysText.foundKeys} className={leaksStyles.leakTable}>

@@ -72,7 +72,7 @@ test('names what the scan skipped, but not ignored files when they were included
   expect(skippedText({ skipped: { binary: 0, ignored: 0, link: 0, git: 0, special: 0 }, ignoredToo: true })).toBeNull()
 })
 
-test('says where a scan stopped early, and that there may be more', () => {
+test('reports where a scan stopped early, and that there may be more keys', () => {
   expect(outcomeText({ state: 'done', found: 0 }, limits)).toBe('No keys found')
   expect(outcomeText({ state: 'done', found: 1 }, limits)).toBe('Key found in 1 place')
   expect(outcomeText({ state: 'done', found: 2 }, limits)).toBe('Keys found in 2 places')

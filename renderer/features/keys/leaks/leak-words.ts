@@ -22,7 +22,7 @@ export const readText = ({ files, bytes, objects }: Pick<LeakScan, 'files' | 'by
 
 export const lengthText = (ms: number): string => (ms < second ? keysText.lessThanASecond : fineDurationText(ms))
 
-/** What was deliberately skipped, in words; `null`: nothing. */
+/** Describes what was deliberately skipped; `null` if nothing was. */
 export function skippedText({ skipped, ignoredToo }: Pick<LeakScan, 'skipped' | 'ignoredToo'>): string | null {
   const parts = [
     { count: skipped.binary, text: keysText.binaryFileCount(skipped.binary) },
@@ -77,7 +77,7 @@ export interface FindingState {
   readonly tone: StateTone
   readonly icon: IconName
   readonly word: string
-  /** Revoking the key would end it. */
+  /** Whether the secret works, or may work, until its key is revoked. */
   readonly live: boolean
 }
 

@@ -34,7 +34,7 @@ import { type Copied, type KeyActions, KeyTable } from './key-row.tsx'
 
 const noKeys: readonly KeySummary[] = []
 
-/** The actions of a row. The same object throughout, so that a row redraws only when its key changes. */
+/** The actions of a row, memoised so that a row redraws only when its key changes. */
 function useKeyActions(onCopied: (copied: Copied) => void, onStore: (key: KeySummary) => void): KeyActions {
   const navigate = useNavigate()
   const toast = useToast()

@@ -25,7 +25,7 @@ import styles from '../keys.module.css'
 
 export interface KeyActions {
   readonly onCopy: (key: KeySummary) => void
-  /** Shows the key, or opens the sheet of that name over it. */
+  /** Opens the key's page if `action` is `null`, otherwise the sheet of that name over the page. */
   readonly onOpen: (key: KeySummary, action: 'extend' | 'replace' | 'rotate' | 'revoke' | null) => void
   readonly onUse: (key: KeySummary) => void
   readonly onStore: (key: KeySummary) => void
@@ -129,7 +129,7 @@ function RowActions({ entry, actions }: { readonly entry: KeySummary; readonly a
   )
 }
 
-/** Used when the service does not say what a key may do. */
+/** Shown when the service does not report a key's scopes. */
 const scopesAsked = keysText.scopesAsRequested
 
 interface RowProps {
@@ -137,7 +137,7 @@ interface RowProps {
   readonly actions: KeyActions
 }
 
-/** A usable key. Redraws only when it changes. */
+/** A usable key. Redraws only when the key or its copied secret changes. */
 export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: RowProps & { readonly copied: Copied | null }) {
   const secret = <SecretPlace secret={entry.secret} />
   return (
@@ -179,7 +179,7 @@ export const ActiveRow = memo(function ActiveRow({ entry, actions, copied }: Row
   )
 })
 
-/** An ended key, with only the facts that still hold. */
+/** An ended key, with only the facts that still apply. */
 export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
   const expired = entry.status === 'expired'
   return (
@@ -210,7 +210,7 @@ export const EndedRow = memo(function EndedRow({ entry, actions }: RowProps) {
   )
 })
 
-/** Columns of the table, for headings across it. */
+/** The number of table columns, for headings that span all of them. */
 const columns = 9
 
 interface KeyTableProps {
@@ -218,13 +218,13 @@ interface KeyTableProps {
   readonly order: KeyOrder
   readonly onOrder: (by: KeyOrder['by']) => void
   readonly copied: Copied | null
-  /** Stays the same object until it changes, so that rows do not redraw. */
+  /** Memoised, so that rows do not redraw. */
   readonly actions: KeyActions
 }
 
 /** The keys in their sections, active ones first. */
 export function KeyTable({ sections, order, onOrder, copied, actions }: KeyTableProps) {
-  // Ascending follows the label: soonest end, first name, longest ago.
+  // `ascending` means: soonest expiry first, names from A, or longest unused first.
   const sort = (by: KeyOrder['by']) =>
     order.by !== by ? ('none' as const) : order.reversed === (by === 'used') ? ('ascending' as const) : ('descending' as const)
   const head = (by: KeyOrder['by']) => ({ sort: sort(by), onSort: () => onOrder(by) })

@@ -23,7 +23,7 @@ interface PanelProps {
   readonly onImport: () => void
 }
 
-/** Where the secret is, and how it leaves the keychain to where it is used. Never through this window. */
+/** Where the secret is stored, and how to deliver it from the keychain to where it is used. The secret never passes through this window. */
 export function SecretPanel({ entry, profile, onHandover, onAdopt, onImport }: PanelProps) {
   const copy = useIpcCommand('keys.copySecret')
   const reveal = useIpcCommand('secrets.reveal')

@@ -26,17 +26,17 @@ const key = (more: Partial<KeySummary>): KeySummary => ({
   ...more,
 })
 
-test('advises nothing for a narrow key with time left', () => {
+test('gives no advice for a narrow key that does not expire soon', () => {
   expect(worthDoing([key({})], now)).toEqual([])
 })
 
-test('names open keys, ended grants and near ends, each once', () => {
+test('advises on a near expiry, a lost grant and a missing allowlist, each once', () => {
   const found = worthDoing([key({ allowlist: [], agent: { address: null, granted: false }, expiresAtMs: now + 3 * day })], now)
   expect(found.map((one) => one.icon)).toEqual(['clock', 'bot', 'globe'])
   expect(found[0]?.text('grid')).toEqual(keysText.keyExpiresIn('grid', 3))
   expect(found.map(({ to }) => to)).toEqual(['keys/key_1/extend?over=list', 'keys/key_1/grant?over=list', 'keys/new'])
 })
 
-test('claims nothing the service did not say, and nothing about revoked keys [ERR-02]', () => {
+test('gives no advice about what the service does not report, or about revoked keys [ERR-02]', () => {
   expect(worthDoing([key({ allowlist: null, scopes: null, expiresAtMs: null }), key({ status: 'revoked', allowlist: [] })], now)).toEqual([])
 })

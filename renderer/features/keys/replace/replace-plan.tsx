@@ -36,16 +36,16 @@ export function beginOf({ when, date }: PlanState): number | null {
 }
 
 const two = (number: number): string => String(number).padStart(2, '0')
-/** In the format of a date field. */
+/** Formats a time as a date field expects: `2026-12-24`, local. */
 const dateOf = (ms: number): string => {
   const at = new Date(ms)
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
-/** Days before the end that leave time to hand a key over. */
+/** How long before the old key expires a replacement should start, to leave time for the handover. */
 const ahead = 7 * day
 
-/** A day, for a date field, early enough to hand over the new key; tomorrow at the earliest. */
+/** The suggested start for the date field: early enough to hand over the new key, but tomorrow at the earliest. */
 export function dateInTime(oldExpiresAtMs: number | null, nowMs: number): string {
   const inTime = oldExpiresAtMs === null ? nowMs + ahead : oldExpiresAtMs - ahead
   return dateOf(Math.max(inTime, nowMs + day))
@@ -126,7 +126,7 @@ interface FootProps {
   readonly onClose: () => void
 }
 
-/** Closes the sheet, or gives the replacement up: the old key stays, the new one only if the user wants. */
+/** Closes the sheet or abandons the replacement. The old key then stays; the user decides whether the new one does. */
 export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps) {
   const navigate = useNavigate()
   const [asks, setAsks] = useState(false)
@@ -186,7 +186,7 @@ export function ReplaceFoot({ replacement, busy, onAbandon, onClose }: FootProps
 
 type Plan = Replacement['plan']
 
-/** What a replacement would copy, before it exists. */
+/** What a replacement would copy from the old key, before the replacement exists. */
 export const planOf = (
   entry: KeySummary,
   /** `null`: the old label with the next number. */
@@ -208,7 +208,7 @@ const agentWords: Readonly<Record<Plan['agent'], ReactNode>> = {
   after_key: keysText.newAgentGranted,
 }
 
-/** What the new key gets: the same as the old one. */
+/** The new key's settings, copied from the old key. */
 export function ReplaceGets({ plan, newKey }: { readonly plan: ReturnType<typeof planOf>; readonly newKey: Replacement['newKey'] }) {
   return (
     <aside className={styles.replaceGets} aria-label={keysText.newKeySettings}>

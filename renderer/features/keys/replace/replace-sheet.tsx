@@ -95,7 +95,7 @@ interface RunningProps {
   readonly onClose: () => void
 }
 
-/** The steps of a replacement from its plan to the end of the old key; each happens here or links to its place. */
+/** The steps of a replacement, from its plan to the end of the old key. Each step runs here or links to the page where it runs. */
 function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const toast = useToast()
   const list = useIpcQuery('keys.list', {}, { every: isOver(replacement) ? false : 10 * second })
@@ -105,7 +105,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
   const [grantsAgent, setGrantsAgent] = useState(false)
   const { id, oldKey, newKey, now, plan } = replacement
   const { mutate } = advance
-  // However the signature ends, rereading the replacements shows it.
+  // `check` reads the replacement again, whatever the outcome of the signature.
   const grant = useSigning(
     newKeyGrant,
     useCallback(() => mutate({ id, step: 'check', confirmLabel: null }), [id, mutate]),
@@ -185,7 +185,7 @@ function Running({ replacement, entry, advance, onClose }: RunningProps) {
 
 interface ReplaceProps {
   readonly entry: KeySummary
-  /** Without a plan: starts with a later day instead of now. */
+  /** If no plan exists yet: preselects a later day instead of now. */
   readonly later?: boolean
   readonly onClose: () => void
 }
@@ -197,7 +197,7 @@ export function ReplaceSheet({ entry, later = false, onClose }: ReplaceProps) {
   const advance = useIpcCommand('replacements.advance')
   const shown = replacementOf(all.data ?? [], entry.id)
   const begin = (made: Replacement) => {
-    // "Now" needs no second press; a scheduled one waits for its day.
+    // "Now" begins at once; a scheduled replacement waits for its day.
     if (made.notBeforeMs === null) advance.mutate({ id: made.id, step: 'begin', confirmLabel: null })
   }
   if (all.data === undefined && all.error === null) return null

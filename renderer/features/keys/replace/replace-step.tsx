@@ -19,7 +19,7 @@ export type Advance = 'begin' | 'check' | 'without_agent' | 'probe' | 'handed_ov
 
 export interface StepProps {
   readonly replacement: Replacement
-  /** Both keys as listed. */
+  /** The old key as last listed; `newKey` likewise, if it exists. */
   readonly oldKey: KeySummary
   readonly newKey: KeySummary | null
   /** The prepared grant, if the new key needs one. */
@@ -30,7 +30,7 @@ export interface StepProps {
   readonly onSign: (draft: KeyDraft) => void
   /** The same signature once more. */
   readonly onSendAgain: (draft: KeyDraft) => void
-  /** Opens the grant of the new key's agent. */
+  /** Opens the signing sheet for the grant of the new key's agent. */
   readonly onGrantAgent: () => void
 }
 

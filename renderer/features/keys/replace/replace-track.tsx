@@ -77,7 +77,7 @@ export function ReplaceTrack({ replacement, children }: { readonly replacement: 
   )
 }
 
-/** The same way before there is a replacement: the plan is made in its first step. */
+/** The steps before a replacement exists. The user makes the plan in the first step. */
 export function PlannedTrack({ agent, children }: { readonly agent: boolean; readonly children: ReactNode }) {
   return (
     <ol className={styles.replaceTrack} aria-label={keysText.replacementSteps}>
@@ -99,7 +99,7 @@ type Stuck = Extract<ReplacementState, { state: 'stuck' }>['reason']
 interface StuckWords {
   readonly title: string
   readonly text: string
-  /** Where to resolve it, if not here. */
+  /** Where the user can resolve the problem, if not here. */
   readonly elsewhere: { readonly label: string; readonly to: (replacement: Replacement) => string } | null
   /** The step to continue with afterwards; `null` if the user can only leave. */
   readonly step: 'retry' | 'check' | null

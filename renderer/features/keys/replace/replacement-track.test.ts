@@ -33,11 +33,11 @@ test('shows exactly one active step, and the earlier ones done with their times'
   expect(trackOf(one).map(({ atMs }) => atMs)).toEqual([1, 2, 3, null, null])
 })
 
-test('shows the agent’s grant to an existing key as a separate step', () => {
+test('shows the agent’s grant as a separate step if the key is created first', () => {
   const plan = { ...replacement({}).plan, agent: 'after_key' } as const
   const waiting = replacement({ plan, newKey: fresh, now: { state: 'granting', by: 'agent', draftId: null } })
   expect(states(waiting)).toEqual(['plan done', 'key done', 'agent now', 'probe next', 'handover next', 'revoke next'])
-  // The key itself is not there yet.
+  // The new key does not exist yet.
   expect(currentStep(replacement({ plan, now: { state: 'stuck', at: 'granting', reason: 'creation_unknown' } }))).toBe('key')
 })
 
@@ -51,7 +51,7 @@ test('marks a stuck replacement at its step, and no later step as done', () => {
   ])
 })
 
-test('shows how far an ended replacement came', () => {
+test('shows how far a finished or abandoned replacement got', () => {
   expect(states(replacement({ now: { state: 'done' } })).every((text) => text.endsWith('done'))).toBe(true)
   const left = replacement({
     newKey: fresh,
@@ -75,7 +75,7 @@ test('prefers a running replacement to an ended one, for the old and the new key
   expect(replacementOf([replacement({ now: { state: 'abandoned', newKey: 'none' } })], 'key_old')).toBeNull()
 })
 
-test('shows nothing of a scheduled replacement until its day', () => {
+test('does not ask for attention before a scheduled replacement’s day', () => {
   expect(wantsUser(replacement({ due: false, notBeforeMs: 9 }))).toBe(false)
   expect(wantsUser(replacement({ due: true, notBeforeMs: 9 }))).toBe(true)
   expect(wantsUser(replacement({ now: { state: 'stuck', at: 'planned', reason: 'no_room' }, due: false }))).toBe(true)

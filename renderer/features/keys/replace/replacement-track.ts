@@ -4,7 +4,7 @@ export type TrackStepId = 'plan' | 'key' | 'agent' | 'probe' | 'handover' | 'rev
 
 export interface TrackStep {
   readonly id: TrackStepId
-  /** left: it was given up before it came to this. */
+  /** `left`: the replacement was abandoned before this step. */
   readonly state: 'done' | 'now' | 'stuck' | 'next' | 'left'
   /** Unix ms when it was done. */
   readonly atMs: number | null
@@ -37,18 +37,18 @@ function stepAt(state: ReachedState, { newKey, plan }: Replacement): TrackStepId
 const reached: ReadonlySet<string> = new Set<ReachedState>(['planned', 'granting', 'created', 'probed', 'handed_over', 'revoking'])
 const isReached = (state: string): state is ReachedState => reached.has(state)
 
-/** The state whose first coming says that a step is done. */
+/** The state that marks a step as done when first reached. */
 const doneBy = (id: TrackStepId, agent: Replacement['plan']['agent']): string =>
   ({ plan: 'planned', key: agent === 'after_key' ? 'granting' : 'created', agent: 'created', probe: 'probed', handover: 'handed_over', revoke: 'done' })[id]
 
-/** The step under way; null once it is over. */
+/** The step in progress; `null` once the replacement has ended. */
 export function currentStep(replacement: Replacement): TrackStepId | null {
   const { now } = replacement
   if (now.state === 'done' || now.state === 'abandoned') return null
   return stepAt(now.state === 'stuck' ? now.at : now.state, replacement)
 }
 
-/** How far an abandoned replacement came. */
+/** The last step that an abandoned replacement reached. */
 function lastStep(replacement: Replacement): TrackStepId {
   const last = replacement.steps.findLast(({ state }) => isReached(state))?.state
   return last !== undefined && isReached(last) ? stepAt(last, replacement) : 'key'
@@ -67,11 +67,11 @@ export function trackOf(replacement: Replacement): readonly TrackStep[] {
 
 export const isOver = ({ now }: Replacement): boolean => now.state === 'done' || now.state === 'abandoned'
 
-/** The replacement to show for a key: the running one, for either of its keys; else the last outcome. */
+/** The replacement to show for a key: a running one, whether it is the old or the new key; otherwise the last finished one. */
 export function replacementOf(list: readonly Replacement[], keyId: string): Replacement | null {
   const open = list.find((one) => !isOver(one) && (one.oldKey.id === keyId || one.newKey?.id === keyId))
   return open ?? list.find((one) => one.oldKey.id === keyId && one.now.state === 'done') ?? null
 }
 
-/** Running, stuck, or due. A replacement that waits for its day is silent. */
+/** Whether the replacement needs the user: it is running, stuck or due. One that waits for its day does not. */
 export const wantsUser = (replacement: Replacement): boolean => !isOver(replacement) && (replacement.now.state !== 'planned' || replacement.due)

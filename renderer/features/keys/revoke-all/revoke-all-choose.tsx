@@ -35,7 +35,7 @@ interface ChooseProps {
   readonly onShowLast: () => void
 }
 
-/** Which keys to revoke: all active ones by default. One confirmation for all. */
+/** The user chooses the keys to revoke (by default all active ones) and confirms once. */
 export function RevokeAllChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {})

@@ -32,14 +32,14 @@ const looks: Readonly<Record<RevokeAllRow['outcome'], { readonly tone: StateTone
   unknown: { tone: 'warn', icon: 'unknown', word: keysText.noAnswerYet },
 }
 
-/** After a start the wallet reconnects automatically; until main knows it, continuing would only be refused. */
+/** Whether the wallet is still reconnecting after the app's start. Until main knows the wallet, main would refuse to continue. */
 function useWalletReturns(): boolean {
   const kind = useWallet((wallet) => wallet.status.kind)
   const shown = useIpcQuery('wallet.shown', {})
   return kind === 'restoring' || (kind === 'connected' && shown.data?.connected !== true)
 }
 
-/** Why it stopped, and what helps. */
+/** Why the run stopped, and what helps. */
 function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; readonly busy: boolean; readonly onResume: () => void }) {
   const navigate = useNavigate()
   const returns = useWalletReturns()
@@ -101,7 +101,7 @@ function Stopped({ revokeAll, busy, onResume }: { readonly revokeAll: Known; rea
   }
 }
 
-/** How revoking all keys goes, key by key, while it runs and after. */
+/** Progress and result of revoking all keys, key by key. */
 export function RevokeAllReport({ revokeAll, onAgain }: { readonly revokeAll: Known; readonly onAgain: () => void }) {
   const navigate = useNavigate()
   const report = useIpcQuery('revokeAll.report', {})

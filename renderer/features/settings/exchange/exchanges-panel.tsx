@@ -181,7 +181,7 @@ function ProfileLine({ profile, active, selecting, onSelect, onRpc, onSecondHost
   )
 }
 
-/** Sets the RPC of the chain. Its URL may contain a key, so it only goes in: main encrypts it and shows only its host. */
+/** Sets the RPC of the chain. The URL may contain a key, so main encrypts it and returns only the host. */
 function RpcSheet({ profile, onClose }: { readonly profile: Profile; readonly onClose: () => void }) {
   const save = useIpcCommand('profiles.setRpc')
   const input = useRef<HTMLInputElement>(null)

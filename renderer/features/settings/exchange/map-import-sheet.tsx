@@ -21,7 +21,7 @@ const hows = [
   { value: 'replace', label: settingsText.replaceFieldMap },
 ] as const
 
-/** What a file would change, before any change; or, line by line, why it is invalid. */
+/** Previews what importing a file would change, or lists line by line why the file is invalid. */
 export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap; readonly onClose: () => void }) {
   const take = useIpcCommand('fieldMap.import')
   const [how, setHow] = useState<'merge' | 'replace'>('merge')
@@ -92,7 +92,7 @@ export function MapImportSheet({ chosen, onClose }: { readonly chosen: ChosenMap
 interface MapEntriesProps {
   readonly label: string
   readonly entries: readonly MapEntry[]
-  /** The earlier entry, by key. */
+  /** The earlier version of each changed entry, by entry key. */
   readonly before?: ReadonlyMap<string, MapEntry>
   readonly onRemove?: (entry: MapEntry) => void
 }

@@ -17,17 +17,17 @@ const lists = [
   { title: settingsText.otherRequests, requests: assumedRequests.others },
 ] as const
 
-/** The sent name, by field. */
+/** The name that is sent for each field. */
 export type Names = Readonly<Record<string, string>>
 
 interface RequestNamesProps {
   readonly namesOf: (request: AssumedRequest) => Names
   readonly busy: boolean
-  /** All names of one request, without the app's own. */
+  /** Saves one request's names. Contains only names that differ from the app's own. */
   readonly onSave: (request: AssumedRequest, names: Names, done: () => void) => void
 }
 
-/** Every request whose fields the document does not show, with the names that are sent. */
+/** Lists every request whose fields the API document does not show, with the names the app sends. */
 export function RequestNames({ namesOf, busy, onSave }: RequestNamesProps) {
   const [editing, setEditing] = useState<AssumedRequest | null>(null)
   return lists.map(({ title, requests }) => (

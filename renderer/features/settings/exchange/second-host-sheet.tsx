@@ -17,7 +17,7 @@ import styles from '../settings.module.css'
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? url
 
-/** Names a second host for reads. The keys are sent there too, so its host is ticked once it has answered as the service does. */
+/** Sets a second host for reads. The app sends API keys there too, so the user confirms the host after it has responded like the service. */
 export function SecondHostSheet({ profile, onClose }: { readonly profile: Profile; readonly onClose: () => void }) {
   const probe = useIpcCommand('profiles.probe')
   const save = useIpcCommand('profiles.setSecondHost')

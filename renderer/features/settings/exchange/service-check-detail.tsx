@@ -206,7 +206,7 @@ export const rowName = ({ kind, route, action }: CheckRow): string => {
   }
 }
 
-/** The result in one line. */
+/** The check's result in one line. */
 export function resultText({ phase, rows, done }: ServiceCheckState): string {
   if (phase === 'none') return settingsText.serviceNotChecked
   if (phase === 'running') return settingsText.checkingProgress(done, rows.length)
@@ -246,7 +246,7 @@ function unitsOf({ unit }: CheckedField): readonly string[] {
   }
 }
 
-/** A response field in a list, with its value. `before`: its purpose. */
+/** A list entry for a response field: its path and value. `before` shows what the field is for. */
 export function CheckPlace({ path, preview, before, children }: CheckPlaceProps) {
   return (
     <li>

@@ -16,7 +16,7 @@ import { settingsText } from '../../../text/en/settings.en.tsx'
 import styles from '../settings.module.css'
 import { CheckPlace, needsAttention, outcomeText, resultText, rowName, ServiceCheckDetail } from './service-check-detail.tsx'
 
-/** Reads, previews and prepares everything once, and shows which responses the app understands. */
+/** Runs every read, preview and preparation once, and shows which responses the app understands. */
 export function ServiceCheckPanel() {
   const { data } = useIpcQuery('serviceCheck.state', {})
   const start = useIpcCommand('serviceCheck.start')
@@ -116,7 +116,7 @@ export function ServiceCheckPanel() {
   )
 }
 
-/** Accepts the first candidate of every missing field at once, after a list of them. */
+/** Lists the first candidate for every missing field, and accepts them all at once. */
 function ServiceCheckTops() {
   const { data } = useIpcQuery('serviceCheck.tops', {})
   const accept = useIpcCommand('serviceCheck.acceptTops')

@@ -43,7 +43,7 @@ function StateRow({ name, word }: { readonly name: string; readonly word: string
   )
 }
 
-/** A yes or no as a mark, anything else as the service wrote it. */
+/** Shows yes or no as a mark, and any other value as the service sent it. */
 function PublishedFact({ name, value }: { readonly name: string; readonly value: string }) {
   const label = name.replaceAll('_', ' ')
   if (value === 'true' || value === 'false')
@@ -114,7 +114,7 @@ function Published({ meta, pinned }: { readonly meta: Meta; readonly pinned: str
   )
 }
 
-/** The service's present state, and what it publishes about itself (Versioning 3). */
+/** The service's current state, and what it publishes about itself (Versioning 3). */
 export function ServicePanel() {
   const profiles = useIpcQuery('profiles.list', {})
   const status = useIpcQuery('markets.status', {}, { every: minute / 4 })
@@ -146,7 +146,7 @@ export function ServicePanel() {
               onClick={() => {
                 void status.refetch()
                 void meta.refetch()
-                // The ticket's choices, and what is asked before the next trade.
+                // Also rereads what the ticket offers, and the service changes that the app asks about before the next trade.
                 void call('service.offers', { again: true })
               }}
             />
@@ -206,7 +206,7 @@ export function ServicePanel() {
   )
 }
 
-/** What changed in what the service publishes, and whether the user trades anyway (GEN-09). */
+/** Shows what changed in the service's published data, and asks whether to trade anyway (GEN-09). */
 function ServiceChangePart() {
   const { data, refetch } = useIpcQuery('service.drift', {})
   const agree = useIpcCommand('service.acceptChange')
@@ -282,7 +282,7 @@ function HostStates({ hosts }: { readonly hosts: readonly Host[] }) {
   })
 }
 
-/** Whether the service streams account changes, or the app polls. */
+/** Whether the service streams account changes or the app polls for them. */
 function StreamRow({ stream }: { readonly stream: Health['stream'] }) {
   if (stream === null) return null
   if (stream.state === 'live')

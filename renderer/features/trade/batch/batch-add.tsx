@@ -36,7 +36,7 @@ interface BatchAddProps {
   readonly pairId: number
   readonly markets: readonly Market[]
   readonly facts: BatchFacts
-  /** How many more may be added. */
+  /** How many more actions fit into the batch. */
   readonly room: number
   readonly onAdd: (item: DelegatedItem) => void
 }

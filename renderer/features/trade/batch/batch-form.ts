@@ -7,7 +7,7 @@ import { seenOrder, seenPosition } from '../../../../shared/ticket/form/ticket-s
 import { type FormReading, Issues, isBlank, numberIssue, slippageBps, typedDecimal, typedWhole } from '../../../../shared/ticket/typed-number.ts'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 
-/** The actions of a batch in the form's words. Margin and leverage are both `isolated_manage`. */
+/** The kinds of batch actions as the form names them. Both `margin` and `leverage` are sent as `isolated_manage`. */
 export type BatchKind = Exclude<DelegatedItem['action'], 'open_position' | 'isolated_manage'> | 'margin' | 'leverage'
 
 export const batchKinds = {
@@ -128,7 +128,7 @@ export function readBatchForm(form: BatchForm, { positions, orders, marketNow }:
   }
 }
 
-/** Fields the rules name differently. */
+/** Fields whose names differ between the validation rules and the form. */
 const fieldNames: Readonly<Record<string, Field>> = {
   ...{ orderValue: 'orderValue', leverage: 'leverage', slippage: 'slippage', amount: 'amount' },
   ...{ price: 'price', limitPrice: 'price', triggerPrice: 'price', form: 'price', part: 'size' },
@@ -141,7 +141,7 @@ export function ticketOfItems(items: readonly DelegatedItem[]): DelegatedTicket 
   return second === undefined ? first : { action: 'batch', items: [...items] }
 }
 
-/** The same action at the price of now, where it goes at market. */
+/** The same action with the current price, if it is a market order. */
 export function itemAt(item: DelegatedItem, markOf: (pairId: number) => string | null): DelegatedItem {
   if ('referencePrice' in item) return { ...item, referencePrice: markOf(item.position.pairId) ?? item.referencePrice }
   if (item.action === 'open_market') return { ...item, order: { ...item.order, referencePrice: markOf(item.order.pairId) ?? item.order.referencePrice } }
@@ -150,14 +150,14 @@ export function itemAt(item: DelegatedItem, markOf: (pairId: number) => string |
   return item
 }
 
-/** The same ticket at the prices of now. */
+/** The same ticket with current prices. */
 export const ticketAt = (ticket: DelegatedTicket, markOf: (pairId: number) => string | null): DelegatedTicket =>
   ticket.action === 'batch' ? { ...ticket, items: ticket.items.map((item) => itemAt(item, markOf)) } : itemAt(ticket, markOf)
 
 /** The market of an action; `null` if its order does not name one. */
 export const pairOfItem = (item: DelegatedItem): number | null => ('position' in item ? item.position.pairId : item.order.pairId)
 
-/** The details beside its title: price and leverage. */
+/** The details shown beside an action's title: price and leverage. */
 export function itemDetail(item: DelegatedItem, market: Market | undefined): string {
   const symbol = market?.symbol ?? ('position' in item ? item.position.symbol : 'symbol' in item.order ? item.order.symbol : null)
   const slippage = 'maxSlippageBps' in item ? item.maxSlippageBps : 'order' in item && 'maxSlippageBps' in item.order ? item.order.maxSlippageBps : null

@@ -64,11 +64,11 @@ test('shows the balances after a transfer only when known, and never below zero 
   ])
 })
 
-test('assumes 6 decimals for USDC without the chain’s answer, and sets no limit', () => {
+test('assumes 6 decimals for USDC and no limit until the chain responds', () => {
   expect(collateralFacts(undefined, 'USDC', 'deposit')).toEqual({ available: null, decimals: 6, permitOffered: false })
 })
 
-test('says nothing about ETH until its balance arrives', () => {
+test('shows nothing about ETH until the balance is loaded', () => {
   expect(walletEthText(undefined)).toBe('')
   expect(walletEthText(null)).toBe('Your ETH balance is unavailable.')
   expect(walletEthText('0')).toBe('Your wallet has no ETH.')

@@ -28,8 +28,8 @@ export function collateralFacts(collateral: Collateral | undefined, token: Colla
 }
 
 /**
- * Uses a signature if the exchange offers it, unless the user wants transactions. `wanted` `null`: no choice made; then a contract wallet sends
- * transactions, since not every token accepts its permits.
+ * Whether a deposit uses a signature: if the exchange offers it, unless the user wants transactions.
+ * `wanted` is `null` if the user made no choice. A contract wallet then sends transactions, since not every token accepts its permits.
  */
 export const byPermit = (direction: Direction, token: CollateralToken, collateral: Collateral | undefined, wanted: boolean | null): boolean =>
   direction === 'deposit' && token === 'USDC' && collateral?.permitOffered === true && (wanted ?? collateral.contractWallet !== true)

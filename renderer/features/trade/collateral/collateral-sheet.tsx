@@ -57,7 +57,7 @@ export function CollateralSheet({ direction, token: first, onDirection, onClose 
   const read = useIpcQuery('account.collateral', { watch: null }, { every: isOpen ? false : 5 * second })
   const wasFollowed = useRef(false)
   const isFollowed = order.open?.flow.phase.kind === 'followed'
-  // After sending, this closes; after only looking, it returns to the form.
+  // After sending, the sheet closes. After a look without sending, it returns to the form.
   useEffect(() => {
     if (isOpen) wasFollowed.current = isFollowed
     else if (wasFollowed.current) onClose()
@@ -210,17 +210,17 @@ function CollateralFigures({ balance, direction, typed }: FiguresProps) {
 interface WayProps {
   readonly direction: Direction
   readonly token: CollateralToken
-  /** Deposits of USDC by signature are offered now. */
+  /** Whether the exchange currently offers USDC deposits by signature. */
   readonly offered: boolean
   readonly permit: boolean
   /** `null`: the RPC did not answer. `undefined`: loading. */
   readonly walletEth: string | null | undefined
-  /** The token must ask contracts about their signatures for such a wallet's permits to work. */
+  /** Whether the wallet is a contract. Its permits work only if the token verifies contract signatures. */
   readonly contractWallet: boolean
   readonly onPermit: (wanted: boolean) => void
 }
 
-/** How it is executed, what the phone will ask, and whether that needs ETH (Flow rules 3 and 4). */
+/** How the transfer is executed, what the phone will ask, and whether that needs ETH (Flow rules 3 and 4). */
 function CollateralWay({ direction, token, offered, permit, walletEth, contractWallet, onPermit }: WayProps) {
   const choosable = direction === 'deposit' && token === 'USDC' && offered
   const poor = walletEth != null && isZero(walletEth)

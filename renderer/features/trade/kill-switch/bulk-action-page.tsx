@@ -25,7 +25,10 @@ import styles from './bulk-action.module.css'
 import { BulkActionProgress } from './bulk-action-progress.tsx'
 import { kindTitle, kindVerb } from './bulk-action-words.ts'
 
-/** Cancels all orders, closes all positions, or both and then revokes the keys: chosen, confirmed, followed step by step, reported. */
+/**
+ * Cancels all orders, closes all positions, or does both and then revokes the keys.
+ * The page shows the choice, the confirmation, progress per step and the report.
+ */
 export function BulkActionPage() {
   const bulkAction = useIpcQuery('bulkActions.state', {}, { every: second })
   // The finished report stays until the user leaves the page or starts another.
@@ -69,7 +72,7 @@ const mayCarryOut = ({ executor, scopes, secret }: KeySummary): boolean =>
   (secret === 'keychain' || secret === 'memory') &&
   (scopes === null || (scopes.includes('trade:execute') && scopes.includes('orders:manage')))
 
-/** What is stopped and by whom, the order of steps, and one confirmation for all. */
+/** Shows what will be stopped and by whom, and the order of steps. Asks for one confirmation of everything. */
 function BulkActionChoose({ last, onStarted, onShowLast }: ChooseProps) {
   const place = usePlace()
   const navigate = useNavigate()

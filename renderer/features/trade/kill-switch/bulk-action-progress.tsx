@@ -25,7 +25,7 @@ import styles from './bulk-action.module.css'
 import { BulkActionTable } from './bulk-action-table.tsx'
 import { bulkActionHead, isEnded, leftToSign } from './bulk-action-words.ts'
 
-/** How it goes, step by step, while it runs and after. */
+/** Progress and result of a bulk action, step by step. */
 export function BulkActionProgress({ bulkAction, onAgain }: { readonly bulkAction: KnownBulkAction; readonly onAgain: () => void }) {
   const navigate = useNavigate()
   const order = useOrderFlow()
@@ -130,7 +130,7 @@ interface BulkActionSteps {
   readonly next: () => Promise<void>
 }
 
-/** Once sent, the next step is requested; the page shows how each ends. */
+/** In these states a step has been sent: the next step may start, while the page shows how each step ends. */
 const onItsWay: ReadonlySet<Intent['state']> = new Set(['SENT', 'SUBMITTED', 'CONFIRMING', 'FINAL', 'UNKNOWN'])
 
 /** The wallet's steps through a bulk action: one signing sheet after another. */
@@ -159,7 +159,7 @@ function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
 
   const ref = open?.prepared.intent.ref ?? null
   useEffect(() => {
-    // The sheet prepared it again at a new price, so the step continues with the new intent.
+    // The sheet prepared the order again at a new price, so the step continues with the new intent.
     if (ref === null || asked.current === null || asked.current.ref === ref) return
     asked.current.ref = ref
     void call('bulkActions.took', { stepId: asked.current.stepId, ref })
@@ -175,7 +175,7 @@ function useBulkActionSteps(order: OrderFlow): BulkActionSteps {
   return { busy, failure, next }
 }
 
-/** The kill switch's last step, available at any time. */
+/** The kill switch's last step, revoking the keys. Available at any time. */
 function BulkActionKeys({ bulkAction }: { readonly bulkAction: KnownBulkAction }) {
   const navigate = useNavigate()
   const list = useIpcQuery('keys.list', {})

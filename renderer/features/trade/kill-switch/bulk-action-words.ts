@@ -9,7 +9,7 @@ export const kindTitle: Readonly<Record<BulkActionKind, string>> = {
   kill: tradeText.killSwitch,
 }
 
-/** On the button that starts it. */
+/** The label of the button that starts the bulk action. */
 export const kindVerb: Readonly<Record<BulkActionKind, string>> = {
   cancel_all: tradeText.cancelAllOrders,
   close_all: tradeText.closeAllPositions,
@@ -30,10 +30,10 @@ export const stepLooks: Readonly<Record<BulkActionStep['state'], { readonly tone
 const ended: ReadonlySet<BulkActionStep['state']> = new Set(['done', 'gone', 'skipped'])
 export const isEnded = ({ state }: BulkActionStep): boolean => ended.has(state)
 
-/** Steps that take a signature of the wallet, or a try again. */
+/** How many steps still need a wallet signature or a retry. */
 export const leftToSign = ({ steps }: KnownBulkAction): number => steps.filter(({ state }) => state === 'waiting' || state === 'asking').length
 
-/** Its state in one line. */
+/** The bulk action's state in one line. */
 export function bulkActionHead(bulkAction: KnownBulkAction): string {
   const { kind, state, steps, revocation } = bulkAction
   const answered = steps.filter(isEnded).length

@@ -44,7 +44,7 @@ export function FeedBody({
   return children ?? <SkeletonRows rows={4} columns={columns} />
 }
 
-/** The document lets a market order refer to prices of at most 8 s; two readings must fit in that. */
+/** A market order may refer to a price up to 8 s old (API document). Two reads must fit into that time. */
 const summaryEvery = 1_500
 
 export function useSummaries() {

@@ -89,7 +89,7 @@ function Age({
   )
 }
 
-/** The market's name and present values. */
+/** The market's name and current values. */
 export function MarketHead({ markets, summaries, market, summary, source, readAtMs, onPick }: MarketHeadProps) {
   const now = useNow(1_000)
   const [about, setAbout] = useState(false)
@@ -162,7 +162,7 @@ function Part({ title, wide = false, children }: { readonly title: string; reado
 
 const count = (value: number | null): ReactNode => value ?? <span className={textStyles.muted}>—</span>
 
-/** A market's rules from the catalogue, its present values, and their age. */
+/** A market's rules from the catalogue, its current values, and their age. */
 function MarketDetails({ market, onClose }: { readonly market: Market; readonly onClose: () => void }) {
   const read = useIpcQuery('markets.summary', { pairId: market.id }, { every })
   const snapshot = useIpcQuery('markets.snapshot', {}, { every })

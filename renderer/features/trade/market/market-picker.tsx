@@ -22,7 +22,7 @@ interface MarketPickerProps {
 
 const matches = (market: Market, typed: string): boolean => `${market.symbol} ${market.base}`.toLowerCase().includes(typed.trim().toLowerCase())
 
-/** The market's name as a button; under it all markets, searched by typing and chosen by arrows and Enter. */
+/** The market's name as a button. It opens a list of all markets, searched by typing and chosen with the arrow keys and Enter. */
 export function MarketPicker({ markets, summaries, market, onPick }: MarketPickerProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)

@@ -123,7 +123,7 @@ function LimitFields({ form, market, mark, errorAt }: { form: Form; market: Mark
   )
 }
 
-/** The result of the close: size, margin and profit, before the service's own numbers. */
+/** The estimated result of closing: size, margin and profit. The service's own numbers come later. */
 function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null; position: Position; market: Market }) {
   const summary = ticket === null ? null : summariseClose(ticket, position.entryPrice)
   const price = priceFormat(market)
@@ -154,7 +154,7 @@ function CloseFigures({ ticket, position, market }: { ticket: CloseTicket | null
   )
 }
 
-/** "Review closing 0.2075 BTC", for the whole position "Review closing all". */
+/** "Review closing 0.2075 BTC", or "Review closing all" for the whole position. */
 function reviewWords(ticket: CloseTicket | null, base: string): string {
   if (ticket === null) return tradeText.reviewClose
   return ticket.size === null ? tradeText.reviewFullClose : tradeText.reviewCloseOf(formatDecimal(ticket.size), base)

@@ -18,12 +18,12 @@ interface FormSheetProps {
   readonly title: ReactNode
   readonly lead?: ReactNode
   readonly icon: IconName
-  /** The words on the button that reviews. */
+  /** The label of the Review button. */
   readonly review: string
   readonly order: OrderFlow
   readonly market: Pick<Market, 'priceDecimals'>
   readonly mark: string | null
-  /** Why Review waits; null: it does not. */
+  /** Why Review is disabled; `null` if it is enabled. */
   readonly wait: string | null
   /** A problem of the whole form. */
   readonly issue?: string | undefined
@@ -33,7 +33,7 @@ interface FormSheetProps {
   readonly children: ReactNode
 }
 
-/** A form over a row: fields, results, Review. Gives way to the signing sheet and returns unchanged if nothing was signed. */
+/** A form opened from a table row: fields, results, Review. The signing sheet replaces the form, which returns unchanged if nothing was signed. */
 export function FormSheet({ title, lead, icon, review, order, market, mark, wait, issue, first, onSubmit, onClose, children }: FormSheetProps) {
   const id = useId()
   if (order.open !== null) return null
@@ -75,7 +75,7 @@ export function FormSheet({ title, lead, icon, review, order, market, mark, wait
 
 export interface RowForm<State, Field extends string> {
   readonly state: State
-  /** A change of the form makes the last review's outcome outdated. */
+  /** Changes the form, and discards the outcome of the last review. */
   readonly edit: (change: Partial<State>) => void
   readonly touch: (field: Field) => void
   /** A field's problem, shown once it was touched or Review was pressed. */
@@ -84,7 +84,7 @@ export interface RowForm<State, Field extends string> {
   readonly submit: (event: FormEvent, reading: FormReading<Field, OrderTicket>, controls: Readonly<Partial<Record<Field, string>>>, ready: boolean) => void
 }
 
-/** The state of one form over a row. `start`: changes made before it opened, checked at once. */
+/** The state of one form opened from a table row. `start`: changes made before the form opened, checked at once. */
 export function useRowForm<State extends object, Field extends string>(
   initial: State,
   order: OrderFlow,

@@ -29,7 +29,7 @@ interface MarginState {
   readonly amount: string
 }
 
-/** Puts margin into an isolated position, or takes some out. */
+/** Adds margin to an isolated position, or removes some. */
 export function MarginSheet(given: PositionForm) {
   const { position, seen, market, mark, account, order, onClose } = given
   const first = useRef<HTMLInputElement>(null)

@@ -76,7 +76,7 @@ export function PositionActions({ position, market, symbol, forms }: { position:
   )
 }
 
-/** Cancel and Change. An order that only closes is named so. */
+/** Buttons to cancel or change an order. An order that only closes a position is named as such. */
 export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; market: Market | undefined; symbol: string; forms: RowForms }) {
   const name = tradeText.orderName([row.type, row.side].filter((word) => word !== null).join(' '), symbol)
   const issue = row.id === '' ? tradeText.serviceGivesNoId : null
@@ -116,7 +116,7 @@ export function OrderActions({ row, market, symbol, forms }: { row: OpenOrder; m
 const control = 'button:not(:disabled), a[href]'
 const isShown = (element: HTMLElement): boolean => element.closest('[role=menu]') === null
 
-/** Arrow keys in a table with equal controls per row: up and down to the next row's same control, left and right within the row. */
+/** Arrow keys in a table whose rows have the same controls. Up and down move to the same control in another row, left and right within a row. */
 export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   const from = event.target instanceof HTMLElement ? event.target : null
   const row = from?.closest('tr') ?? null
@@ -131,7 +131,7 @@ export function moveInRows(event: KeyboardEvent<HTMLTableSectionElement>): void 
   if (next === undefined) return
   event.preventDefault()
   const there = controlsOf(next)
-  // A busy row has fewer controls; the last ones share the right edge.
+  // A busy row has fewer controls, so the position counts from the right, where the controls line up.
   const fromEnd = own.length - 1 - to.at
   ;(to.line === line ? there[to.at] : (there[there.length - 1 - fromEnd] ?? there[0]))?.focus()
 }

@@ -8,7 +8,7 @@ const position: Position = {
 }
 
 test('moves the liquidation price away with more margin and nearer with less, at the same maintenance rate', () => {
-  // A long of 200 USDC with 40 margin is liquidated at 82 with 160 left; with 60 margin at 82 × 140 / 160.
+  // A long of 200 USDC with 40 margin (160 left) is liquidated at 82; with 60 margin (140 left) at 82 × 140 / 160.
   expect(liquidationWith(position, '60')).toBe('71.75')
   expect(liquidationWith(position, '24')).toBe('90.2')
   const short = { ...position, side: 'short', liquidationPrice: '118' } as const
@@ -16,7 +16,7 @@ test('moves the liquidation price away with more margin and nearer with less, at
   expect(liquidationWith(position, '40')).toBe('82')
 })
 
-test.each(['size', 'entryPrice', 'marginUsdc', 'liquidationPrice'] as const)('invents no liquidation price without its %s', (missing) => {
+test.each(['size', 'entryPrice', 'marginUsdc', 'liquidationPrice'] as const)('returns no liquidation price without %s', (missing) => {
   expect(liquidationWith({ ...position, [missing]: null }, '60')).toBe(null)
 })
 
@@ -25,7 +25,7 @@ test('finds no liquidation for a position fully covered by margin', () => {
   expect(liquidationWith(position, null)).toBe(null)
 })
 
-test('removes the margin of a part along with it', () => {
+test('reduces the margin in proportion to the part that is closed', () => {
   expect(shareLeft('40', '0.5', '2')).toBe('10')
   expect(shareLeft('40', '0', '2')).toBe('0')
   expect(shareLeft(null, '0', null)).toBe('0')
@@ -38,7 +38,7 @@ test('takes added margin from the free margin, and returns removed margin to it'
   expect(freeAfter(null, '40', '10')).toBe(null)
 })
 
-test('keeps the meaning of a part in the other unit, rounded down to the market’s step', () => {
+test('converts a part of a position to the other unit, rounded down to the market’s step', () => {
   expect(partInUnit('50', 'base', '0.00249', { sizeDecimals: 4 })).toBe('0.0012')
   expect(partInUnit('0.5', 'percent', '2', { sizeDecimals: 4 })).toBe('25')
   expect(partInUnit('', 'percent', '2', { sizeDecimals: 4 })).toBe('100')

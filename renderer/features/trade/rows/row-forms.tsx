@@ -106,7 +106,7 @@ const positionForms = { close: CloseSheet, invert: InvertSheet, exits: TpSlSheet
 export type PositionAction = keyof typeof positionForms
 export type OrderAction = 'cancel' | 'replace'
 
-/** The open form over a row. A position updates while its form is open; initial values are taken once. */
+/** The form that is open for a row. The position keeps updating while its form is open; initial values are read once. */
 type Choice =
   | { readonly kind: 'position'; readonly action: PositionAction; readonly position: Position; readonly start: Partial<TpSlState> }
   | { readonly kind: 'order'; readonly action: OrderAction; readonly order: OpenOrder; readonly start: Partial<ReplaceState> }
@@ -115,9 +115,9 @@ export interface RowForms {
   readonly order: OrderFlow
   readonly choice: Choice | null
   readonly underway: readonly Underway[]
-  /** `start`: initial values of the exits form that differ from the present ones. */
+  /** `start`: initial values of the TP/SL form that differ from the current ones. */
   readonly onPosition: (position: Position, action: PositionAction, start?: Partial<TpSlState>) => void
-  /** `start`: initial values of the change form that differ from the present ones. */
+  /** `start`: initial values of the change form that differ from the current ones. */
   readonly onOrder: (order: OpenOrder, action: OrderAction, start?: Partial<ReplaceState>) => void
   readonly onClose: () => void
 }
@@ -156,7 +156,7 @@ export function useRowForms(over: ExecutionForms['over']): RowForms {
     setSent(false)
     setChoice(null)
   }, [sent, isOpen])
-  // Gives up a preparation that arrives after its form closed.
+  // Discards a preparation that arrives after its form was closed.
   useEffect(() => {
     if (isOpen && left.current) close()
   }, [isOpen, close])
@@ -244,7 +244,7 @@ function Gone({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Cancelling needs no form: a sheet appears only if no signature follows. */
+/** Cancelling needs no form. This sheet appears only if the request fails before a signature. */
 function NotCancelled({
   order,
   market,

@@ -11,7 +11,7 @@ import { cents } from '../ticket/ticket-model.ts'
 import { useRiskPreview } from '../ticket/ticket-preview.tsx'
 import styles from '../trade.module.css'
 
-/** The exchange's preview of the change in a row's form; `null` if none, or if it is about other terms. */
+/** The exchange's preview of the change in a row's form; `null` if there is none, or if it is for other values. */
 export function useRowRisk(ticket: ActionTicket | null): RiskPreview | null {
   const { preview, old, failure } = useRiskPreview(ticket, true)
   return old || failure !== null ? null : preview
@@ -21,11 +21,11 @@ interface LiquidationProps {
   readonly market: Market
   readonly before: string | null
   readonly risk: RiskPreview | null
-  /** Computed here in case the exchange gives none; `null` if impossible. */
+  /** The app's own estimate, used if the exchange reports no value; `null` if it cannot be computed. */
   readonly own?: string | null
 }
 
-/** The exchange's value, else an estimate computed here. */
+/** The liquidation price as the exchange reports it, otherwise the app's estimate. */
 export function LiquidationRow({ market, before, risk, own = null }: LiquidationProps) {
   const reported = risk?.liquidationPrice ?? null
   return (
@@ -38,7 +38,7 @@ export function LiquidationRow({ market, before, risk, own = null }: Liquidation
   )
 }
 
-/** The cost, and why it would not be executed. */
+/** The cost of a change, and why the exchange would not execute it. */
 export function RiskCosts({ risk }: { readonly risk: RiskPreview | null }) {
   return (
     <>

@@ -16,13 +16,13 @@ const order: OpenOrder = {
   ...{ positionId: 'pos_1', status: 'open', clientOrderId: null, atMs: null },
 }
 
-test('names a position and an order as they were shown [ACC-01]', () => {
+test('identifies a position and an order by the values that were shown [ACC-01]', () => {
   expect(seenPosition(position)).toEqual({ positionId: 'pos_1', pairId: 1, symbol: 'BTC-PERP', side: 'long', size: '2', takeProfit: '120', stopLoss: null })
   expect(seenOrder(order)).toMatchObject({ orderId: 'ord_1', side: 'short', limitPrice: '120', orderValueUsdc: '240' })
   expect(seenOrder({ ...order, side: 'both' })).toMatchObject({ side: null })
 })
 
-test('requests nothing without an id, and changes nothing without a market or price', () => {
+test('blocks actions without an id, and changes without a market or price', () => {
   expect(positionIssue(position)).toBe(null)
   expect(changePositionIssue(position, btc)).toBe(null)
   for (const id of [null, '']) {
@@ -35,7 +35,7 @@ test('requests nothing without an id, and changes nothing without a market or pr
   expect(changeIssue({ ...order, limitPrice: null }, btc)).toBe('The service does not give its price')
 })
 
-test('closes a position wholly or partly on an unlisted market [ORD-05]', () => {
+test('closes all or part of a position on an unlisted market [ORD-05]', () => {
   const seen = seenPosition(position)
   const market = closingMarket(position, undefined)
   expect(closingMarket(position, btc)).toBe(btc)
@@ -45,7 +45,7 @@ test('closes a position wholly or partly on an unlisted market [ORD-05]', () => 
   expect(close('50')).toMatchObject({ errors: [], ticket: { size: '1' } })
 })
 
-test('treats only a known cross-margin position as having no margin of its own', () => {
+test('blocks margin changes only for a position that is known to be cross-margin', () => {
   expect(marginIssue({ ...position, marginMode: 'cross' })).toBe('Isolated only')
   expect(marginIssue(position)).toBe(null)
   expect(marginIssue({ ...position, marginMode: null })).toBe(null)
@@ -60,7 +60,7 @@ const doing = (change: Partial<Underway>): Underway => ({
   ...change,
 })
 
-test('shows what is happening to a row, and frees it when a request was not sent or is unknown', () => {
+test('shows the action running on a row, and unlocks the row if the action waits on the phone or is unknown', () => {
   const at = { positionId: 'pos_1' }
   expect(underwayAt([doing({})], at)).toEqual({ ref: 'a', text: 'Closing…', unknown: false, left: true })
   expect(underwayAt([doing({ state: 'ASKED' })], at)).toMatchObject({ text: 'Closing: on your phone', left: false })

@@ -15,21 +15,21 @@ import type { OrderFlow } from '../use-order-flow.ts'
 /** Why a position cannot be closed; `null` if it can. */
 export const positionIssue = (position: Position): string | null => (seenPosition(position) === null ? tradeText.serviceGivesNoId : null)
 
-/** Why a position cannot be changed; null: it can. */
+/** Why a position cannot be changed; `null` if it can. */
 export const changePositionIssue = (position: Position, market: Market | undefined): string | null =>
   positionIssue(position) ?? (market === undefined ? tradeText.serviceListsNoMarket : null)
 
-/** The market to close a position on; if unlisted, one without limits. */
+/** The market to close a position on; if the market is not listed, a placeholder without limits. */
 export const closingMarket = ({ pairId, symbol }: Position, listed: Market | undefined): Market =>
   listed ?? {
     ...{ id: pairId, symbol: symbol ?? tradeText.marketNumber(pairId), base: tradeText.baseUnits, priceDecimals: null, sizeDecimals: null, tickSize: null },
     ...{ minOrderUsdc: null, maxOrderUsdc: null, maxLeverage: null, status: null, unknownFields: null },
   }
 
-/** Why a position's margin or leverage cannot change alone; `null` if it can. */
+/** Why a position's margin or leverage cannot change on its own; `null` if it can. */
 export const marginIssue = ({ marginMode }: Position): string | null => (isolatedIssue(marginMode) === null ? null : tradeText.isolatedOnly)
 
-/** Why an order cannot be changed; null: it can. An order that has an id can always be cancelled. */
+/** Why an order cannot be changed; `null` if it can. An order that has an id can always be cancelled. */
 export function changeIssue(order: OpenOrder, market: Market | undefined): string | null {
   if (market === undefined) return tradeText.serviceNamesNoMarket
   return order.limitPrice === null && order.triggerPrice === null ? tradeText.serviceGivesNoPrice : null
@@ -58,7 +58,7 @@ export interface RowUnderway {
   readonly ref: string
   readonly text: string
   readonly unknown: boolean
-  /** It was sent or is about to be, so it cannot be requested again. Otherwise, or if unknown, it can. */
+  /** Whether the action has left this app, so it cannot be requested again. `false` while it waits on the phone or if its outcome is unknown. */
   readonly left: boolean
 }
 
@@ -75,8 +75,8 @@ export function underwayAt(underway: readonly Underway[], row: { readonly positi
 }
 
 /**
- * The liquidation price of an isolated position with another margin in USDC, at the same maintenance rate. `null`: the service gives too little data,
- * or no liquidation is possible.
+ * The liquidation price of an isolated position with another margin in USDC, at the same maintenance rate.
+ * `null` if the service reports too little data or no liquidation is possible.
  */
 export function liquidationWith({ side, size, entryPrice, marginUsdc, liquidationPrice }: Position, marginAfter: string | null): string | null {
   if (size === null || entryPrice === null || marginUsdc === null || liquidationPrice === null || marginAfter === null) return null
@@ -88,17 +88,17 @@ export function liquidationWith({ side, size, entryPrice, marginUsdc, liquidatio
   return signOf(price) > 0 ? price : null
 }
 
-/** The part of an amount that stays with the rest of a position. */
+/** The share of an amount that belongs to the remaining position. */
 export function shareLeft(amount: string | null, remaining: string | null, size: string | null): string | null {
   if (remaining !== null && isZero(remaining)) return '0'
   return amount === null || remaining === null || size === null || isZero(size) ? null : divide(multiply(amount, remaining), size, 2)
 }
 
-/** Free margin after the margin of a position changed; null while either is not known. */
+/** Free margin after a position's margin changed; `null` if a value is unknown. */
 export const freeAfter = (free: string | null, before: string | null, after: string | null): string | null =>
   free === null || before === null || after === null ? null : subtract(free, subtract(after, before))
 
-/** A typed part of a position in the other unit, with the same meaning; empty if unknown. */
+/** Converts a typed part of a position to the other unit; empty if unknown. */
 export function partInUnit(typed: string, to: 'percent' | 'base', held: string | null, { sizeDecimals }: Pick<Market, 'sizeDecimals'>): string {
   const part = typedDecimal(typed)
   if (part === null || held === null || isZero(held)) return to === 'percent' && part === null ? '100' : ''
@@ -110,14 +110,14 @@ export interface PositionForm {
   readonly position: Position
   readonly seen: SeenPosition
   readonly market: Market
-  /** The newest mark; `null` if none arrived. */
+  /** The latest mark price; `null` if none arrived. */
   readonly mark: string | null
-  /** The mark is young enough to refer to. */
+  /** Whether the mark is recent enough for a market order to refer to. */
   readonly fresh: boolean
   /** The reference price of a close; `null` if unknown. */
   readonly exitPrice: string | null
   readonly account: AccountSummary | undefined
-  /** Initial values of the exits form that differ from the present ones. */
+  /** Initial values of the TP/SL form that differ from the current ones. */
   readonly start: Partial<TpSlState>
   readonly order: OrderFlow
   readonly onClose: () => void

@@ -95,7 +95,7 @@ const words = {
 const exitControls = { takeProfit: 'row-take-profit', stopLoss: 'row-stop-loss' } as const
 const units = { price: 'USDC', percent: '%', profit: 'USDC' } as const
 
-/** The base of a position's exits: its entry and its value there. */
+/** What a position's TP/SL are calculated from: its entry price and its value there. */
 const exitFacts = ({ side, entryPrice, size }: Position, market: Market) => ({
   side,
   entry: entryPrice ?? '0',
@@ -103,7 +103,7 @@ const exitFacts = ({ side, entryPrice, size }: Position, market: Market) => ({
   market,
 })
 
-/** One exit of a position: typed as price, distance in percent or amount; removed when emptied. */
+/** One TP or SL of a position, typed as price, distance in percent, or amount. Emptying the field removes it. */
 function ExitEntry({ kind, position, market, value, by, error, first, onChange, onBlur }: ExitEntryProps) {
   const id = exitControls[kind]
   const facts = exitFacts(position, market)

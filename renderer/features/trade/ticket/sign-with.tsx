@@ -16,12 +16,12 @@ export interface SignWith {
   readonly choose: (by: string) => void
   readonly wallet: ExecutionMethods['wallet']
   readonly executors: readonly ExecutorChoice[]
-  /** Why no executor carries it out, whichever key is used. */
+  /** Why no executor can carry out the ticket, whichever key is used. */
   readonly why: string | null
 }
 
 const byWallet = 'wallet'
-/** Read from local key data, so a newly bound executor appears within this time. */
+/** How often the local key data is read; a newly bound executor appears within this time. */
 export const methodsEveryMs = 2 * second
 
 function issueText(issue: MethodIssue): string {
@@ -39,7 +39,7 @@ function issueText(issue: MethodIssue): string {
   }
 }
 
-/** How a ticket is executed: the user's choice if available, else the preferred one. */
+/** How a ticket is executed: as the user chose, if that is available, otherwise the preferred way. */
 export function useSignWith(ticket: OrderTicket = anyTicket): SignWith {
   const [chosen, setChosen] = useState<string | null>(null)
   const ways = useIpcQuery('intents.methods', { ticket }, { every: methodsEveryMs }).data

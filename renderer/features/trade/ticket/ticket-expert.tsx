@@ -12,13 +12,13 @@ interface ExpertProps {
   readonly market: Market
   /** The editor's text. */
   readonly text: string
-  /** Written by hand, so it no longer follows the form. */
+  /** Whether the payload was written by hand and so no longer follows the form. */
   readonly written: boolean
   readonly issues: readonly FieldIssue<string>[]
   readonly onWrite: (text: string | null) => void
 }
 
-/** The payload itself, under the same checks as the form. */
+/** An editor for the payload itself, with the same checks as the form. */
 export function ExpertFields({ market, text, written, issues, onWrite }: ExpertProps) {
   return (
     <div className={cx(controlsStyles.field, styles.ticketExpert)}>
@@ -35,7 +35,7 @@ export function ExpertFields({ market, text, written, issues, onWrite }: ExpertP
         aria-invalid={issues.length > 0 || undefined}
         aria-describedby="payload-help"
         onChange={(event) => onWrite(event.target.value)}
-        // Stays unchanged from here on: a new price would interrupt the typing.
+        // Freezes the text on focus, because a new price would interrupt the typing.
         onFocus={() => written || onWrite(text)}
         onKeyDown={(event) => {
           if (pressed(event, 'submitPayload') === null) return

@@ -21,10 +21,10 @@ import { notTaken } from './ticket-model.ts'
 export interface FieldsProps {
   readonly state: TicketState
   readonly market: Market
-  /** What the exchange publishes that it accepts. */
+  /** What the exchange accepts, as it publishes it. */
   readonly offers?: Offers | undefined
   readonly edit: (change: Partial<TicketState>) => void
-  /** The error to show at a field; `undefined` before it was touched. */
+  /** The error to show at a field; `undefined` until the user touches the field. */
   readonly errorAt: (field: TicketField) => TicketError | undefined
   readonly touch: (field: TicketField) => void
 }
@@ -51,7 +51,7 @@ export function SideChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>)
   )
 }
 
-/** Cross or isolated, and how much leverage, by typing or by the slider. */
+/** Cross or isolated margin, and the leverage, typed or set by the slider. */
 export function LeverageFields({ state, market, offers, edit, errorAt, touch }: FieldsProps) {
   const most = market.maxLeverage
   const value = /^\d{1,4}$/.test(state.leverage.trim()) ? Number(state.leverage) : 1
@@ -97,7 +97,7 @@ export function LeverageFields({ state, market, offers, edit, errorAt, touch }: 
 
 const presets = ['0.1', '0.5', '1'] as const
 
-/** How far the price may go against the order before it stops filling. */
+/** Max slippage: how far the price may move against the order before it stops filling. */
 export function SlippageField({ state, edit, errorAt, touch, worst }: FieldsProps & { readonly worst: ReactNode }) {
   const error = errorAt('slippage')
   const preset = presets.find((one) => one === state.slippagePercent.trim())
@@ -135,7 +135,7 @@ interface SlippageEntryProps {
   readonly onBlur: () => void
 }
 
-/** How far the price may go against an order over a row before it stops filling. */
+/** Max slippage of an order from a table row: how far the price may move against the order before it stops filling. */
 export function SlippageEntry({ value, error, onChange, onBlur }: SlippageEntryProps) {
   return (
     <Field id="row-slippage" label={tradeText.maxSlippage} error={error}>
@@ -164,7 +164,7 @@ export function stepOnKey(event: KeyboardEvent, typed: string, market: Market, m
   if (next !== null) take(next)
 }
 
-/** "0.32 % below mark". */
+/** The distance from the mark, for example "0.32 % below mark". */
 function fromMark(typed: string, mark: string | null): string | null {
   const price = typedDecimal(typed)
   if (price === null || mark === null) return null

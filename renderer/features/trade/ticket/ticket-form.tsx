@@ -60,11 +60,11 @@ export function TicketForm({ fields, mark, summary, facts, most }: FormProps) {
 interface SizeProps extends FieldsProps {
   readonly summary: TicketSummary | null
   readonly facts: SizeFacts
-  /** The most that can be opened, USDC. */
+  /** The maximum order value that can be opened, in USDC. */
   readonly most: string | null
 }
 
-/** The order's size: in USDC, base units or a share of free margin, or by the slider as a share of the maximum. */
+/** The order's size in USDC, base units or a share of free margin. The slider sets it as a share of the maximum. */
 function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }: SizeProps) {
   const error = errorAt('orderValue')
   const share = shareOf(summary?.orderValueUsdc ?? null, most)
@@ -117,7 +117,7 @@ function SizeField({ state, market, edit, errorAt, touch, summary, facts, most }
   )
 }
 
-/** The size by its other measure. */
+/** The size in its other unit. */
 function reading(unit: SizeUnit, { baseSize, orderValueUsdc }: TicketSummary, { market }: SizeFacts): string {
   if (unit !== 'usdc') return tradeText.usdcAmount(formatDecimal(orderValueUsdc, { decimals: 2 }))
   return `${formatDecimal(baseSize, market.sizeDecimals === null ? {} : { decimals: market.sizeDecimals })} ${market.base}`
@@ -130,7 +130,7 @@ interface UnitChoiceProps<V extends string> {
   readonly onChange: (value: V) => void
 }
 
-/** The unit of a field, chosen in the field: the platform's own list, so that keys work as everywhere. */
+/** Chooses a field's unit, inside the field. Uses the platform's own list, so that keys work as everywhere. */
 function UnitChoice<V extends string>({ label, choices, value, onChange }: UnitChoiceProps<V>) {
   return (
     <span className={styles.unitPick}>
@@ -153,7 +153,7 @@ function UnitChoice<V extends string>({ label, choices, value, onChange }: UnitC
   )
 }
 
-/** How long an order that waits is good for, and whether it may take. */
+/** How long a waiting order stays valid, and whether it may take liquidity (post only). */
 function TimeInForceFields({ state, offers, edit }: FieldsProps) {
   const odd = state.orderType === 'limit' ? postOnlyRemark(state) : null
   return (
@@ -193,7 +193,7 @@ function RestChoice({ state, edit }: Pick<FieldsProps, 'state' | 'edit'>) {
   )
 }
 
-/** Rarely needed fields, folded: the user's own order id. */
+/** Rarely used fields, collapsed: the user's own order id. */
 function MoreTerms({ state, edit, errorAt, touch }: FieldsProps) {
   const id = useId()
   const error = errorAt('clientOrderId')

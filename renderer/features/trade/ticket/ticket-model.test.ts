@@ -35,20 +35,20 @@ test('limits an order to free margin times leverage, and to the market’s maxim
   expect(mostOpenable({ ...account, freeMargin: '-5' }, market, '10')).toBe('0')
 })
 
-test('claims nothing without an account or with an invalid leverage [ERR-02]', () => {
+test('returns no maximum without an account or with an invalid leverage [ERR-02]', () => {
   expect(mostOpenable(undefined, market, '10')).toBeNull()
   expect(mostOpenable(account, market, '2.5')).toBeNull()
   expect(shareOf('100', null)).toBe(0)
 })
 
-test('keeps slider and amount equal, and never requests more than available', () => {
+test('keeps slider and amount in sync, and never requests more than available', () => {
   const most = '371891.9'
   expect(shareOf(valueAtShare(25, most), most)).toBe(25)
   expect(valueAtShare(100, '0.019')).toBe('0.01')
   expect(shareOf('9999999', most)).toBe(100)
 })
 
-test('shows margin before and after, and no after when a number is missing', () => {
+test('shows margin before and after the order, but no value after it if a number is missing', () => {
   expect(freeMargin(account, '25')).toEqual({ before: '37189.19', after: '37164.19' })
   expect(marginUsed(account, '2500')).toEqual({ before: '22.9', after: '28.08' })
   expect(marginUsed({ ...account, equity: null }, '2500').after).toBeNull()
@@ -59,17 +59,17 @@ test('names side and amount on the button', () => {
   expect(reviewWords('short', null)).toBe('Review short')
 })
 
-test('never rounds an amount to nothing', () => {
+test('never rounds a non-zero amount to zero', () => {
   expect([cents('0.0004'), cents('2500.125'), cents('0')]).toEqual(['0.0004', '2,500.13', '0.00'])
 })
 
-test('fills the chosen unit by the slider, and uses all margin when full [ORD-04]', () => {
+test('converts the slider’s position to the chosen unit, and uses all margin at the maximum [ORD-04]', () => {
   const facts = { entry: '96412.5', leverage: 10, freeMargin: '37189.19', market }
   const most = mostOpenable(account, market, '10') ?? '0'
   expect(sizeAtShare(25, most, 'usdc', facts)).toBe('92972.97')
   expect(sizeAtShare(25, most, 'base', facts)).toBe('0.9643')
   expect([25, 100].map((percent) => sizeAtShare(percent, most, 'free_margin', facts))).toEqual(['25', '100'])
   expect(sizeAtShare(0, most, 'usdc', facts)).toBe('')
-  // The market's maximum is less than the margin allows, so it is a share of the margin.
+  // The market's maximum is less than the margin allows, so it takes only a share of the margin.
   expect(sizeAtShare(100, '100000', 'free_margin', facts)).toBe('26.89')
 })

@@ -11,7 +11,7 @@ import { useIpcQuery } from '../../../ipc/use-ipc.ts'
 import { useTicketDrafts } from '../../../parts/drafts/ticket-drafts.tsx'
 import { tradeText } from '../../../text/en/trade.en.tsx'
 
-/** The most that can be opened: free margin times leverage, within the market's maximum. Null while it is not known. */
+/** The maximum that can be opened: free margin times leverage, within the market's maximum. `null` if unknown. */
 export function mostOpenable(account: AccountSummary | undefined, market: Market, leverage: string): string | null {
   const free = account?.freeMargin ?? null
   if (free === null || !/^[1-9]\d{0,3}$/.test(leverage.trim())) return null
@@ -29,7 +29,7 @@ export function shareOf(value: string | null, most: string | null): number {
 /** The order value at a share of the maximum: two decimals, rounded down so that it always fits. */
 export const valueAtShare = (percent: number, most: string): string => divide(multiply(most, String(Math.round(percent))), '100', 2, 'down')
 
-/** The same in the unit in which the size is typed. */
+/** The size at a share of the maximum, in the unit the user types. */
 export function sizeAtShare(percent: number, most: string, unit: SizeUnit, facts: SizeFacts): string {
   const value = valueAtShare(percent, most)
   if (signOf(value) === 0) return ''
@@ -51,7 +51,7 @@ export function freeMargin(account: AccountSummary | undefined, margin: string |
   return { before, after: before === null || margin === null ? null : subtract(before, margin) }
 }
 
-/** Share of the equity that is used as margin, in percent. */
+/** Share of the equity used as margin, in percent, before and after the order. */
 export function marginUsed(account: AccountSummary | undefined, margin: string | null): BeforeAfter {
   const before = account?.marginUsedPercent ?? null
   const equity = account?.equity ?? null
@@ -60,7 +60,7 @@ export function marginUsed(account: AccountSummary | undefined, margin: string |
   return { before, after: more === null ? null : add(before, more) }
 }
 
-/** "Review long, 250.00 USDC", or the invitation to type an amount. */
+/** "Review long, 250.00 USDC", or "Review long" without an amount. */
 export function reviewWords(side: 'long' | 'short', value: string | null): string {
   return value === null ? tradeText.reviewOrder(side) : tradeText.reviewOrderOf(side, cents(value))
 }
@@ -70,8 +70,8 @@ export const cents = (amount: string): string =>
   formatDecimal(amount, signOf(amount) !== 0 && signOf(divide(amount, '1', 2)) === 0 ? { minDecimals: 2 } : { decimals: 2 })
 
 /**
- * Whether a market order may use this price: at most 8 s old in the service's time (open_position, `reference_price`). Age counts from when the
- * service made it, else from when it was read.
+ * Whether a market order may use this price: at most 8 s old in the service's time (open_position, `reference_price`).
+ * The age counts from the service's timestamp, or from the read if there is none.
  */
 export const isFresh = (summary: Pick<MarketSummary, 'mark' | 'priceAtMs'> | undefined, readAtMs: number | null, nowMs: number): boolean => {
   const atMs = summary?.priceAtMs ?? readAtMs
@@ -87,14 +87,15 @@ const notTakenTexts: Readonly<Record<Kind, Readonly<Record<string, string>>>> = 
 }
 
 /**
- * Why a choice is unavailable: the exchange publishes what it accepts, and this is not in it. `null`: available, or the exchange publishes nothing.
+ * Why a choice is unavailable: the exchange publishes what it accepts, and this choice is not listed.
+ * `null` if the choice is available or the exchange publishes nothing.
  */
 export function notTaken(kind: Kind, value: string, offers: Offers | undefined): string | null {
   const taken = offers?.[kind] ?? null
   return taken === null || taken.includes(value) ? null : (notTakenTexts[kind][value] ?? tradeText.notAccepted(value))
 }
 
-/** The same of a whole ticket. A market order has no time in force to choose. */
+/** Why a ticket's choices are unavailable, checked like `notTaken`. A market order has no time in force. */
 export const ticketNotTaken = (
   { orderType, marginMode, timeInForce }: Pick<TicketState, 'orderType' | 'marginMode' | 'timeInForce'>,
   offers: Offers | undefined,
@@ -103,7 +104,7 @@ export const ticketNotTaken = (
   notTaken('marginModes', marginMode, offers) ??
   (orderType === 'market' ? null : notTaken('timesInForce', timeInForce, offers))
 
-/** What the exchange publishes that it accepts (Versioning 3). */
+/** What the exchange accepts, as it publishes it (Versioning 3). */
 export const useOffers = (): Offers | undefined => useIpcQuery('service.offers', {}, { every: minute }).data
 
 /** The market to show if the address names none. */
@@ -112,7 +113,7 @@ export const useLastMarket = (): number | null => useTicketDrafts((state) => sta
 export interface TicketDraft {
   readonly ticket: TicketState
   readonly edit: (change: Partial<TicketState>) => void
-  /** The payload as it was written by hand; null: it follows the form. */
+  /** The payload as written by hand; `null` while it follows the form. */
   readonly payload: string | null
   readonly write: (payload: string | null) => void
 }
@@ -134,7 +135,7 @@ export function useTicketDraft(market: Market): TicketDraft {
   }
 }
 
-/** Called before another market is shown: one without a draft copies that of `market`. */
+/** The returned function is called before another market is shown. A market without a draft gets a copy of `market`'s draft. */
 export function useLeaveFor(market: Market | undefined): (next: Market) => void {
   const drafts = useTicketDrafts((state) => state.byMarket)
   const set = useTicketDrafts((state) => state.change)

@@ -4,7 +4,7 @@ import { notTaken, ticketNotTaken } from './ticket-model.ts'
 
 const none: Offers = { orderTypes: null, marginModes: null, timesInForce: null, delegated: null, readAtMs: null }
 
-test('refuses with a reason what the exchange does not publish, and offers everything when it publishes nothing', () => {
+test('refuses, with a reason, what the exchange does not list, and offers everything if it publishes no list', () => {
   expect(notTaken('orderTypes', 'stop', undefined)).toBe(null)
   expect(notTaken('orderTypes', 'stop', none)).toBe(null)
   const some: Offers = { ...none, orderTypes: ['market', 'limit'], marginModes: ['cross'], timesInForce: ['gtc', 'ioc'] }
@@ -12,6 +12,6 @@ test('refuses with a reason what the exchange does not publish, and offers every
   expect(notTaken('marginModes', 'isolated', some)).toBe('The exchange accepts no isolated margin now.')
   expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'gtc' }, some)).toBe(null)
   expect(ticketNotTaken({ orderType: 'limit', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe('The exchange accepts no fill-or-kill orders now.')
-  // A market order has no such choice.
+  // A market order has no time in force.
   expect(ticketNotTaken({ orderType: 'market', marginMode: 'cross', timeInForce: 'fok' }, some)).toBe(null)
 })

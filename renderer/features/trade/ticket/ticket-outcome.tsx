@@ -20,14 +20,14 @@ import type { OrderFlow } from '../use-order-flow.ts'
 
 interface OutcomeProps {
   readonly order: OrderFlow
-  /** `null`: about no market, such as collateral. */
+  /** `null` if no market is involved, for example for collateral. */
   readonly market: Pick<Market, 'priceDecimals'> | null
   readonly mark: string | null
 }
 
 type AtMarket = Extract<OrderTicket, { readonly referencePrice: string }>
 
-/** A price that moved or expired: shows both prices and accepts the new one by one press. */
+/** Reports a price that moved or expired, and lets the user review at the new price with one press. */
 function Reprice({
   ticket,
   market,
@@ -57,7 +57,7 @@ function Reprice({
   )
 }
 
-/** The outcome of the last Review that led to no signing sheet, for the ticket and every other sheet. */
+/** The outcome of the last Review if it opened no signing sheet. Used by the ticket and all other sheets. */
 export function TicketOutcome({ order, market, mark }: OutcomeProps) {
   const navigate = useNavigate()
   const settle = useIpcCommand('intents.resolve')

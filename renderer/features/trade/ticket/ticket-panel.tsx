@@ -34,15 +34,15 @@ interface TicketPanelProps {
   readonly draft: TicketDraft
   readonly market: Market
   readonly mark: string | null
-  /** The mark is young enough to refer to. */
+  /** Whether the mark is recent enough for a market order to refer to. */
   readonly fresh: boolean
   readonly account: AccountSummary | undefined
-  /** No key on this computer may prepare orders. */
+  /** Whether no key on this computer may prepare orders. */
   readonly keyMissing: boolean
   readonly walletConnected: boolean
-  /** An executor carries it out, so Review leads to a confirmation here. */
+  /** Whether an executor carries out the order. Review then leads to a confirmation in this window. */
   readonly byExecutor: boolean
-  /** Above the button: who executes the order. `null` while the ticket is invalid. */
+  /** The content above the button: who executes the order. `ticket` is `null` while the ticket is invalid. */
   readonly foot: (ticket: OrderTicket | null) => ReactNode
   readonly order: OrderFlow
 }
@@ -88,10 +88,10 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   const facts: SizeFacts = { entry: entry.ok ? entry.value : null, leverage: typedWhole(state.leverage), freeMargin: free, market }
   const gated = keyMissing || !walletConnected
   const risk = useRiskPreview(ticket, !gated)
-  /** A market order uses the present price; other orders name their own. */
+  /** A market order waits for a recent price; other orders name their own. */
   const waits = state.orderType === 'market' && (mark === null || !fresh)
 
-  /** Why the exchange would refuse it, whatever its numbers. */
+  /** Why the exchange would refuse the ticket, whatever its numbers. */
   const refused = ticketNotTaken(state, offers)
 
   const errorAt = (field: TicketField) => form.errors.find((error) => error.field === field && (pressed || (touched.has(field) && !error.untouched)))
@@ -102,7 +102,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   }
   const edit = (change: Partial<TicketState>) => {
     begin()
-    // Takes the payload's values into the form; an unreadable payload is replaced by the form.
+    // Editing moves the payload's values into the form. An unreadable payload is replaced by the form.
     draft.edit(draft.payload === null || !expert ? change : { ...state, ...change })
     if (expert) draft.write(null)
   }
@@ -115,7 +115,7 @@ export function TicketPanel({ draft, market, mark, fresh, account, keyMissing, w
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Opens a folded part with an error before moving the focus there.
+    // Expands a collapsed part with an error before moving the focus there.
     flushSync(() => setPressed(true))
     if (order.preparing || gated || waits || refused !== null) return
     if (ticket !== null) {

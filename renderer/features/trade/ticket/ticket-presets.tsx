@@ -18,7 +18,7 @@ import styles from '../trade.module.css'
 
 const typeNames = { market: tradeText.atMarket, limit: tradeText.limit, stop: tradeText.stop } as const
 
-/** "Limit short, 10× isolated, 250 USDC". */
+/** Describes a preset, for example "Limit short, 10× isolated, 250 USDC". */
 function presetWords({ orderType, side, leverage, marginMode, orderValue, valueIn }: TicketPreset, market: Market): string {
   const unit = { usdc: 'USDC', base: market.base, free_margin: tradeText.ofFreeMargin }[valueIn]
   const size = orderValue === null ? [] : [`${formatDecimal(orderValue)} ${unit}`]
@@ -36,7 +36,7 @@ interface MenuProps {
   readonly onManage: () => void
 }
 
-/** Saved terms to apply again. */
+/** A menu of saved order terms to apply. */
 export function PresetMenu({ presets, market, onApply, onManage }: MenuProps) {
   const kept: MenuEntry[] = presets.map((preset) => ({
     label: preset.name,
@@ -59,13 +59,13 @@ export function PresetMenu({ presets, market, onApply, onManage }: MenuProps) {
 interface SheetProps {
   readonly presets: readonly TicketPreset[]
   readonly market: Market
-  /** The terms in the form under a name. */
+  /** Makes a preset of the form's terms under a name. */
   readonly make: (name: string) => Result<TicketPreset, string>
   readonly onApply: (preset: TicketPreset) => void
   readonly onClose: () => void
 }
 
-/** Keeps the terms of the form under a name, and lets go of others. */
+/** Saves the form's terms as a preset, and deletes presets. */
 export function PresetSheet({ presets, market, make, onApply, onClose }: SheetProps) {
   const save = useIpcCommand('presets.save')
   const [name, setName] = useState('')

@@ -51,7 +51,7 @@ interface PreviewProps {
 
 const noPreviewYet = tradeText.fillInForPreview
 
-/** The order's effect on the account as the exchange previews it; until that arrives, what the app can compute. */
+/** The order's effect on the account: the exchange's preview, or the app's own calculation until the preview arrives. */
 export function TicketPreview({ market, account, summary, risk }: PreviewProps) {
   const { preview, old, failure, retry } = risk
   const naming = useNaming(retry)
@@ -135,16 +135,16 @@ const PreviewNote = ({ children }: { readonly children: ReactNode }) => (
 )
 
 interface PreviewState {
-  /** For this ticket, or the previous one while loading; `null` if none. */
+  /** The preview for this ticket, or for the previous one while loading; `null` if there is none. */
   readonly preview: RiskPreview | null
-  /** The preview is about other terms than the form's. */
+  /** Whether the preview is for other values than the form's. */
   readonly old: boolean
   readonly failure: Failure | null
   readonly retry: () => void
 }
 
 const settleMs = 300
-/** The account moves with the market. */
+/** Repeats the preview, because the account changes with the market. */
 const every = 10 * second
 
 /** Terms without the price of the moment: a new mark makes no other order. */
@@ -166,13 +166,13 @@ const noTicket: OrderTicket = {
   stopLoss: null,
 }
 
-/** The service's preview of an order's or change's effect on the account (`/risk/preview`), requested once the ticket is unchanged for a moment. */
+/** The service's preview (`/risk/preview`) of how an order or change affects the account. Requested once the ticket stays unchanged for a moment. */
 export function useRiskPreview(ticket: OrderTicket | null, allowed: boolean): PreviewState {
   const visible = useVisible()
   const [settled, setSettled] = useState(ticket)
   const text = JSON.stringify(ticket)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(text) as OrderTicket | null), settleMs) // what `ticket` was written as
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as OrderTicket | null), settleMs) // `text` is the JSON of `ticket`.
     return () => clearTimeout(timer)
   }, [text])
 

@@ -21,7 +21,7 @@ const kinds = {
 
 const units: Readonly<Record<ExitBy, string>> = { price: '', percent: '%', profit: 'USDC' }
 
-/** An exit in the two measures it was not typed in. */
+/** A TP or SL in the two measures it was not typed in. */
 function Readings({ outcome, by, decimals }: { readonly outcome: ExitOutcome; readonly by: ExitBy; readonly decimals: number | null }) {
   return (
     <>
@@ -80,7 +80,7 @@ function ExitField({ kind, state, market, edit, touch, outcome, error }: ExitFie
   )
 }
 
-/** Take profit and stop loss by price, distance from the entry, or gain. Changing the measure keeps the exits. */
+/** Take profit and stop loss, by price, distance from the entry, or gain. Switching the measure keeps the values. */
 export function ExitFields({ summary, facts, ...fields }: FieldsProps & { readonly summary: TicketSummary | null; readonly facts: ExitFacts | null }) {
   const { state, edit, errorAt } = fields
   const measure = (by: ExitBy) => {

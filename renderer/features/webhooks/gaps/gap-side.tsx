@@ -21,7 +21,7 @@ import { FailureNote } from '../../../parts/failure-note.tsx'
 import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './gap.module.css'
 
-/** What was compared with what. */
+/** What the gap check compared. */
 export function GapFacts({ checked }: { readonly checked: Checked }) {
   const { webhook, spans, extra, corrections, untold, graceMs, source, readAtMs } = checked
   const [first] = spans
@@ -66,12 +66,12 @@ export function GapFacts({ checked }: { readonly checked: Checked }) {
   )
 }
 
-/** Transactions that the wallet sent itself: without a report of their hashes no `transaction.*` event comes (HOOK-09). */
+/** Transactions that the wallet sent itself. The service sends no `transaction.*` event until their hashes are reported (HOOK-09). */
 export function GapReports() {
   const list = useIpcQuery('receipts.list', { ref: null }, { every: 5 * second })
   const report = useIpcCommand('receipts.report')
   const { refetch } = list
-  // The wallet may have sent something since somebody last looked.
+  // The wallet may have sent something since the last visit.
   useEffect(() => void refetch(), [refetch])
   const broadcasts = list.data?.broadcasts ?? []
   return (
@@ -126,7 +126,7 @@ export const resultLooks: Readonly<Record<GapRow['result'], { readonly tone: Sta
   unjudged: { tone: 'off', icon: 'unknown', word: webhooksText.notJudged },
 }
 
-/** Why an event is not called missing: in a few words, and whole. */
+/** Why an event does not count as missing: a short label and a full explanation. */
 export const whyWords: Readonly<Record<NonNullable<GapRow['why']>, { readonly short: string; readonly whole: string }>> = {
   not_listened: { short: webhooksText.labWasClosed, whole: webhooksText.labWasOff },
   time_unknown: { short: webhooksText.timeUnknown, whole: webhooksText.timeUnknownWhy },

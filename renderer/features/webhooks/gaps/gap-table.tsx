@@ -15,12 +15,12 @@ import styles from './gap.module.css'
 import { foundWords, resultLooks, whyWords } from './gap-side.tsx'
 
 const columns = 5
-/** By the style sheet. */
+/** The row height in the style sheet. */
 const rowPx = 48
 
 const sides: Readonly<Record<string, 'long' | 'short'>> = { long: 'long', buy: 'long', short: 'short', sell: 'short' }
 
-/** The event a correction takes back. */
+/** The event that a correction revokes. */
 function TakesBack({ id, type }: { readonly id: string; readonly type: string | null }) {
   return (
     <p className={styles.gapId}>

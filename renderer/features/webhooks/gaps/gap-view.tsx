@@ -28,10 +28,10 @@ import { GapTable } from './gap-table.tsx'
 
 type Span = 'lab' | 'hour' | 'day'
 const lengths: Readonly<Record<Span, number | null>> = { lab: null, hour, day }
-/** While events are due, and otherwise. Main reads the history from the service far less often. */
+/** Check intervals: `soonMs` while events are due, otherwise `laterMs`. Main reads the history from the service far less often. */
 const soonMs = 5 * second
 const laterMs = 30 * second
-/** A longer history is read only on request. */
+/** With more expected events than this, the check runs only on request. */
 const fewRows = 1_000
 
 const countTexts: Readonly<Record<GapRow['result'], (count: ReactNode) => ReactNode>> = {

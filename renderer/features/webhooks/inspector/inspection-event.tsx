@@ -17,7 +17,7 @@ import inspectorStyles from './inspector.module.css'
 
 const documented: ReadonlyMap<string, WebhookEvent> = new Map(eventGroups.flatMap(({ events }) => events.map((event) => [event.name, event])))
 
-/** The headers of the service as they came. */
+/** The service's headers as received. */
 export function HeadersPanel({ read }: { readonly read: Read }) {
   const { lines, others } = headerLines(read)
   return (
@@ -46,7 +46,7 @@ export function HeadersPanel({ read }: { readonly read: Read }) {
   )
 }
 
-/** The event in the body, with its documented meaning. Shown for any verdict; says so if the event is unverified. */
+/** The event in the body, with its documented meaning. Shown for any verdict, marked if the event is unverified. */
 export function EventPanel({ read }: { readonly read: Read }) {
   const { event, body } = read
   const known = event === null ? undefined : documented.get(event.type)
@@ -155,7 +155,7 @@ function signatureWords({ body, signer, tried, untried }: Read, result: Read['ch
   return tried > 1 ? webhooksText.noSecretMatches(tried) : webhooksText.signatureMismatch
 }
 
-/** A step's finding in a sentence; `null` if its name says it. */
+/** A step's finding in one sentence; `null` if the step's name is enough. */
 export function stepWords(read: Read, { step, result, issue }: Read['checks'][number]): string | null {
   if (step === 'signature') return signatureWords(read, result)
   if (step === 'age' && read.ageMs !== null)
@@ -232,11 +232,11 @@ interface HeaderLine {
   readonly name: string
   readonly what: string
   readonly values: readonly string[]
-  /** What is unusual about it; `null` if nothing. */
+  /** What is unusual about the header; `null` if nothing is. */
   readonly odd: string | null
 }
 
-/** The five headers of the service, whether they came or not, and how many others did. */
+/** The service's five headers, present or missing, and the number of other headers. */
 function headerLines({ headers }: Pick<Read, 'headers'>): { readonly lines: readonly HeaderLine[]; readonly others: number } {
   const lines = about.map(([name, what]): HeaderLine => {
     const values = headers.filter((one) => one.name.toLowerCase() === name.toLowerCase()).map(({ value }) => value)

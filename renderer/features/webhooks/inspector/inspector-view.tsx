@@ -21,7 +21,7 @@ import styles from './inspector.module.css'
 
 type Against = Input<'webhooks.inspect'>['against']
 
-/** As the contract has it. */
+/** The maximum length in the IPC contract. */
 const longest = 2_000_000
 /** Webhooks that can be chosen: those whose secrets are here, then those that are only listed. */
 function useChoices() {
@@ -173,13 +173,13 @@ interface PastedFieldProps {
 
 const oneKind = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
-/** The shape of what is pasted. */
+/** An example of the format to paste. */
 const sample =
   'POST /hooks HTTP/1.1\nUser-Agent: Svc-DEX-Webhook/1.0\nX-Svc-Event: order.filled\nX-Svc-Event-ID: …\nX-Svc-Timestamp: …\nX-Svc-Signature: v1=…\n\n{"id": …}'
 
 /**
- * Keeps the line breaks of pasted text. A text field normalises them, but the signature covers the bytes, so the clipboard's text is kept while the
- * field shows exactly it.
+ * Keeps the line breaks of pasted text. A text field normalises them, but the signature covers the exact bytes.
+ * So the clipboard's text is used as long as the field shows the same text.
  */
 function PastedField({ id, value, invalid, onChange }: PastedFieldProps) {
   const pasted = useRef('')

@@ -26,7 +26,7 @@ import { lengthText } from './lab-words.ts'
 
 type Attempt = LabDetail['attempts'][number]
 
-/** The lab's answer to the sender, and the endpoint's. */
+/** The lab's response to the sender, and the endpoint's response. */
 function attemptWords({ answered, forwarded }: Attempt): string {
   const answer =
     answered === null
@@ -90,7 +90,7 @@ function Attempts({ detail: { row, attempts } }: { readonly detail: LabDetail })
   )
 }
 
-/** Events this one takes back, or that take it back. */
+/** Links to the events that this one revokes, or that revoke it. */
 function Links({ detail: { row }, onOpen }: { readonly detail: LabDetail; readonly onOpen: (subject: LabSubject) => void }) {
   const { revokes, revokedBy } = row
   if (revokes === null && revokedBy.length === 0) return null

@@ -31,7 +31,7 @@ const answers: readonly LabAnswer[] = [
 ]
 const answerNotes: readonly string[] = [webhooksText.markAccepted, webhooksText.failedRetried, webhooksText.tooLateRetried]
 
-/** The answer to the next deliveries, to test how the service reacts. */
+/** The lab's response to the next deliveries, to test how the service reacts. */
 function AnswerMenu({ state }: { readonly state: LabState }) {
   const answer = useIpcCommand('lab.answer')
   if (state.settings === null) return null
@@ -58,7 +58,7 @@ function AnswerMenu({ state }: { readonly state: LabState }) {
 
 interface HeadProps {
   readonly state: LabState
-  /** `gone`: the secret of its webhook is not there any more. */
+  /** `gone`: the signing secret of the lab's webhook is no longer on this computer. */
   readonly onSetup: (gone: boolean) => void
 }
 
@@ -217,7 +217,7 @@ export function LabPanel() {
   )
 }
 
-/** Before anything came: how deliveries get here. */
+/** Shown before the first delivery: explains how deliveries get here. */
 function LabEmpty({ state, onSetup }: { readonly state: LabState; readonly onSetup: (gone: boolean) => void }) {
   const navigate = useNavigate()
   const kept = useIpcQuery('webhooks.kept', {})

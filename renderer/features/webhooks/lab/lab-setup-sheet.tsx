@@ -19,12 +19,12 @@ import { goneWords, standInWords } from './lab-words.ts'
 
 interface SheetProps {
   readonly state: LabState
-  /** The signing secret of the webhook that it had is not on this computer any more. */
+  /** Whether the signing secret of the last webhook is no longer on this computer. */
   readonly gone: boolean
   readonly onClose: () => void
 }
 
-/** Which webhook's deliveries arrive, where, who receives them, and the answer. */
+/** Sets which webhook's deliveries the lab receives, at which address, where it forwards them, and how it responds. */
 export function LabSetupSheet({ state, gone, onClose }: SheetProps) {
   const kept = useIpcQuery('webhooks.kept', {})
   return kept.data === undefined ? null : <SetupForm state={state} gone={gone} kept={kept.data} onClose={onClose} />
@@ -166,7 +166,7 @@ export const usualPlace = { port: '4807', path: '/deliveries' } as const
 
 const loopback = /^(localhost|.*\.localhost|\[::1\]|127(\.\d{1,3}){3})$/
 
-/** Where a webhook's URL points on this computer; `null`: elsewhere. */
+/** The port and path of a webhook URL that points to this computer; otherwise `null`. */
 export function placeOf(url: string): { readonly port: string; readonly path: string } | null {
   const read = URL.parse(url)
   return read !== null && read.protocol === 'http:' && loopback.test(read.hostname) ? { port: read.port || '80', path: read.pathname } : null
@@ -178,8 +178,8 @@ interface Kept {
 }
 
 /**
- * The last settings; a missing webhook is replaced by one with its address. Without settings, a webhook that points to this computer, as practice
- * ones can.
+ * The form's initial state: the last settings. If their webhook is missing, one with the same address replaces it.
+ * Without settings: a webhook that points to this computer, as practice webhooks can.
  */
 export function firstSetup({ settings }: Pick<LabState, 'settings'>, kept: readonly Kept[]): LabSetup {
   if (settings !== null) {
@@ -197,7 +197,7 @@ export function firstSetup({ settings }: Pick<LabState, 'settings'>, kept: reado
 const whole = (text: string, from: number, to: number): number | null =>
   /^\d{1,5}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : null
 
-/** As people type it: `localhost:3000/hook`. */
+/** Adds `http://` to an address typed without a scheme, such as `localhost:3000/hook`. */
 const withScheme = (url: string): string => (/^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`)
 
 /** Problems by field; `request` is `null` if there are any. */

@@ -9,7 +9,7 @@ const settings: NonNullable<LabState['settings']> = {
   ...{ port: 4_900, path: '/in', forwardTo: 'http://localhost:3000/hook?token=tok_1', answer: { kind: 'fixed', status: 503, delayS: 5 } },
 }
 
-test('starts the form with the last settings; replaces a missing webhook by one with its address or a new choice', () => {
+test('starts with the last settings; if their webhook is missing, picks one with its address or asks for a new choice', () => {
   const before = firstSetup({ settings }, [{ id: 'wh_1', url }])
   const { signed, webhookUrl, ...request } = settings
   expect(readSetup(before)).toEqual({ issues: {}, request })

@@ -16,13 +16,13 @@ import styles from './lab.module.css'
 import { answerWords, failedWords, lengthText, refusedWord, rowKey, subjectOf } from './lab-words.ts'
 import { type TimeAxis, timeAxis } from './time-axis.ts'
 
-/** Of a row, and of the head, by the style sheet. */
+/** Heights of a row and of the head in the style sheet. */
 const rowPx = 54
 const headPx = 32
 const columns = 4
-/** Asked for at a time, beginning at a multiple of a third of it. */
+/** Events per request. Each request begins at a multiple of a third of this number. */
 const pageSize = 150
-/** Width of the other columns, and the least of the axis, by the style sheet. */
+/** The width of the other columns and the minimum width of the axis, as in the style sheet. */
 const [otherPx, leastAxisPx] = [440, 200]
 /** The axis follows once scrolling has paused this long. */
 const restMs = 90
@@ -45,7 +45,7 @@ interface LineProps {
   readonly row: LabRow
   readonly index: number
   readonly axis: TimeAxis
-  /** Now, where somebody still waits for an answer; else null. */
+  /** The current time while an attempt in this row is unanswered; otherwise `null`. */
   readonly nowMs: number | null
   readonly onOpen: (subject: LabSubject) => void
 }
@@ -76,7 +76,7 @@ const Line = memo(function Line({ row, index, axis, nowMs, onOpen }: LineProps) 
   )
 })
 
-/** The visible rows once scrolling pauses; they decide the axis. */
+/** The rows visible once scrolling pauses. They determine the axis. */
 function useSeen(box: RefObject<HTMLElement | null>, total: number, height: number) {
   const [seen, setSeen] = useState({ first: 0, end: 0, axisPx: leastAxisPx })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of rows moves what is seen
@@ -109,7 +109,7 @@ function useSeen(box: RefObject<HTMLElement | null>, total: number, height: numb
 
 const isWaiting = (row: LabRow): boolean => row.marks.some(({ kind }) => kind === 'waiting')
 
-/** Stays at the newest row while it is there. */
+/** Keeps the newest row in view while the user is at the end of the list. */
 function useFollow(box: RefObject<HTMLElement | null>, total: number) {
   const [behind, setBehind] = useState(false)
   const isBehind = useRef(false)
@@ -131,7 +131,7 @@ function useFollow(box: RefObject<HTMLElement | null>, total: number) {
   return { behind, toLatest }
 }
 
-/** Every event once with its attempts, sorted by created_at, with refused deliveries among them. `total`: from `lab.state`. */
+/** Every event once with its attempts, sorted by `created_at`, including refused deliveries. `total` comes from `lab.state`. */
 export function LabTable({ total, onOpen }: { readonly total: number; readonly onOpen: (subject: LabSubject) => void }) {
   const box = useRef<HTMLDivElement>(null)
   const shown = useRowWindow(box, total, rowPx)
@@ -216,10 +216,10 @@ const words: Readonly<Record<LabMark['kind'], string>> = {
   waiting: webhooksText.attemptUnanswered,
 }
 
-/** A wait for the answer that can be seen. */
+/** A wait for a response is drawn from this length on. */
 const slowMs = 0.5 * second
 
-/** The time of an attempt's outcome, or of its arrival if that was immediate. */
+/** The time when an attempt was answered, or when it arrived if the answer was immediate. */
 const markAt = ({ atMs, endMs }: LabMark): number => (endMs !== null && endMs - atMs >= slowMs ? endMs : atMs)
 
 const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
@@ -229,12 +229,12 @@ const markTitle = ({ kind, by, atMs, endMs }: LabMark): string =>
     ...(endMs === null ? [] : [webhooksText.afterDuration(lengthText(endMs - atMs))]),
   ].join(' ')
 
-/** The marks of a row, for screen readers. */
+/** Describes a row's marks for screen readers. */
 const marksText = ({ marks }: LabRow): string => marks.map(markTitle).join('; ')
 
 const percent = (value: number): string => `${Math.round(value * 100) / 100}%`
 
-/** Marks closer than this percentage of the axis would overlap: they are drawn side by side, this many pixels apart. */
+/** Marks closer than `nearPercent` of the axis would overlap. They are drawn side by side, `besidePx` pixels apart. */
 const [nearPercent, besidePx] = [1.2, 16]
 
 /** The position of each mark: in percent, plus pixels. */
@@ -278,15 +278,15 @@ function LabMarks({ row, axis, nowMs }: { readonly row: LabRow; readonly axis: T
 }
 
 interface LinksProps {
-  /** undefined: not there yet. */
+  /** `undefined`: not loaded yet. */
   readonly rows: readonly (LabRow | undefined)[]
-  /** Place of the first of them in the list. */
+  /** The index of the first of these rows in the whole list. */
   readonly first: number
   readonly rowPx: number
   readonly axis: TimeAxis
 }
 
-/** Lines from each correction to the event it takes back, over the drawn rows. */
+/** Lines from each correction to the event it revokes, over the drawn rows. */
 function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
   const places = new Map(rows.flatMap((row, index) => (row?.kind === 'event' && row.id !== null ? [[row.id, index] as const] : [])))
   const links = rows.flatMap((row, from) => {
@@ -296,7 +296,7 @@ function LabLinks({ rows, first, rowPx, axis }: LinksProps) {
     const [x1, x2] = [axis.place(markAt(mark)), axis.place(markAt(other))]
     const up = to < from ? -1 : 1
     const [y1, y2] = [(from + 0.5) * rowPx + up * 8, (to + 0.5) * rowPx - up * 8]
-    // Between two rows that touch there is no room for its words on the line.
+    // Between two adjacent rows there is no room for the label on the line, so the label goes beside it.
     const beside = Math.abs(to - from) === 1
     const at = beside ? Math.max(x1, x2) : Math.min(80, Math.max(20, (x1 + x2) / 2))
     return [{ key: `${row.id} ${row.revokes.id}`, id: row.revokes.id, x1, x2, y1, y2, at, side: !beside ? '' : at > 70 ? styles.before : styles.after }]

@@ -6,7 +6,7 @@ export const subjectOf = ({ kind, id, number }: LabRow): LabSubject => (kind ===
 
 export const rowKey = ({ kind, number }: LabRow): string => `${kind} ${number}`
 
-/** The answer column; the first word is emphasised. */
+/** The words in the response column; `strong` is emphasised. */
 export interface AnswerWords {
   readonly strong: string
   readonly rest: string
@@ -45,7 +45,7 @@ export const failedWords: Readonly<Record<NonNullable<LabRow['failed']>, string>
   'event type': webhooksText.otherType,
 }
 
-/** A wrong signature is a forgery; other faults may be mistakes. */
+/** A wrong signature is labelled a forgery. Other faults may be mistakes, so they are only labelled refused. */
 export const refusedWord = (failed: LabRow['failed']): string =>
   failed === 'signature' || failed === 'signature form' ? webhooksText.forged : webhooksText.refused
 
@@ -56,7 +56,7 @@ export function answerChoice(answer: LabAnswer): string {
   return answer.delayS === 0 ? webhooksText.answersStatus(answer.status) : webhooksText.answersStatusAfter(answer.status, answer.delayS)
 }
 
-/** Why it cannot go on as it was. */
+/** Explains that the lab cannot continue because its webhook's secret is gone. */
 export const goneWords = ({ settings }: Pick<LabState, 'settings'>): string => webhooksText.secretGoneOf(settings?.webhookUrl ?? webhooksText.unnamedWebhook)
 
 export const standInWords = webhooksText.standInWebhook
@@ -73,5 +73,5 @@ export function settingsWords({ answer, forwardTo }: NonNullable<LabState['setti
   return [host === null ? webhooksText.notForwarded : webhooksText.forwardedToHost(host), answered].join(', ')
 }
 
-/** Without its scheme, as it is narrow. */
+/** An address without its scheme, for narrow places. */
 export const shortAddress = (url: string): string => url.replace(/^https?:\/\//, '')

@@ -17,7 +17,7 @@ test('drops overlapping labels on a narrow axis, and keeps their lines', () => {
   expect(ticks.map(({ label }) => label)).toEqual(['14:31:40', null, null, '+12 s', null, '+20 s'])
 })
 
-test('folds a long empty time so that both sides stay visible', () => {
+test('folds a long period without events, so that both sides stay visible', () => {
   const { place, ticks } = timeAxis([at(0), at(8), at(7_200), at(7_208)], 392)
   expect(ticks.filter(({ fold }) => fold)).toHaveLength(1)
   const [a, b, c, d] = [0, 8, 7_200, 7_208].map((s) => place(t0 + s * 1_000))

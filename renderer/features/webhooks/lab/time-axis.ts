@@ -7,34 +7,34 @@ export interface Stretch {
   readonly toMs: number
 }
 
-/** A place on the axis in percent of its width, with its label; `null`: only a line. */
+/** A line on the axis: its position in percent of the width, and its label. `null`: no label. */
 interface AxisTick {
   readonly at: number
   readonly label: string | null
-  /** Empty time is left out here. */
+  /** Whether a period without events is left out here. */
   readonly fold: boolean
 }
 
 export interface TimeAxis {
-  /** Percent of the width; below 0 or above 100 outside the axis. */
+  /** A time's position in percent of the width; below 0 or above 100 if outside the axis. */
   place(ms: number): number
   readonly ticks: readonly AxisTick[]
 }
 
-/** Longer empty time is left out, so that distant events stay visible. */
+/** Longer periods without events are left out, so that distant events stay visible. */
 const foldMs = 2 * minute
-/** Of the width, in percent: what a fold takes, and what stays free at the right. */
+/** In percent of the width: the room for a fold, and the free margin on the right. */
 const [foldWidth, margin] = [6, 4]
-/** Room that a time of day and a step need, in pixels: labels nearer to each other are left out. */
+/** Room, in pixels, for a time of day (`timePx`) and a step (`stepPx`). Labels that are closer together are dropped. */
 const timePx = timeOfDay(0).length > 8 ? 92 : 66
 const stepPx = 40
 const steps = [second, 2 * second, 4 * second, 10 * second, 20 * second, 30 * second, minute, 2 * minute, 5 * minute, 10 * minute, 30 * minute, hour]
-/** Lines that a whole axis has, about. */
+/** The approximate number of lines on a whole axis. */
 const lines = 6
 
 const stepFor = (lengthMs: number): number => steps.find((step) => lengthMs / step <= lines) ?? day
 
-/** Joins stretches at most `foldMs` apart. */
+/** Joins periods that are at most `foldMs` apart. */
 function together(stretches: readonly Stretch[]): { fromMs: number; toMs: number }[] {
   const all: { fromMs: number; toMs: number }[] = []
   for (const { fromMs, toMs } of stretches.toSorted((one, other) => one.fromMs - other.fromMs)) {
@@ -45,14 +45,14 @@ function together(stretches: readonly Stretch[]): { fromMs: number; toMs: number
   return all
 }
 
-/** The axis of the visible events, `widthPx` wide: even where events happen, folded where none do. */
+/** The time axis of the visible events, `widthPx` wide: linear where events happen, folded where none do. */
 export function timeAxis(stretches: readonly Stretch[], widthPx: number): TimeAxis {
   const parts = together(stretches.length === 0 ? [{ fromMs: 0, toMs: 0 }] : stretches)
   const whole = parts.reduce((sum, { fromMs, toMs }) => sum + Math.max(second, toMs - fromMs), 0)
   const step = stepFor(whole / Math.max(1, parts.length / 2))
   const folded = Math.min(foldWidth, 40 / parts.length)
   const room = 100 - margin - folded * (parts.length - 1)
-  // A part begins at a round time, and a short one is wide enough to be read.
+  // Each part begins at a round time. A short part gets enough width to be readable.
   const rounded = parts.map(({ fromMs, toMs }) => ({ startMs: Math.floor(fromMs / step) * step, endMs: Math.max(toMs, fromMs + second) }))
   const weights = rounded.map(({ startMs, endMs }) => Math.max(endMs - startMs, whole / (4 * parts.length)))
   const total = weights.reduce((sum, one) => sum + one, 0)

@@ -21,7 +21,7 @@ import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './receiver-test.module.css'
 import { ReceiverTestSheet } from './receiver-test-sheet.tsx'
 
-/** Sends a receiver what the document promises and warns of; each check shows its result. */
+/** Tests a receiver with what the API document promises and warns about. Shows each check's result. */
 export function ReceiverTestPanel() {
   const state = useIpcQuery('receiverTest.state', {})
   const start = useIpcCommand('receiverTest.start')
@@ -31,7 +31,7 @@ export function ReceiverTestPanel() {
   const runs = run !== null && run.verdict === null
   const again = () => {
     if (setup === null) return setSetting('new')
-    // Where a name has to be typed, or something is missing now, the sheet asks for it.
+    // If the host name must be typed or a setting is missing, the sheet opens and asks for it.
     start.mutate({ ...setup, confirmHost: null }, { onError: (error) => belongsInSheet(error) && setSetting('again') })
   }
   const failed = stop.error ?? (start.error === null || belongsInSheet(start.error) ? null : start.error)
@@ -105,7 +105,7 @@ export function ReceiverTestPanel() {
 
 const belongsInSheet = (error: unknown): boolean => ['bad_input', 'not_found'].includes(failureOf(error).kind)
 
-/** The end of a test is announced; each of its steps is not. */
+/** Announces the end of a test to screen readers, but not each step. */
 function VerdictChip({ run }: { readonly run: ReceiverTestRun }) {
   const { tone, icon, words } = verdictWords(run)
   return (
@@ -151,7 +151,7 @@ function Foot({ onChange }: { readonly onChange: () => void }) {
 
 type Exchange = ReceiverTestCheck['exchanges'][number]
 
-/** What was sent once and what came back. The receiver's own words are text of others. */
+/** What was sent once, and what came back. The receiver's own words are untrusted text. */
 function ExchangeItem({ exchange: { sent, answered } }: { readonly exchange: Exchange }) {
   const said = answered.status === null ? answeredText(answered) : answered.said
   return (
@@ -194,7 +194,7 @@ function Opened({ check, id }: { readonly check: ReceiverTestCheck; readonly id:
   )
 }
 
-/** A check that has ended; it opens to what was sent and answered. */
+/** A finished check. It expands to show what was sent and answered. */
 function EndedRow({ check }: { readonly check: ReceiverTestCheck }) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -223,7 +223,7 @@ function EndedRow({ check }: { readonly check: ReceiverTestCheck }) {
   )
 }
 
-/** A check whose turn has not come, or is now. */
+/** A check that is running or still to come. */
 function WaitingRow({ title, now }: { readonly title: string; readonly now: boolean }) {
   return (
     <li className={now ? styles.testRow : cx(styles.testRow, styles.waits)} data-now={now || undefined}>
@@ -261,10 +261,10 @@ const resultLooks: Readonly<Record<ReceiverTestCheck['result'], { readonly icon:
   unknown: { icon: 'unknown', word: webhooksText.checkUnknown },
 }
 
-/** Begun with a capital, but for names of events. */
+/** Capitalises the first letter, unless the text begins with an event name. */
 const asSentence = (words: string): string => (/^\w+\.\w/.test(words) ? words : `${words.charAt(0).toUpperCase()}${words.slice(1)}`)
 
-/** The answers of a passed check; `null` if two words do not suffice. */
+/** Sums up the responses of a passed check in two words; `null` if two words are not enough. */
 export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'result' | 'exchanges'>): string | null {
   const forged = exchanges.filter(({ sent }) => sent.altered !== null)
   const shown = (forged.length === 0 ? exchanges : forged).map(({ answered }) => answered)
@@ -277,7 +277,7 @@ export function answersText({ result, exchanges }: Pick<ReceiverTestCheck, 'resu
   return others.length === 0 ? webhooksText.statusTimes(shown.length, status) : null
 }
 
-/** Why a check ended so; omits what it sent, which its title says. */
+/** Why a check ended as it did. Omits what was sent, because the check's title names it. */
 export function shortWhy(check: Pick<ReceiverTestCheck, 'id' | 'result' | 'why'>): string {
   const why = receiverWhyText(check)
   return asSentence(check.result === 'failed' ? why.slice(why.indexOf(': ') + 1).trim() : why)

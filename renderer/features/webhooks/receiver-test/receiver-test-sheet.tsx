@@ -20,18 +20,18 @@ import { useRested } from '../webhook-view.tsx'
 import styles from './receiver-test.module.css'
 
 interface SheetProps {
-  /** What was tested last. */
+  /** The setup of the last test. */
   readonly before: ReceiverTestSetup | null
-  /** A repeated test that lacks something. */
+  /** Whether a test is being repeated but lacks something. */
   readonly again: boolean
-  /** Whether a throwaway secret is there. */
+  /** Whether a throwaway secret exists. */
   readonly throwaway: boolean
   readonly onClose: () => void
 }
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-/** The address, the secret, and the name to type. No secret is typed here: this window never has one. */
+/** The receiver's address, the secret to sign with, and the host name to type. The user types no secret here: this window never has one. */
 export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetProps) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
@@ -46,7 +46,7 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
   const read = url.trim() === '' ? undefined : target.data
   const failure = start.error === null ? null : failureOf(start.error)
   const said = (field: string) => (failure?.kind === 'bad_input' && failure.field === field ? inputIssueText(failure.issue) : null)
-  // Half a name is no mistake yet.
+  // An unfinished address is not an error yet.
   const whole = pressed || URL.canParse(asked.url)
   const urlIssue =
     said('url') ??
@@ -147,13 +147,13 @@ export function ReceiverTestSheet({ before, again, throwaway, onClose }: SheetPr
 
 type SignWith = ReceiverTestSetup['signWith']
 
-/** A secret only for tests: made in main, given to the receiver by the clipboard or a separate window. */
+/** A secret only for tests. Main creates it, and the user passes it to the receiver by clipboard or from a separate window. */
 function Throwaway({ made }: { readonly made: boolean }) {
   const make = useIpcCommand('receiverTest.makeThrowaway')
   const copy = useIpcCommand('receiverTest.copyThrowaway')
   const reveal = useIpcCommand('receiverTest.revealThrowaway')
   const failed = [make.error, copy.error, reveal.error].find((error) => error !== null)
-  // The former is of no use any more, wherever it still is.
+  // The earlier secret is no longer used, wherever it was copied or shown.
   const makeAnew = () => {
     for (const way of [copy, reveal]) way.reset()
     make.mutate({})
@@ -206,15 +206,15 @@ function KeptWebhook({ chosen, onChoose }: { readonly chosen: string; readonly o
 
 interface SecretProps {
   readonly signWith: SignWith
-  /** Whether a throwaway secret is there. */
+  /** Whether a throwaway secret exists. */
   readonly throwaway: boolean
-  /** Wanted but not made yet. */
+  /** Whether a secret is required but not chosen or created yet. */
   readonly missing: boolean
-  /** `url`: where the deliveries of the chosen webhook go. */
+  /** `url`: the delivery URL of the chosen webhook. */
   readonly onChange: (signWith: SignWith, url?: string) => void
 }
 
-/** What the deliveries are signed with. */
+/** Chooses the secret that signs the deliveries. */
 function ReceiverTestSecret({ signWith, throwaway, missing, onChange }: SecretProps) {
   const isThrowaway = signWith.kind === 'throwaway'
   const help = isThrowaway ? webhooksText.throwawayHelp : webhooksText.webhookSecretHelp

@@ -29,7 +29,7 @@ test('reports unknown results as unknown, never as passed', () => {
   expect(verdictWords(runOf(null, ['failed'], 22))).toMatchObject({ tone: 'warn', words: '1 of 22' })
 })
 
-test('describes an answer in two words, and a failure in one line', () => {
+test('sums up responses in two words, and explains a failure in one line', () => {
   expect(answersText(checkOf('passed', { exchanges: [exchange(204, 38)] }))).toBe('204, 38 ms')
   expect(answersText(checkOf('passed', { exchanges: [exchange(200, 3), exchange(200, 5)] }))).toBe('2 × 200')
   expect(answersText(checkOf('passed', { exchanges: [exchange(500, 3), exchange(200, 5)] }))).toBe(null)

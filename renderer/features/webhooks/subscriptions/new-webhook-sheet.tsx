@@ -23,8 +23,8 @@ import { webhooksText } from '../../../text/en/webhooks.en.tsx'
 import styles from './webhooks.module.css'
 
 /**
- * The webhook's URL and events; `?url=` is filled in, and `?to=lab` leads to the receiver lab. The signing secret goes from the service's response
- * into the keychain, never to this window.
+ * Creates a webhook from its URL and events. `?url=` prefills the URL; `?to=lab` leads to the receiver lab afterwards.
+ * The signing secret goes from the service's response into the keychain, never to this window.
  */
 export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
@@ -42,7 +42,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
   const failure = create.error === null ? null : failureOf(create.error)
   // Shows main's finding about the host at the field while the field is unchanged.
   const badUrl = failure?.kind === 'bad_input' && failure.field === 'url' ? inputIssueText(failure.issue) : null
-  // Sent, and not known what came of it: what may exist is not asked for once more.
+  // The request was sent but its outcome is unknown. The webhook may exist, so the sheet does not request it again.
   const lost = failure !== null && leavesUnknown(failure)
   const full = list.data?.active != null && list.data.active >= list.data.limit
 
@@ -132,7 +132,7 @@ export function NewWebhookSheet({ onClose }: { readonly onClose: () => void }) {
 
 interface PickerProps {
   readonly state: NewWebhookState
-  /** What is wrong with the choice; null: nothing. */
+  /** What is wrong with the chosen events; `null` if nothing. */
   readonly issue: string | null
   readonly onEdit: (edit: Partial<NewWebhookState>) => void
 }
@@ -190,17 +190,17 @@ function EventPicker({ state, issue, onEdit }: PickerProps) {
 interface NewWebhookState {
   readonly url: string
   readonly every: boolean
-  /** Ticked one by one; kept while `every` holds, so that taking it off finds them again. */
+  /** The events ticked one by one. Kept while `every` is set, so that unticking `every` restores them. */
   readonly events: readonly string[]
 }
 
 export const initialNewWebhook: NewWebhookState = { url: '', every: false, events: defaultEvents }
 
 interface NewWebhookCheck {
-  /** For the field; null: nothing is wrong with it. */
+  /** The problem of the URL field; `null` if there is none. */
   readonly url: string | null
   readonly events: string | null
-  /** On this computer, which practice alone takes. */
+  /** Whether the URL points to this computer, which only practice mode accepts. */
   readonly loopback: boolean
   readonly request: { readonly url: string; readonly events: string[] } | null
 }

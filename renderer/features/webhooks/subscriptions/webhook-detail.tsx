@@ -162,7 +162,7 @@ export function WebhookDetail({ webhook }: { readonly webhook: WebhookSummary })
 
 const choices = (Object.keys(verifiers) as VerifierLanguage[]).map((value) => ({ value, label: verifiers[value].word }))
 
-/** A verifier for the receiver, to be copied. The secret is not in it. */
+/** Code for the receiver that verifies deliveries, to be copied. Does not contain the secret. */
 function VerifierPanel() {
   const [language, setLanguage] = useState<VerifierLanguage>('node')
   const { word, text } = verifiers[language]
@@ -282,7 +282,7 @@ function UnstoredNote({ webhook }: { readonly webhook: WebhookSummary }) {
   )
 }
 
-/** What waits for the user: lost answers, and secrets that are in no keychain. */
+/** Notes on what needs the user: lost responses, and secrets that are not in the keychain. */
 export function WebhookNotes({ unmatched, webhooks }: { readonly unmatched: readonly UnmatchedWebhook[]; readonly webhooks: readonly WebhookSummary[] }) {
   const unstored = webhooks.filter(({ secret }) => secret === 'memory')
   if (unmatched.length + unstored.length === 0) return null

@@ -110,7 +110,7 @@ function Row({ webhook }: { readonly webhook: WebhookSummary }) {
   )
 }
 
-/** Active ones first, as the service lists them. */
+/** Active webhooks first; otherwise in the order the service lists them. */
 export function WebhookTable({ webhooks }: { readonly webhooks: readonly WebhookSummary[] }) {
   const live = webhooks.filter(({ status }) => status !== 'disabled')
   const gone = webhooks.filter(({ status }) => status === 'disabled')
