@@ -12,7 +12,7 @@ const at = (path: string) => resolve(import.meta.dirname, path)
 
 const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { version: string } & Reportable // npm's own file
 
-/** The sheets that `renderer/parts/style-order.ts` names. */
+/** The stylesheets that `renderer/parts/style-order.ts` lists. */
 const sharedStyles = /renderer\/(kit\/(tokens|base)|(kit|parts)\/(?!.*(book|chart|time-picture|secret-outlets|help-view)\.module).*\.module)\.css/
 
 /**
@@ -36,10 +36,10 @@ export default defineConfig(({ mode }) => {
       plugins: [bundled('main')],
       build: {
         outDir: at(`${out}/main`),
-        // Few files load faster than hundreds of small ones. keytar's addon stays outside.
+        // A few large files load faster than hundreds of small ones. keytar's addon is not bundled.
         externalizeDeps: { exclude: ['big.js', 'undici', 'viem', 'zod'] },
         rollupOptions: {
-          // Less to read at the start. Names stay, for the traces in the log.
+          // Less code to read at startup. Names stay, for the stack traces in the log.
           output: { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
           input: {
             index: at('electron/main.ts'),
@@ -71,7 +71,7 @@ export default defineConfig(({ mode }) => {
         minify: true,
         rollupOptions: {
           input: { index: at('renderer/index.html'), phone: at('renderer/phone.html') },
-          // One sheet of what all pages share, in the order of `style-order.ts`: of two rules as strong as each other the later one counts.
+          // One stylesheet for what all pages share, in the order of `style-order.ts`: of two equally specific rules, the later one wins.
           output: { codeSplitting: { groups: [{ name: 'shared-styles', test: sharedStyles }] } },
         },
       },

@@ -3,8 +3,8 @@ export {}
 declare const __HOOKS__: boolean
 
 /**
- * The way into a page in another language than English: `translated.html?language=de&page=phone`. It speaks the language before the page's modules load,
- * since they read their texts as they do. The English pages start without this step, and are built as if there were none.
+ * The entry to a page in a language other than English: `translated.html?language=de&page=phone`. Sets the language before the page's modules load,
+ * because they read their texts while loading. The English pages skip this step and are built as if it did not exist.
  */
 const asked = new URLSearchParams(window.location.search)
 const translations = {
@@ -12,14 +12,14 @@ const translations = {
   ja: async () => ({ ...(await import('../shared/text/ja.ts')).ja, ...(await import('./text/ja.tsx')).ja }),
 }
 const language = asked.get('language')
-// Tests find with it what comes from no catalogue.
+// Tests use the pseudo language to find text that comes from no catalogue.
 if (__HOOKS__ && language === 'pseudo') globalThis.spoken = { locale: 'en', translate: (await import('./text/pseudo.ts')).pseudo }
 else if (language === 'de' || language === 'ja') {
   document.documentElement.lang = language
   const { translateBy } = await import('./text/translations.tsx')
   globalThis.spoken = { locale: language, translate: translateBy(await translations[language]()) }
 }
-// The builder names the file (`electron.vite.config.ts`).
+// The build sets the file name (`electron.vite.config.ts`).
 const page = document.querySelector<HTMLMetaElement>(`meta[name="${asked.get('page') === 'phone' ? 'phone' : 'index'}"]`)
 const sheets = (page?.dataset.sheets ?? '').split(' ').filter((sheet) => sheet !== '')
 await Promise.all(

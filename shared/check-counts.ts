@@ -1,10 +1,10 @@
 import type { CheckedField, CheckOutcome } from './ipc/host/service-check.ts'
 
-/** The results of the steps of a check. Excludes steps for which the account has nothing, or which the keys may not ask. */
+/** The results of the steps of a check. Excludes steps for which the account has no data or the keys lack the rights. */
 export interface CheckCounts {
   readonly read: number
   readonly partly: number
-  /** Unreadable, failed, or answered with a command. */
+  /** Answers that were unreadable, failed, or came as a command. */
   readonly not: number
 }
 
@@ -29,6 +29,6 @@ export function countsOf(rows: readonly { readonly outcome: CheckOutcome }[]): C
 
 export const countsText = ({ read, partly, not }: CheckCounts): string => `${read} read, ${partly} partly, ${not} not`
 
-/** Whether the user can fix the field: it was found nowhere, or where it is unreadable. */
+/** Whether the user can fix the field: the app found it nowhere, or found it but could not read it. */
 export const isOpen = (field: CheckedField): boolean =>
   !field.documented && (field.state === 'unknown' || (field.state === 'missing' && (field.required || field.suggestions.length > 0)))

@@ -7,8 +7,8 @@ test.each([
   [41_300, '41 s'],
   [-95_000, '1 min 35 s'],
   [5_400_000, '1 h 30 min'],
-])('tells an offset of %i ms as "%s"', (offsetMs, text) => expect(clockDistanceText(offsetMs)).toBe(text))
+])('describes an offset of %i ms as "%s"', (offsetMs, text) => expect(clockDistanceText(offsetMs)).toBe(text))
 
-test('calls a clock far off from half a minute, in either direction', () => {
+test('reports a clock as far off beyond half a minute, in either direction', () => {
   expect([0, 30_000, -30_000, 30_001, -30_001].map(isClockFar)).toEqual([false, false, false, true, true])
 })

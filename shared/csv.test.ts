@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvTable } from './csv.ts'
 
-/** The cells as a spreadsheet reads them if it splits by `separator`. */
+/** The cells that a spreadsheet reads if it splits by `separator`. */
 function cellsOf(csv: string, separator: string): string[] {
   const cells: string[] = []
   let [cell, quoted, started] = ['', false, false]
@@ -55,7 +55,7 @@ test.each([
   ['-12.5', '-12.5'],
   ['-12.5;1', "'-12.5;1"],
   ['bot 1', 'bot 1'],
-])('%s becomes %s', (text, cell) => {
+])('writes %s as %s', (text, cell) => {
   expect(csvTable(['head'], [[text]])).toBe(`\ufeffhead\r\n${cell}\r\n`)
 })
 

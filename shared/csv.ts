@@ -4,15 +4,16 @@ const negativeNumber = /^-\d+(\.\d+)?$/
 const byteOrderMark = '\ufeff'
 
 /**
- * Writes a table with commas (RFC 4180), in UTF-8 with a byte order mark. Puts an apostrophe before anything that a spreadsheet would read as a
- * formula, also after a semicolon or a tab, because some spreadsheets split there: much exported text comes from others. Numbers stay numbers.
+ * Writes a table with commas (RFC 4180), in UTF-8 with a byte order mark. Much exported text comes from others, so anything that a spreadsheet would
+ * read as a formula gets an apostrophe in front. This also applies after a semicolon or a tab, because some spreadsheets split there. Numbers stay
+ * numbers.
  */
 export const csvTable = (columns: readonly string[], lines: readonly (readonly string[])[]): string =>
   `${byteOrderMark}${[columns, ...lines].map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`
 
 /**
- * The character that starts a formula, in either width, after characters that a spreadsheet skips. The skipped part contains no possible start,
- * because searching from each one would be slow.
+ * The character that starts a formula, in half or full width, after characters that a spreadsheet skips. The skipped part must not contain a
+ * possible start; otherwise each one would start another slow search.
  */
 const formula = /(^|[;\t\r\n])((?:[^\S\t\r\n]|["'])*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 

@@ -71,7 +71,7 @@ const plain = fc
   .tuple(fc.constantFrom('', '-'), digits, fc.option(digits))
   .map(([sign, whole, fraction]) => `${sign}${whole}${fraction === null ? '' : `.${fraction}`}`)
 
-test('normalises any digits like the library, but without the sign of zero [ORD-04]', () => {
+test('normalises any digits like big.js does, but drops the sign of zero [ORD-04]', () => {
   fc.assert(
     fc.property(plain, (value) => {
       const expected = new Big(value).eq(0) ? '0' : new Big(value).toFixed()
@@ -89,7 +89,7 @@ test('refuses an overlong number in any form', () => {
   expect(parseDecimal(`0.${'0'.repeat(200)}`)).toBeNull()
 })
 
-test('throws on text that is not a decimal number, because only a bug passes it', () => {
+test('throws on text that is not a decimal number, because only a bug can pass such text', () => {
   expect(() => add('1', 'abc')).toThrow(TypeError)
   expect(() => divide('1', '0', 2)).toThrow(RangeError)
 })

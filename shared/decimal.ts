@@ -1,8 +1,8 @@
 import Big from 'big.js'
 
 /**
- * Decimal numbers as text, for example `"-1.84"`: money, prices and sizes only ever travel in this form. Every function takes and returns plain or
- * normalised decimal text (`-?digits[.digits]`); other text is a bug of the caller and throws. `parseDecimal` reads text that people typed.
+ * Decimal numbers as text, for example `"-1.84"`; the app passes money, prices and sizes only in this form. Every function takes and returns plain
+ * or normalised decimal text (`-?digits[.digits]`). Other text is a bug of the caller and throws. `parseDecimal` reads text that people typed.
  */
 const Exact = Big()
 // Strict: big.js refuses JavaScript numbers, so no float can slip in.
@@ -31,15 +31,15 @@ const text = (value: Big): string => {
   return unsignedZero(plain)
 }
 
-/** Most characters of a number that anyone could mean. */
+/** Maximum length of a number. No real number is longer. */
 const longestNumber = 200
 
-/** The result of `normalise`, except for `-0`. */
+/** Matches normalised text, except `-0`, which also matches. */
 const normalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
 
 const unsignedZero = (value: string): string => (value === '-0' ? '0' : value)
 
-/** Normalises plain digits as text: an answer holds thousands of numbers that the app never calculates with, and most are already normal. */
+/** Normalises plain digits as text. An answer has thousands of numbers that the app never calculates with, and most are already normal. */
 function trimmed(value: string): string {
   if (normalPattern.test(value)) return unsignedZero(value)
   const [whole = '', fraction = ''] = value.split('.')
@@ -70,7 +70,7 @@ export function parseDecimal(written: string): string | null {
 
 /** Removes leading zeros, trailing zeros of the fraction, and the sign of zero. */
 export function normalise(value: string): string {
-  // As strict as big.js in strict mode.
+  // Throws like big.js in strict mode.
   if (typeof value !== 'string' || !decimalPattern.test(value)) throw notDecimal(value)
   return trimmed(value)
 }
@@ -117,7 +117,7 @@ export function fromUnits(units: bigint, scale: number): string {
   return normalise(`${units < 0n ? '-' : ''}${digits.slice(0, split)}${fraction === '' ? '' : `.${fraction}`}`)
 }
 
-/** In big.js, "up" means away from zero and "down" towards zero; the same holds here. */
+/** "up" rounds away from zero and "down" rounds towards zero, as in big.js. */
 const roundBig = (value: Big, decimals: number, rounding: Rounding): Big => value.round(decimals, roundingModes[rounding])
 
 export const roundTo = (value: string, decimals: number, rounding: Rounding = 'half_up'): string => text(roundBig(big(value), decimals, rounding))
@@ -137,7 +137,7 @@ export const percentOf = (part: string, whole: string, decimals: number): string
 /** Returns the change from `from` to `to`, in percent of `from`; null if `from` is zero. */
 export const changePercent = (from: string, to: string, decimals: number): string | null => percentOf(subtract(to, from), from, decimals)
 
-/** Returns a share of a value in basis points: 1 bps is 0.01%. Exact. */
+/** Returns `bps` basis points of a value (1 bps is 0.01%). Exact. */
 export const basisPointsOf = (value: string, bps: number): string => multiply(multiply(value, bps.toString()), '0.0001')
 
 /** Converts basis points to percent: 50 bps are `"0.5"` percent. */
@@ -154,7 +154,7 @@ export interface DecimalFormat {
   readonly grouped?: boolean
 }
 
-/** Formats for people: `"-1234.5"` with two decimals is `−1,234.50` (U+2212). A value that rounds to zero has no sign. */
+/** Formats a number for display: `"-1234.5"` with two decimals is `−1,234.50` (U+2212). A value that rounds to zero has no sign. */
 export function formatDecimal(value: string, format: DecimalFormat = {}): string {
   const rounded = format.decimals === undefined ? normalise(value) : roundTo(value, format.decimals)
   const [whole = '0', fraction = ''] = rounded.replace('-', '').split('.')
@@ -165,5 +165,5 @@ export function formatDecimal(value: string, format: DecimalFormat = {}): string
   return `${prefix}${grouped}${shown === '' ? '' : `.${shown}`}`
 }
 
-/** A count for people, grouped alike in every language: `12,345`. */
+/** Formats a count for display, in the same way in every language: `12,345`. */
 export const formatCount = (count: number): string => count.toLocaleString('en-US')

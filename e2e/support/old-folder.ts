@@ -14,13 +14,14 @@ export const oldPassphrase = 'practice only'
 export const oldLiveProfile = 'pa8378785db'
 
 /**
- * Unpacks a data folder that the app wrote at its first published state, commit c46237e, into an empty folder. Gives the entries of the keychain that
- * belong to it. Practice mode made every secret: they open nothing.
+ * Unpacks a data folder that the app wrote at its first published state, commit c46237e, into an empty folder. Returns the keychain entries that
+ * belong to it. Practice mode made every secret, so none of them protects anything.
  *
- * The practice profile has keys (bot-ready, of chosen scopes, the app's own, revoked, replaced, a rotation that a kill cut short, one whose answer was
- * lost), grants on their way, webhooks with the lab and a receiver test, intents of each way in almost every state, payments, presets, limits, a bulk action
- * on its way, a revocation of several keys, the service's log and corrected field names. The live profile "Main" has a key, a webhook, an order and an
- * RPC of its own. The app was killed, with a lock set. Its chain and exchange are in `practice`.
+ * The practice profile contains keys (bot-ready, with chosen scopes, the app's own, revoked, replaced, a rotation cut short by a kill, one whose
+ * response was lost), unfinished grants and webhooks with the lab and a receiver test. It also contains intents of each execution method in almost
+ * every state, payments, presets, limits, an unfinished bulk action, a revocation of several keys, the service's log and corrected field names. The
+ * live profile "Main" has a key, a webhook, an order and its own RPC. The app was killed while a lock was set. `practice` contains its chain and
+ * exchange.
  */
 export function unpackOldFolder(into: string): { readonly userData: string; readonly keychain: readonly OldEntry[] } {
   execFileSync('tar', ['-xzf', join(import.meta.dirname, 'old-folder.tar.gz'), '-C', into])

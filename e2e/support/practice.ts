@@ -9,7 +9,7 @@ import type { DeliveryRecord } from '../../electron/practice/exchange/webhooks/d
 import { PhoneAnswer, PracticeDescriptor } from '../../shared/practice.ts'
 import { outOf, root } from './project.ts'
 
-/** One request that the practice exchange took, by the document's route. Status 0: it was cut before an answer. */
+/** One request that the practice exchange received, by the document's route. Status 0: the connection was cut before a response. */
 export interface Call {
   readonly method: string
   readonly route: string
@@ -62,7 +62,7 @@ export interface Practice {
   effects(): Promise<Effects>
   /** Oldest first. */
   deliveries(): Promise<DeliveryRecord[]>
-  /** Delivers a sample of an event type now, where the phone's wallet has subscribed to it. Answers the event's id and where it goes. */
+  /** Delivers a sample event of this type now, if the phone's wallet subscribed to it. Returns the event's id and its webhooks. */
   deliver(
     type: string,
     more?: { readonly webhookId?: string; readonly revokedEventId?: string },
@@ -73,9 +73,11 @@ export interface Practice {
   wallet(change: Record<string, unknown>): Promise<void>
   relay(change: Record<string, unknown>): Promise<void>
   chain(change: Record<string, unknown>): Promise<void>
-  /** Gives the phone's wallet so many keys of all kinds, made elsewhere, and rows of audit. Answers the active ones with their secrets. */
+  /**
+   * Gives the phone's wallet this many keys of all kinds, created elsewhere, and this many audit rows. Returns the active keys with their secrets.
+   */
   sample(keys: number, audit?: number): Promise<{ readonly key_id: string; readonly label: string; readonly api_key: string }[]>
-  /** Gives a wallet, the phone's unless told, a year of trading. Answers how many rows its lists have. */
+  /** Gives a wallet (the phone's by default) a year of trading. Returns how many rows its lists have. */
   past(past: { readonly trades: number; readonly wallet?: string }): Promise<{ readonly trades: number; readonly orders: number; readonly closed: number }>
   phone(): Promise<PhoneAnswer['state']>
   stop(): Promise<void>
@@ -95,7 +97,7 @@ async function descriptorOf(child: ChildProcess): Promise<PracticeDescriptor> {
   return Promise.race([read, ended])
 }
 
-/** As it was built, which starts in half the time. `aheadMs`: by how much its clock is ahead of this computer's; negative is behind. */
+/** Starts the built exchange, which takes half the time. `aheadMs`: how far its clock is ahead of this computer's; negative if behind. */
 export async function startPractice(aheadMs = 0): Promise<Practice> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-practice-'))
   const child = spawn(

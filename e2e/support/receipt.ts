@@ -1,25 +1,25 @@
-/** Asks the practice chain itself, by its JSON-RPC. */
+/** Queries the practice chain itself over its JSON-RPC. */
 export async function askChain(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const answer = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
-  return ((await answer.json()) as { result: unknown }).result // as the node's JSON-RPC has it
+  return ((await answer.json()) as { result: unknown }).result // the shape of the node's JSON-RPC response
 }
 
-/** Puts code at an address: from then on what stands there is a contract. */
+/** Puts code at an address, which makes the address a contract. */
 export const setCode = (rpcUrl: string, address: string, code: string): Promise<unknown> => askChain(rpcUrl, 'anvil_setCode', [address, code])
 
-/** What the chain itself says of a transaction, asked without the app and without the exchange. */
+/** The chain's own record of a transaction, read without the app and the exchange. */
 export const receiptOf = async (rpcUrl: string, hash: string): Promise<{ readonly status: string; readonly to: string } | null> =>
-  (await askChain(rpcUrl, 'eth_getTransactionReceipt', [hash])) as { status: string; to: string } | null // as the node's JSON-RPC has it
+  (await askChain(rpcUrl, 'eth_getTransactionReceipt', [hash])) as { status: string; to: string } | null // the shape of the node's JSON-RPC response
 
 const word = (address: string): string => address.slice(2).toLowerCase().padStart(64, '0')
 
-/** How much of a token a contract may take from a wallet by the chain's own word, in the token's smallest units. */
+/** How much of a token a contract may spend from a wallet according to the chain, in the token's smallest units. */
 export async function allowanceOf(rpcUrl: string, token: string, wallet: string, spender: string): Promise<bigint> {
   // `allowance(address,address)`
   const data = `0xdd62ed3e${word(wallet)}${word(spender)}`
-  return BigInt((await askChain(rpcUrl, 'eth_call', [{ to: token, data }, 'latest'])) as string) // as the node's JSON-RPC has it
+  return BigInt((await askChain(rpcUrl, 'eth_call', [{ to: token, data }, 'latest'])) as string) // the node's JSON-RPC returns a hex string
 }

@@ -3,15 +3,15 @@ import { systemClock } from '../../shared/time.ts'
 import { createReceiver, type Faults } from './webhooks/receivers.ts'
 import { type ServedReceiver, serve } from './webhooks/serve.ts'
 
-/** Nothing that a receiver says may be more than text. */
+/** The app must show anything that a receiver returns as plain text only. */
 const hostile = `<img src=x onerror=alert(1)> \u202egnihtoN\u202c \u0000\u001b[31m ${'long'.repeat(60)}`
 
 export interface OwnReceiver extends ServedReceiver {
-  /** From now on it verifies with this secret and does so much wrong; it has acted on nothing yet. */
+  /** From now on it verifies with this secret and has these faults. Forgets what it acted on before. */
   become(secret: string, faults?: Faults): void
 }
 
-/** A receiver of webhooks of the user's own, on a port of this computer. */
+/** A webhook receiver that the user runs on a port of this computer. */
 export async function startReceiver(): Promise<OwnReceiver> {
   const time = { clock: systemClock, sleep }
   let current = createReceiver(time)

@@ -4,7 +4,7 @@ import { chromium, expect, type Page } from '@playwright/test'
 import { argumentsOf, descendantsOf, isRunning, startedWith } from '../host/process-tree.ts'
 import type { Desk } from './desk.ts'
 
-/** The app as it started again without being asked: no child of the test. */
+/** An app that started again automatically, so it is not a child process of the test. */
 export interface Restarted {
   readonly main: Page
   readonly words: readonly string[]
@@ -17,7 +17,7 @@ const appsOn = (profileDir: string): number[] =>
 /** Whether an app runs on the profile folder. */
 export const isRunningOn = (profileDir: string): boolean => appsOn(profileDir).length > 0
 
-/** Ends what started again on the profile folder, so that nothing outlives its test. */
+/** Ends any app that started again on the profile folder, so that none outlives its test. */
 export async function endRestarted(profileDir: string): Promise<void> {
   const all = appsOn(profileDir).flatMap((pid) => [pid, ...descendantsOf(pid)])
   for (const pid of appsOn(profileDir)) process.kill(pid, 'SIGTERM')
@@ -26,14 +26,14 @@ export async function endRestarted(profileDir: string): Promise<void> {
 
 const portFile = (profileDir: string) => join(profileDir, 'stand-in-chromium/DevToolsActivePort')
 
-/** What an app does that has run for longer than a minute; its clock alone says so. */
+/** Makes the app behave as if it had run for longer than a minute, by moving only its clock. */
 export const age = (desk: Desk): Promise<void> =>
   desk.app.evaluate(() => {
     const now = performance.now.bind(performance)
     performance.now = () => now() + 61_000
   })
 
-/** Something throws in the main process, or rejects, and no code catches it. Resolves when the process has ended, with its exit code. */
+/** Causes an error or a rejection in the main process that no code catches. Resolves with the exit code when the process has ended. */
 export async function plantError(desk: Desk, profileDir: string, how: 'throws' | 'rejects', message: string): Promise<number | null> {
   const child = desk.app.process()
   rmSync(portFile(profileDir), { force: true })
@@ -50,7 +50,7 @@ export async function plantError(desk: Desk, profileDir: string, how: 'throws' |
   return child.exitCode
 }
 
-/** The app that started again on the profile folder, once its window is there. */
+/** Returns the app that started again on the profile folder, once its window is open. */
 export async function restartedOn(profileDir: string): Promise<Restarted> {
   await expect.poll(() => existsSync(portFile(profileDir)), { message: 'the app started again', timeout: 30_000 }).toBe(true)
   const [pid = 0] = appsOn(profileDir)
@@ -76,7 +76,7 @@ export interface LoggedError {
   readonly error: { readonly message: string; readonly stack: string }
 }
 
-/** The errors of the main process that no code caught, as its log has them. */
+/** The main process's uncaught errors, from its log. */
 export function uncaughtInMain(profileDir: string): LoggedError[] {
   const files = ['main.log.old', 'main.log'].map((name) => join(profileDir, 'logs', name)).filter(existsSync)
   return files

@@ -3,7 +3,7 @@ import type { Compared } from '../../shared/signing/comparison.ts'
 import type { ExplainedTransactions } from '../../shared/signing/transactions/transactions.ts'
 import { blockedText, comparisonText, lineName, lineValueText, openTexts } from '../../shared/text/comparison-text.ts'
 
-/** A comparison with the words that the screen has for it. */
+/** A comparison with the texts that the screen shows for it. */
 export const spoken = (comparison: Comparison) => ({
   ...comparison,
   sentence: comparisonText(comparison),
@@ -16,12 +16,12 @@ export const spoken = (comparison: Comparison) => ({
   })),
 })
 
-/** The same for what a comparison function returns. */
+/** As `spoken`, for the result of a comparison function. */
 export function spokenResult<T extends Pick<Compared, 'comparison'>>({ comparison, ...rest }: T) {
   return { ...rest, comparison: spoken(comparison) }
 }
 
-/** The same for a list of transactions: the sentence of what blocks them, else of the first that needs the user. */
+/** As `spoken`, for a list of transactions. `sentence` explains what blocks them, or else the first one that needs the user. */
 export function spokenTransactions(explained: ExplainedTransactions) {
   const { blocked, steps } = explained
   const open = steps.find(({ compared }) => compared.comparison.verdict === 'confirm')

@@ -1,8 +1,8 @@
 import type { Desk } from './desk.ts'
 
 /**
- * Lets the main process die by SIGKILL the moment its journal is about to hold `state`: it is not written any more, and
- * what follows it is not done. Set from outside over the process's own debugger: the app has no such switch.
+ * Kills the main process with SIGKILL just before its journal writes `state`. That write and everything after it never happen. Set from outside
+ * through the process's own debugger, because the app has no such switch.
  */
 export async function diesBefore(desk: Desk, state: string): Promise<void> {
   await desk.app.evaluate((_electron, deadly) => {
@@ -16,7 +16,7 @@ export async function diesBefore(desk: Desk, state: string): Promise<void> {
   }, state)
 }
 
-/** As `diesBefore`, before the write of that number from now on, counted from 0, whatever it writes. */
+/** As `diesBefore`, but before write number `number` from now on (counted from 0), whatever it writes. */
 export async function diesAtWrite(desk: Desk, number: number): Promise<void> {
   await desk.app.evaluate((_electron, deadly) => {
     const { StatementSync } = process.getBuiltinModule('node:sqlite')

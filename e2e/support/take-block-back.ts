@@ -1,7 +1,10 @@
 import type { Practice } from './practice.ts'
 import { askChain } from './receipt.ts'
 
-/** A reorganisation takes the block of a transaction and all above it. Until the chain goes on no new ones are made. */
+/**
+ * Removes the block of a transaction and all blocks above it, as a reorganisation. Pauses mining first, so no new blocks follow until the test
+ * resumes it.
+ */
 export async function takeBlockBack(practice: Practice, hash: string): Promise<void> {
   const ask = (method: string, params: readonly unknown[]) => askChain(practice.descriptor.rpcUrl, method, params)
   await practice.chain({ pause: true })

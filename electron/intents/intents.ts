@@ -117,7 +117,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     if (subject === null) return null
     const unresolved = () => unresolvedIntent(journal, profile.id, address, [subject])
     const held = unresolved()
-    // After its last deadline, one lookup may resolve it and let the new order through.
+    // After its last deadline, one lookup may resolve the UNKNOWN order and let the new one through.
     if (held?.state === 'UNKNOWN' && isDead(held, clock)) {
       await locks.run(held.ref, () => look(journal.intents.get(held.ref) ?? held))
       return unresolved()
@@ -135,7 +135,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
     },
   })
 
-  /** An intent of the wallet whose data is shown. */
+  /** Returns an intent of the wallet that the screens show. */
   const shown = (ref: string): Result<IntentRow, Failure> => {
     const whose = wallet.shown()
     if (!whose.ok) return whose
@@ -176,7 +176,7 @@ export function createIntents({ api, vault, every, ...given }: IntentsDeps): Int
         case 'CANCELLED':
           return ok(repository.view(row.value))
         default:
-          // It may be executed, or already was: a second order would double it.
+          // The order may still be executed, or already was. A second order would double it.
           return fail({ kind: 'wrong_state', state: row.value.state, wanted: 'PREPARED' })
       }
     })

@@ -36,9 +36,9 @@ export async function endAll(ends: readonly (() => unknown)[], failed: (error: u
 }
 
 interface TimeToEnd {
-  /** The longest wait for one of them, in ms. */
+  /** The longest wait for each function, in ms. */
   readonly eachMs: number
-  /** The longest wait for all of them, in ms. The rest is then started without waiting. */
+  /** The longest wait for all functions together, in ms. The remaining ones are then called without waiting. */
   readonly allMs: number
 }
 

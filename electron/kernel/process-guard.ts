@@ -36,8 +36,8 @@ export function guardMemory(): void {
 }
 
 /**
- * Ends a process without state worth saving at the first uncaught error. Calls `say` with the error first. Otherwise Electron continues after a
- * rejection, in a worker and in the command, and Node prints the error, which may hold a secret.
+ * Ends a process without state worth saving at the first uncaught error. Calls `say` with the error first. Without this, Electron would continue
+ * after a rejection (in a worker and in the command), and Node would print the error, which may hold a secret.
  */
 export function exitOnError(exit: () => void, say: (error: unknown) => void = () => undefined): void {
   const end = (error: unknown) => {

@@ -15,7 +15,7 @@ test('makes the texts of dialogs in the user’s language, and all others in Eng
   expect(dialogText.exportTable).toBe('Export table')
 })
 
-test('is the only part of the main process that sets a language, so that all else stays English', () => {
+test('allows no other part of the main process to set a language, so that everything else stays English', () => {
   const electron = join(import.meta.dirname, '..')
   const setters = readdirSync(electron, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -23,7 +23,7 @@ test('is the only part of the main process that sets a language, so that all els
   expect(setters).toEqual(['kernel/user-language.ts'])
 })
 
-test('speaks English again after an error, and after a call within a call', async () => {
+test('returns to English after an error, and after a nested call', async () => {
   await speakToUser('de')
   expect(() =>
     inUserLanguage(() => {

@@ -1,15 +1,15 @@
 import { languageOf, type Spoken } from '../../shared/text/catalogue.ts'
 
-/** Loaded only if spoken. */
+/** A language is loaded only when the user chooses it. */
 const languages = {
   de: async () => languageOf('de', { ...(await import('../../shared/text/de.ts')).de }),
   ja: async () => languageOf('ja', { ...(await import('../../shared/text/ja.ts')).ja }),
 }
 
-/** undefined: English. */
+/** The current language; `undefined` for English. */
 let language: Spoken | undefined
 
-/** Sets the language of what the system shows the user: dialogs, notifications, the menu and titles of windows. Any other name is English. */
+/** Sets the language of what the system shows the user: dialogs, notifications, the menu and titles of windows. An unknown name means English. */
 export async function speakToUser(name: string | undefined): Promise<void> {
   language = name === 'de' || name === 'ja' ? await languages[name]() : undefined
 }

@@ -8,7 +8,7 @@ import { statesText } from './en/states.en.tsx'
 interface AttentionText {
   readonly title: string
   readonly text: string
-  /** Of the row's one button. */
+  /** Label of the row's only button. */
   readonly action: string
 }
 
@@ -102,7 +102,7 @@ function keychainText({ state, noProfile }: Of<'keychain'>): AttentionText {
 const signInText = statesText.signInNeeded
 const onlyInMemory = statesText.onlyInMemoryText
 
-/** What waits for the user, what it means, and the one thing to do. */
+/** An item that needs the user: what it is, what it means, and the one thing to do. */
 export function attentionText(item: Attention): AttentionText {
   switch (item.kind) {
     case 'unknown_intent':

@@ -9,7 +9,7 @@ test('uses an event’s title, and separate titles for a call, a payment and a s
   expect(auditTitle({ event: 'key.created', title: 'Key made' })).toBe('Key made')
 })
 
-test('reads notes as codes with a fact, and shows what earlier versions stored unchanged', () => {
+test('shows notes that are codes in words, and shows notes of earlier versions unchanged', () => {
   expect(operationNoteText('revoke_unanswered')).toBe('The response was lost. It is safe to revoke the key again.')
   expect(operationNoteText('expiry_confirmed 30')).toBe('The service confirmed it: 30 days from now.')
   expect(operationNoteText('as_written The service is closed.')).toBe('The service is closed.')

@@ -3,7 +3,7 @@ import { auditDetailText } from '../../shared/text/audit-text.ts'
 import type { IconName } from '../kit/icons/icon.tsx'
 import { statesText } from './en/states.en.tsx'
 
-/** What happened, as a picture and as a word to filter by. */
+/** Icon and filter label for each kind of event. */
 export const auditKinds: Readonly<Record<AuditKind, { readonly icon: IconName; readonly word: string }>> = {
   sign_in: { icon: 'user', word: statesText.signIns },
   key_created: { icon: 'key', word: statesText.keysCreated },
@@ -19,7 +19,7 @@ export const auditKinds: Readonly<Record<AuditKind, { readonly icon: IconName; r
   other: { icon: 'doc', word: statesText.other },
 }
 
-/** Who did it, from where, and what more is known: the line under a row's title. */
+/** The line under a row's title: who did it, from where, and any further details. */
 export function auditDetail(row: AuditRow): string {
   const where =
     row.source === 'app' ? statesText.thisComputer : row.origin === 'here' ? statesText.byThisApp : row.origin === 'elsewhere' ? statesText.notByThisApp : null

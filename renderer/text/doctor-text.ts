@@ -172,11 +172,11 @@ export function doctorFoundText(found: DoctorFound): string {
 
 interface Conclusion {
   readonly sentence: string
-  /** What helps, and where; null where nothing is wrong or nothing here helps. */
+  /** What fixes the problem, and on which page; null if nothing is wrong or nothing in the app helps. */
   readonly action: { readonly label: string; readonly to: string } | null
 }
 
-/** What an examination comes down to, and what helps. */
+/** The conclusion of a key check, and what fixes the problem. */
 export function doctorConclusion(cause: DoctorReport['cause'], keyId: string): Conclusion {
   switch (cause) {
     case 'healthy':

@@ -11,7 +11,7 @@ interface Words {
 
 const words = (title: string, meaning: string, remedy: string): Words => ({ title, meaning, remedy })
 
-/** Codes of the network layer, as sentences. */
+/** Network error codes and their sentences. */
 const reachCodes: readonly (readonly [RegExp, string])[] = [
   [/\bENOTFOUND\b/, statesText.hostUnknown],
   [/\bEAI_AGAIN\b/, statesText.hostLookupFailed],
@@ -26,7 +26,7 @@ function reachText(detail: string | null): string {
   return reachCodes.find(([code]) => code.test(detail))?.[1] ?? (/[.!?]$/.test(detail) ? detail : `${detail}.`)
 }
 
-/** Why an address was not taken as that of an exchange. */
+/** Why the app refused an address as an exchange. */
 export function hostText(issue: Extract<Failure, { kind: 'host_refused' }>['issue'], detail: string | null): Words {
   switch (issue) {
     case 'not_a_url':
@@ -75,7 +75,7 @@ export function practiceText(part: Extract<Failure, { kind: 'practice_failed' }>
   }
 }
 
-/** Why an answer of the service could not be had or read. Only said of requests that changed nothing. */
+/** Why a response of the service was missing or unreadable. Used only for requests that change nothing. */
 export function exchangeText(reason: Extract<Failure, { kind: 'unreachable' }>['reason'], status: number | null): Words {
   switch (reason) {
     case 'connect':
@@ -124,7 +124,7 @@ export function keychainText(code: Extract<Failure, { kind: 'keychain' }>['code'
   }
 }
 
-/** Why nothing can be written down. */
+/** Why the app cannot write to the journal. */
 export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue']): Words {
   switch (issue) {
     case 'disk_full':
@@ -142,7 +142,7 @@ export function journalText(issue: Extract<Failure, { kind: 'journal' }>['issue'
   }
 }
 
-/** Which of the user's own rails held an order back. */
+/** Which of the user's risk limits blocked an order. */
 export function limitText({ rail, limit, asked }: Extract<Failure, { kind: 'guard_rail' }>): Words {
   const change = statesText.limitRemedy
   switch (rail) {
@@ -175,7 +175,7 @@ const parsingWords: Readonly<Record<Extract<Failure, { kind: 'parsing' }>['issue
 }
 export const parsingText = (issue: keyof typeof parsingWords): string => parsingWords[issue]
 
-/** What kept a file that the user chose from being read or written. */
+/** Why the app could not read or write a file that the user chose. */
 export function fileText(issue: Extract<Failure, { kind: 'file' }>['issue'], path: string): Words {
   const name = path.split(/[\\/]/).at(-1) ?? path
   switch (issue) {
@@ -232,13 +232,16 @@ export function expiredTitle(what: Extract<Failure, { kind: 'expired' }>['what']
   }
 }
 
-/** The dotted names of what is missing; `null` if nothing of the response could be read. */
+/** The dotted names of the missing fields; `null` if the response could not be read at all. */
 export const missingFields = (missing: readonly string[]): string | null => {
   const named = missing.filter((name) => name !== '')
   return named.length === 0 ? null : named.slice(0, 4).join(', ')
 }
 
-/** What a lost answer means and what to do, by the route: prepare and execute are repeated under one key, the relay never is (Idempotency rules 3, 6). */
+/**
+ * What a lost response means and what to do, by route. The app repeats prepare and execute under the same key, and never repeats the relay call
+ * (Idempotency rules 3, 6).
+ */
 export function lostAnswerText(route: string | null): readonly [meaning: string, remedy: string] {
   if (route?.endsWith('/orders/prepare') === true) return [statesText.prepareLost, statesText.prepareLostRemedy]
   if (route?.endsWith('/orders/execute') === true) return [statesText.executeLost, statesText.lostRemedy]

@@ -4,7 +4,7 @@ import { failureReference, failureText } from './failure-text.ts'
 
 const at = { requestId: 'dsk-1', route: 'GET /x' }
 
-/** One of each kind, and of each closed detail that has words of its own. */
+/** One sample of each failure kind, and of each detail code that has its own text. */
 const every: readonly Failure[] = [
   { kind: 'internal', reference: 'r1' },
   { kind: 'bad_input', field: 'label', issue: 'too_long 60' },
@@ -76,7 +76,7 @@ test('has a sample of every kind of failure', () => {
   expect(new Set(every.map((failure) => failure.kind))).toEqual(new Set(kinds))
 })
 
-test('says for each failure what happened, what it means and what to do, in full sentences', () => {
+test('explains for each failure what happened, what it means and what to do, in full sentences', () => {
   for (const failure of every) {
     const { title, meaning, remedy } = failureText(failure)
     expect(title, failure.kind).toMatch(/^\S.*[^.]$/)
@@ -86,7 +86,7 @@ test('says for each failure what happened, what it means and what to do, in full
   }
 })
 
-test('marks the service’s own words and code as its own', () => {
+test('shows the service’s own message and code as quoted from the service', () => {
   const text = failureText({ kind: 'refused', status: 409, code: 'KEY_LIMIT_REACHED', message: '<b>10 keys</b>', raw: null, ...at })
   expect(text.said).toBe('<b>10 keys</b>')
   expect(text.meaning).toContain('KEY_LIMIT_REACHED')
@@ -99,19 +99,19 @@ test('distinguishes a service fault from a refused request', () => {
   expect(answered(422)).toMatchObject({ title: 'The service refused', remedy: expect.stringContaining('Check your input') })
 })
 
-test('never says that a service answered which was not asked', () => {
+test('never claims that the service answered if it was not asked', () => {
   const { meaning } = failureText({ kind: 'unreachable', reason: 'server_error', status: null, ...at })
   expect(meaning).not.toContain('answered')
   expect(failureText({ kind: 'unreachable', reason: 'server_error', status: 502, ...at }).meaning).toContain('It answered 502.')
 })
 
-test('names what is missing, and the states in the way', () => {
+test('names the missing fields, and the states that block the action', () => {
   expect(failureText({ kind: 'not_found', what: 'order_book' }).title).toBe('Order book not found')
   expect(failureText({ kind: 'wrong_state', state: 'FINAL', wanted: 'SIGNED' }).meaning).toContain('“Final”')
   expect(failureText({ kind: 'wrong_state', state: 'stuck', wanted: 'none_under_way' }).meaning).toBe('A replacement is already in progress.')
 })
 
-test('gives the request id to quote, or the reference in the app’s own log [GEN-05]', () => {
+test('shows the request id to quote, or the reference in the app’s own log [GEN-05]', () => {
   expect(failureReference({ kind: 'price_deviation', ...at })).toEqual({ label: 'Request', id: 'dsk-1' })
   expect(failureReference({ kind: 'internal', reference: 'r1' })).toEqual({ label: 'Reference', id: 'r1' })
   expect(failureReference({ kind: 'unreachable', reason: 'connect', status: null, requestId: null, route: null })).toBeNull()

@@ -33,7 +33,7 @@ export interface FailureText {
   readonly meaning: string
   /** What to do. */
   readonly remedy: string
-  /** The service's own words, shown as such. */
+  /** The service's own message, shown as a quotation. */
   readonly said: string | null
 }
 
@@ -54,7 +54,7 @@ const warn = (icon: IconName, title: string, meaning: string, remedy: string, sa
   said,
 })
 
-/** What people read of a failure: what happened, what it means, what to do. */
+/** The text for a failure: what happened, what it means, what to do. */
 export function failureText(failure: Failure): FailureText {
   switch (failure.kind) {
     case 'internal':
@@ -228,7 +228,7 @@ export function failureText(failure: Failure): FailureText {
   }
 }
 
-/** The id under which others can find the same event: the service's request id, or a reference in this app's own log. */
+/** The id that identifies the event for support: the service's request id, or a reference in this app's own log. */
 export function failureReference(failure: Failure): { readonly label: string; readonly id: string } | null {
   if (failure.kind === 'internal') return { label: statesText.referenceLabel, id: failure.reference }
   if ('requestId' in failure && failure.requestId !== null) return { label: statesText.requestLabel, id: failure.requestId }
@@ -287,7 +287,7 @@ const notFound: Readonly<Record<NotFoundThing, string>> = {
   webhook: statesText.webhookNotFound,
 }
 
-/** What is missing, by the wanted state. Other states are those of an order. */
+/** What is missing, by the required state. Any state not listed is an order state. */
 const needs: Readonly<Record<string, string>> = {
   old_key: statesText.needsOldKey,
   settled_under_keys: statesText.needsResolving,
@@ -305,7 +305,7 @@ const needs: Readonly<Record<string, string>> = {
   no_test_running: statesText.needsNoTest,
 }
 
-/** Other causes are a program's own words. */
+/** Explains the known practice failures. Any other detail is a program's own message. */
 function practiceCause(detail: string): string {
   if (detail === 'not_running') return statesText.practiceNotRunning
   const [, seconds] = /^not_ready (\d+)$/.exec(detail) ?? []

@@ -15,7 +15,7 @@ const bodyNames: Readonly<Record<AssumedBody, string>> = {
 
 const isBody = (request: string): request is AssumedBody => Object.hasOwn(bodyNames, request)
 
-/** What people call a request that has no action's name; null: its action is its name. */
+/** The name of a request that is not an action; null for an action, whose own name is its title. */
 export const requestTitle = (request: AssumedRequest | string): string | null => (isBody(request) ? bodyNames[request] : null)
 
 export const originText: Readonly<Record<MapOrigin, string>> = {
@@ -60,7 +60,7 @@ const sentences: Readonly<Record<FileIssueCode, (what: string, given: string | n
   too_many: () => statesText.tooManyEntries(formatCount(mapLimits.entries)),
 }
 
-/** What is wrong, in a sentence, without its line. */
+/** Explains the problem in one sentence, without the line number. */
 export const mapIssueText = ({ code, path, given }: FileIssue): string => {
   const [part, ...names] = path
   const shown = (part === 'payloads' || part === 'answers') && names.length > 0 ? names : path

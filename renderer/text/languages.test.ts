@@ -5,7 +5,7 @@ import { ja } from '../../shared/text/ja.ts'
 import { de as germanPages } from './de.tsx'
 import { ja as japanesePages } from './ja.tsx'
 
-/** The texts of each language, keyed by area: those of every process, and those of the windows. */
+/** The texts of each language, keyed by area: the shared texts, and the texts of the windows. */
 const languages = { de: [de, germanPages], ja: [ja, japanesePages] } as const
 
 afterEach(() => {
@@ -42,7 +42,7 @@ function shownBy(part: unknown): string {
 
 const digitsOf = (shown: string): string => shown.replace(/(?<=\d),(?=\d{3})/g, '')
 
-/** Values that are found again in a text, as words or as numbers where the text counts with them, or as what surrounds words. */
+/** Sample values that can be found in the resulting text: as words, as numbers for texts that count, as lists, or as functions that wrap words. */
 const marks = [
   (at: number) => `‹${at}›`,
   (at: number) => 7_700_001 + at,
@@ -55,7 +55,7 @@ interface Called {
   readonly values: readonly unknown[]
 }
 
-/** `null`: the text takes no such values. */
+/** `null` if the text does not accept such values. */
 function call(text: (...values: unknown[]) => unknown, values: readonly unknown[]): Called | null {
   try {
     return { shown: digitsOf(shownBy(text(...values))), values }
@@ -74,20 +74,20 @@ const callMarked = (text: (...values: unknown[]) => unknown): Called =>
     )
     .find((called) => called !== null) ?? expect.fail(`cannot be called: ${text}`)
 
-/** Codes that English shows as they are, and a translation has words for. */
+/** Codes that English shows unchanged, but that a translation puts in its own words. */
 const codes = ['order', 'change', 'deposit', 'grant', 'long', 'short', 'router', 'collateral token'] as const
 
-/** Whether a translation has other words for other codes in the place of a value. */
+/** Whether a translation uses different words for different codes in place of a value. */
 function hasWordsForCodes(text: (...values: unknown[]) => unknown, values: readonly unknown[], at: number): boolean {
   const isOther = (others: readonly unknown[]): boolean => {
     const shown = codes.flatMap((code) => call(text, others.with(at, Array.isArray(values[at]) ? [code] : code))?.shown ?? [])
     return new Set(shown.filter((one) => !one.includes('undefined'))).size > 1
   }
-  // Two codes in one text: the other place holds one that has words.
+  // A text with two codes: the other argument must also be a code that has words.
   return [values, values.map(() => 'long')].some(isOther)
 }
 
-/** The marked values that the English text shows and the translation does not, and the reverse. */
+/** The sample values that appear in only one of the English text and the translation. */
 function lostValues(ours: unknown, theirs: unknown): string | null {
   if (typeof ours !== 'function') return null
   if (typeof theirs !== 'function') return 'is no function'

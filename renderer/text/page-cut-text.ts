@@ -36,7 +36,7 @@ export function missingText({ unreadable, more }: Missing, of: ListOf): string |
   return said.length === 0 ? null : said.join(' ')
 }
 
-/** Whether a list is all there is. */
+/** Whether a list is complete. */
 export const isWhole = ({ unreadable, more }: Missing): boolean => unreadable === 0 && !more
 
 export const tableCutText = statesText.rowsEndEarly
@@ -44,12 +44,12 @@ export const tableUnreadText = statesText.rowsUnreadable
 
 interface Counted {
   readonly keys: readonly Pick<KeySummary, 'status'>[]
-  /** `null`: the service gave neither a count nor every key's state. */
+  /** `null` if the service gave neither a count nor the state of every key. */
   readonly active: number | null
   readonly limit: number
 }
 
-/** How many keys are active. A key of unknown state may be, so it is never counted as inactive. */
+/** How many keys are active. A key of unknown state may be active, so it never counts as inactive. */
 export function keyCountText({ keys, active, limit }: Counted): string {
   if (active !== null) return statesText.keysActive(active, limit)
   const told = keys.filter(({ status }) => status === 'active').length

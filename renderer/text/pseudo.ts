@@ -1,11 +1,13 @@
 import type { Translate } from '../../shared/text/catalogue.ts'
 
-/** English with marked letters, a third longer: text without marks comes from no catalogue, and text cut off here will be cut in German. */
+/**
+ * English with accented letters, a third longer. Text without accents comes from no catalogue; text that is cut off here would be cut off in German.
+ */
 export const pseudo: Translate = (english) => new Proxy(english, { get: (texts, key) => marked(Reflect.get(texts, key)) })
 
 const accents = new Map([...'aeiouAEIOUcnsyCNSY'].map((letter, at) => [letter, [...'áéíóúÁÉÍÓÚçñšýÇÑŠÝ'][at] ?? letter]))
 
-/** Ends in as many dots as a third of its letters. */
+/** Appends a dot for every three characters. */
 const markedWords = (text: string): string =>
   /\p{L}/u.test(text) ? [...text].map((letter) => accents.get(letter) ?? letter).join('') + '·'.repeat(Math.ceil(text.length / 3)) : text
 
@@ -22,7 +24,7 @@ function marked(text: unknown): unknown {
 
 const isElement = (node: unknown): node is { readonly props: { readonly children?: unknown } } => typeof node === 'object' && node !== null && 'props' in node
 
-/** Marks the words of an element, and leaves those in `values` as they are. */
+/** Marks the words of an element, but leaves the words in `values` unchanged. */
 function within(node: unknown, mark: (words: string) => string, values: readonly unknown[]): unknown {
   if (typeof node === 'string') return mark(node)
   if (values.includes(node)) return node

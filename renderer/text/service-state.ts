@@ -11,7 +11,10 @@ export interface StateLook {
 const good = new Set(['ok', 'up', 'online', 'healthy', 'operational', 'live', 'running', 'open', 'ready', 'normal'])
 const bad = new Set(['down', 'offline', 'unavailable', 'error', 'failed', 'halted', 'closed', 'stopped'])
 
-/** How a part of the service is, by its own word, which the document does not list: an unknown word is shown and judged neither way. */
+/**
+ * How the app shows the state of a part of the service. The document does not list the words, so an unknown word is shown neutrally, neither good
+ * nor bad.
+ */
 export function stateLook(word: string | null): StateLook {
   if (word === null) return { tone: 'off', icon: 'unknown', words: '—' }
   const written = word.trim().toLowerCase()
@@ -19,12 +22,12 @@ export function stateLook(word: string | null): StateLook {
   return bad.has(written) ? { tone: 'danger', icon: 'x', words: word } : { tone: 'warn', icon: 'warn', words: word }
 }
 
-/** `new_orders` is "New orders": the name of a circuit breaker as people read it. */
+/** The readable name of a circuit breaker: `new_orders` becomes "New orders". */
 export function breakerName(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The practice exchange keeps its English name in the records; any other name is the user's own. */
+/** The stored name of the practice exchange is always English and is translated here. Any other name is the user's own. */
 export const profileName = ({ kind, name }: { readonly kind: 'live' | 'practice'; readonly name: string }): string =>
   kind === 'practice' && name === 'Practice' ? kitText.practice : name

@@ -30,14 +30,14 @@ afterEach(() => {
   globalThis.spoken = undefined
 })
 
-test('reads each text in the language that is spoken, and English where the language lacks the area', () => {
+test('returns each text in the active language, and English where the language lacks the area', () => {
   expect([signing.order, trade.rejected('order')]).toEqual(['Order', 'You rejected the order'])
   speak({ trade: german })
   expect([trade.order, trade.hours(1), trade.rejected('Auftrag')]).toEqual(['Auftrag', '1 Stunde', 'Sie haben den Auftrag abgelehnt'])
   expect(signing.order).toBe('Order')
 })
 
-test('shows the English of signing beside the translation, once for what is the same', () => {
+test('shows English beside the translation for signing texts, and shows identical text once', () => {
   speak({ signing: german, trade: german })
   expect(signing.order).toBe('Auftrag · Order')
   expect([signing.same, signing.lost]).toEqual(['USDC', ''])
@@ -55,7 +55,7 @@ test('uses the plural forms of each language', () => {
   expect(signing.hours(1)).toBe('1時間 · 1 hour')
 })
 
-test('marks the English of a part of the page as English', () => {
+test('sets the language attribute of English elements to English', () => {
   speak({ signing: german })
   expect(renderToStaticMarkup(signing.asks(<b>{signing.order}</b>))).toBe(
     'Verlangt wird <b>Auftrag · Order</b>. · <span lang="en">It asks for <b>Auftrag · Order</b>.</span>',

@@ -35,7 +35,7 @@ export interface RendererTexts {
   readonly webhooks: typeof webhooksText
 }
 
-/** Signing, refusals and exits: a wrong word costs money here, so the English is always beside it. */
+/** Signing, refusals and exits (cancel, close, revoke): a wrong word costs money here, so the English always appears beside the translation. */
 const areasWithEnglish: ReadonlySet<string> = new Set([
   ...['signing', 'remarks', 'against', 'typedData', 'contradictions', 'challengeProblems', 'challengeChecks', 'grants', 'spending'],
   ...['reasons', 'serviceReasons', 'killSwitch', 'comparison', 'comparedSubjects', 'lineNames', 'lineWords', 'lineValues'],
@@ -50,7 +50,7 @@ export function translateBy(texts: Readonly<Record<string, object | undefined>>)
   }
   return <T extends object>(english: T, area: string) => {
     if (!known.has(area)) known.set(area, translated(english, area))
-    // A cast at the boundary: the type of the language's file says that each area has the texts of the English one.
+    // A cast at the boundary: the language file's type guarantees the same texts per area as in English.
     return (known.get(area) ?? null) as T | null
   }
 }
@@ -63,7 +63,7 @@ interface Both {
   readonly english: unknown
 }
 
-/** The halves of what was put together: a text within a text appears once in each language. */
+/** The two languages of each combined text. They are kept so that a text inside another text appears once in each language. */
 const stringHalves = new Map<string, Both>()
 const mostHalves = 2_000
 const partHalves = new WeakMap<object, Both>()
@@ -87,7 +87,7 @@ function together(english: unknown, translated: unknown): unknown {
     stringHalves.set(text, { translated, english })
     return text
   }
-  // A cast at the boundary: texts are words or parts of a page.
+  // A cast at the boundary: texts are strings or React nodes.
   const part = (
     <>
       {translated as ReactNode}
@@ -99,7 +99,7 @@ function together(english: unknown, translated: unknown): unknown {
   return part
 }
 
-/** Texts and plural forms within an English text are English, too. */
+/** Evaluates texts and plural forms inside an English text in English, too. */
 function spokenInEnglish<T>(text: () => T): T {
   const { spoken } = globalThis
   globalThis.spoken = undefined

@@ -98,6 +98,6 @@ test.each([
   ['{"code":"IP_NOT_ALLOWED","address":"0x000000000000000000000000000000000000dEaD"}', null],
   ['{"code":"IP_NOT_ALLOWED","ip":"a:b"}', null],
   ['IP_NOT_ALLOWED: 198.51.100.7', null],
-])('finds the address that an answer names, and takes nothing else for one: %s [AUTH-05]', (raw, address) => {
+])('finds the address that an answer names, and accepts nothing else as an address: %s [AUTH-05]', (raw, address) => {
   expect(readErrorBody(foreign(raw)).address).toBe(address)
 })

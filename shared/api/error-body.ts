@@ -27,7 +27,7 @@ const textLimit = 4_096
 const messageLimit = 1_000
 const longestId = 256
 
-/** `IDEMPOTENCY_KEY_CONFLICT`, `delegated_executor_binding_required`, `auth.key-expired`, `EXPIRED`. */
+/** Accepts for example `IDEMPOTENCY_KEY_CONFLICT`, `delegated_executor_binding_required`, `auth.key-expired`, `EXPIRED`. */
 const looksLikeCode = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 120 && (/^[A-Za-z][A-Za-z0-9]*([_.-][A-Za-z0-9]+)+$/.test(value) || /^[A-Z][A-Z0-9]{2,}$/.test(value))
 

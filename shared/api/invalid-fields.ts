@@ -118,7 +118,7 @@ const textsOf = (record: Readonly<Record<string, unknown>>): string =>
     .join(' ')
     .slice(0, bounds.text)
 
-/** `{loc, msg}`, `{path, message}`, `{field, message}`, `{source: {pointer}}`, `{instancePath, params: {missingProperty}}`. */
+/** Reads one complaint: `{loc, msg}`, `{path, message}`, `{field, message}`, `{source: {pointer}}`, `{instancePath, params: {missingProperty}}`. */
 function complaint(record: Readonly<Record<string, unknown>>): InvalidField[] {
   const source = isRecord(record.source) ? record.source : {}
   const at = pathKeys.map((key) => pathOf(record[key] ?? source[key])).find((path) => path.length > 0) ?? []
@@ -155,7 +155,7 @@ function inRecord(body: unknown): InvalidField[] {
               const message = [said].flat().find((text): text is string => typeof text === 'string')
               if (message !== undefined) found.push(...named(steps(field), { problem: problemOf(message), isExact: true }))
             }
-          // The sentence beside a name is about that name.
+          // A sentence next to a name describes that name, so it is read only if no name was found.
           if (Array.isArray(inner) || isRecord(inner) || (typeof inner === 'string' && exact.length === 0)) next.push(inner)
         }
         if (isRecord(one.error) || (typeof one.error === 'string' && exact.length === 0)) next.push(one.error)
@@ -168,9 +168,9 @@ function inRecord(body: unknown): InvalidField[] {
 }
 
 /**
- * Returns the fields that a refusal names, each once. Names given exactly by the body come before names found only in a sentence. Knows the usual
- * lists (`{loc, msg}`, RFC 9457 `errors` and `invalid-params`, JSON pointers, maps of names) and the usual sentences ("amount is required"). Bounded;
- * never throws.
+ * Returns the fields that a refusal names, each once. Names given exactly by the body come before names found only in a sentence. Understands the
+ * usual lists (`{loc, msg}`, RFC 9457 `errors` and `invalid-params`, JSON pointers, maps of names) and the usual sentences ("amount is required").
+ * Bounded; never throws.
  */
 export function invalidFieldsOf(body: unknown): readonly InvalidField[] {
   const found = typeof body === 'string' ? inText(body) : inRecord(body)
@@ -180,7 +180,7 @@ export function invalidFieldsOf(body: unknown): readonly InvalidField[] {
     const same = kept.findIndex((other) => other.name === field.name && (!field.isExact || other.path.join('.') === field.path.join('.')))
     const before = kept[same]
     if (before === undefined) kept.push(field)
-    // The list only points at the field; the sentence gives the problem.
+    // The list only names the field; the sentence states the problem.
     else if (before.problem === 'other') kept[same] = { ...before, problem: field.problem }
   }
   return kept.slice(0, bounds.fields)

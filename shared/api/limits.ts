@@ -35,5 +35,5 @@ export const limits = {
   chainId: 8_453,
 } as const
 
-/** Converts days to milliseconds; keys and grants last whole days. */
+/** Converts days to milliseconds; keys and grants last a whole number of days. */
 export const daysInMs = (days: number): number => days * day

@@ -3,7 +3,7 @@ import { endOfText, type Foreign, foreign } from '../foreign/foreign.ts'
 import { readJson } from '../foreign/parse-json.ts'
 import { lengthOf, startOf } from '../foreign/text.ts'
 
-/** Prefixes of the secrets of the service (AUTH-09). */
+/** Prefixes of the service's secrets (AUTH-09). */
 export const secretPrefixes = { key: 'SVC', session: 'svcds1.', webhook: 'svc_whsec_' } as const
 
 export const redacted = '[redacted]'
@@ -31,7 +31,7 @@ const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '').toLowe
 /** Where a secret may begin. The code examines the rest character by character: an unbounded regular expression could overflow the stack. */
 const beginning = /svcds1\.|svc_whsec_|SVC|symKey=|(?<![0-9a-fA-F])[0-9a-fA-F]{32}/g
 
-/** Characters that a secret of the service may contain, in JSON, URLs and shells: one alphabet for all kinds, as a character class. */
+/** Characters that a secret of the service may contain, also inside JSON, URLs and shell commands. One character class for all kinds of secrets. */
 export const secretCharacter = '[A-Za-z0-9_.~+/=-]'
 const ofSecret = characterTable(new RegExp(secretCharacter))
 const ofHex = characterTable(/[0-9a-fA-F]/)
@@ -54,9 +54,9 @@ function endOf(allowed: readonly boolean[], text: string, from: number): number 
 const shortestSecret = secretPrefixes.session.length + 1
 
 /**
- * Removes secrets from text, for example from a raw body or an exception message [AUTH-09], whatever precedes them: in JSON this is often the letter
- * of an escape. Also removes long hex runs and the key of a WalletConnect pairing. Keeps the prefix, so that the reader sees what was removed. Linear
- * in the length; never throws.
+ * Removes secrets from text, for example from a raw body or an exception message [AUTH-09]. Works whatever precedes a secret; in JSON this is often
+ * the letter of an escape. Also removes long hex runs and the key of a WalletConnect pairing. Keeps the prefix, so that the reader sees what was
+ * removed. Linear in the length; never throws.
  */
 export function redactText(text: string): string {
   if (text.length < shortestSecret) return text
@@ -77,7 +77,7 @@ export function redactText(text: string): string {
   return from === 0 ? text : clean + text.slice(from)
 }
 
-/** Returns the prefix to keep and the end of the run; null if it is not a secret. */
+/** Returns the prefix to keep and where the candidate ends; the prefix is null if the candidate is not a secret. */
 function secretAt(text: string, prefix: string, start: number): { readonly kept: string | null; readonly end: number } {
   switch (prefix) {
     case secretPrefixes.session:
@@ -88,7 +88,7 @@ function secretAt(text: string, prefix: string, start: number): { readonly kept:
     case secretPrefixes.key: {
       const end = endOf(ofSecret, text, start)
       if (end - start < shortestKey) return { kept: null, end: start }
-      // A word in capitals has no digit; a key does.
+      // A key always contains a digit; a word in capitals does not.
       return { kept: hasDigit(text, start, end) ? prefix : null, end }
     }
     case 'symKey=': {
@@ -151,7 +151,7 @@ function redactInside(text: string, names: ReadonlySet<string>): string {
   return value === undefined ? redactText(text) : JSON.stringify(visit(value, names, new WeakSet(), 0))
 }
 
-/** A name with a text value in a body; the bounds are those of names, so the search reads nothing twice. */
+/** A name with a text value in a body. Both parts are bounded, so the search stays linear. */
 const namedText = /"([A-Za-z0-9_.-]{1,64})"\s{0,64}:\s{0,64}"/g
 
 /** Redacts the body of an answer for logs: JSON by names and text, anything else by text. Linear in the length; never throws. */
@@ -173,7 +173,7 @@ export function redactBody(raw: string, extraNames: readonly string[] = []): str
   return from === 0 ? text : clean + text.slice(from)
 }
 
-/** Like `redactBody`, for the first `characters` characters of an answer. Finds a secret that crosses the end by its beginning. */
+/** Like `redactBody`, for the first `characters` characters of an answer. Also removes a secret that continues beyond them. */
 export function redactedStart(body: Foreign<string>, characters: number, extraNames: readonly string[] = []): string {
   const isWhole = lengthOf(body) <= characters
   return redactBody(startOf(body, isWhole ? characters : characters + searchedBeyond), extraNames)
@@ -184,7 +184,7 @@ export function redactedStart(body: Foreign<string>, characters: number, extraNa
 /** Like `redactBody`, for a whole answer. */
 export const redactedWhole = (body: Foreign<string>, extraNames: readonly string[] = []): string => redactBody(bare(body), extraNames)
 
-/** More characters than any secret has. */
+/** More characters than the longest secret. */
 const searchedBeyond = 4_096
 
 /** The kinds of secrets that the service issues. */
@@ -192,12 +192,12 @@ export type IssuedSecret = keyof typeof secretPrefixes
 
 /** No space, control character or line break: fits one line of any file, header and command. */
 const visibleAscii = /^[\x21-\x7e]+$/
-/** Least characters after the prefix: a shorter secret could be confused with a word in a log. */
+/** Minimum number of characters after the prefix: a shorter secret could be confused with a word in a log. */
 const shortest = 13
-/** Most characters in total. A session may carry claims. */
+/** Maximum number of characters in total. A session token may contain claims. */
 const longest: Readonly<Record<IssuedSecret, number>> = { key: 256, webhook: 256, session: 4_096 }
 
-/** Whether a value is a complete secret of its kind. The app stores or passes on nothing else as a secret. */
+/** Whether a value is a complete secret of its kind. The app stores and forwards only such values as secrets. */
 export function isSecret(kind: IssuedSecret, value: unknown): value is string {
   const prefix = secretPrefixes[kind]
   return (

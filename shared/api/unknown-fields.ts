@@ -1,13 +1,13 @@
 /**
- * Limits for the fields of an answer that this app does not know. The app keeps them as the JSON text of one object and shows them on demand
- * (ERR-02). It cuts or counts anything beyond the limits, so that no answer can fill the window.
+ * Limits for the unknown fields of an answer. The app keeps them as the JSON text of one object and shows them on demand (ERR-02). It truncates or
+ * counts anything beyond the limits, so that no answer can fill the window.
  */
 export const unknownFieldsBounds = { characters: 8_192, name: 80, value: 600 } as const
 
-/** The key under which the text counts the fields it leaves out. */
+/** The key under which the text states the number of omitted fields. */
 export const leftOutName = '…'
 
-/** The key under which the text says, by field, why a known field has no value: for example, its unit is not stated. */
+/** The key under which the text lists, by field, the reason why a known field has no value: for example, its unit is not stated. */
 export const reasonsName = '?'
 
 type Entries = Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ const reasonsOf = (fields: Entries): Entries => {
   return typeof reasons === 'object' && reasons !== null && !Array.isArray(reasons) ? (reasons as Entries) : {} // an object, as tested
 }
 
-/** Adds the reason why a field has no value, and the raw value (`undefined`: the text already holds it). */
+/** Adds the reason why a field has no value, and its raw value (`undefined` if the text already contains it). */
 export function withReason(text: string | null, name: string, value: unknown, reason: string): string {
   const fields = entriesOf(text)
   const { [reasonsName]: _, ...others } = fields
@@ -30,8 +30,8 @@ export const withField = (text: string | null, name: string, value: unknown): st
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
 
 /**
- * Returns the text unchanged if it is short enough; otherwise its first fields, long ones cut, with the number of omitted fields. Takes the JSON text
- * of an object.
+ * Returns the text unchanged if it is short enough; otherwise its first fields, long ones truncated, with the number of omitted fields. `text` is
+ * the JSON of an object.
  */
 export function boundFields(text: string): string {
   const { characters, name: longestName, value: longestValue } = unknownFieldsBounds
@@ -52,7 +52,7 @@ export function boundFields(text: string): string {
   return JSON.stringify(Object.fromEntries(leftOut === 0 ? kept : [...kept, [leftOutName, leftOut]]))
 }
 
-/** Joins the unknown fields of several parts of one record, with the name of the part before each field name; `''` means the record itself. */
+/** Joins the unknown fields of several parts of one record, prefixing each field with the name of its part; `''` means the record itself. */
 export function joinFields(parts: Readonly<Record<string, string | null>>): string | null {
   const under = (part: string, fields: Entries): [string, unknown][] =>
     Object.entries(fields).map(([name, value]) => [part === '' ? name : `${part}.${name}`, value])

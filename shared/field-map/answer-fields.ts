@@ -8,17 +8,17 @@ import { config } from '../api/schemas/markets/service-resources.ts'
 
 /** What a field map may change about a field of an answer. */
 export interface AnswerField {
-  /** The document shows the field: the app reads it only there. */
+  /** The document shows the field, so the app reads it only at its documented place. */
   readonly documented: boolean
   /** The app compares the field before anything is signed: a shared map must not set its place. */
   readonly guarded: boolean
   readonly units: 'none' | 'amount' | 'ratio'
 }
 
-/** By resource and field. */
+/** Answer fields by resource and field. */
 export type AnswerFields = Readonly<Record<string, Readonly<Record<string, AnswerField>>>>
 
-/** Answers that state what to sign, or which contracts are meant: a file from someone else must not redirect them. */
+/** Answers that state what to sign or which contracts to use. A file from someone else must not redirect them. */
 const guarded: ReadonlySet<string> = new Set(['key_preparation', 'execution_payment', 'contracts', 'meta', 'config'])
 
 const fieldOf = (resource: string, { kind, documented }: Field<unknown>): AnswerField => ({
@@ -27,7 +27,7 @@ const fieldOf = (resource: string, { kind, documented }: Field<unknown>): Answer
   units: kind.numeric !== null && (kind.family === 'amount' || kind.family === 'ratio') ? kind.family : 'none',
 })
 
-/** Read again from the stored preparation of an order, as it was when the user agreed. */
+/** Resources that are read again from the stored preparation of an order, exactly as the user saw them, so a later field map must not apply. */
 const unmapped: ReadonlySet<string> = new Set(['preparation_costs'])
 
 /** Every resource whose fields a field map may move. */
@@ -41,7 +41,7 @@ export const mappedResources = [
   tokenMetrics,
 ]
 
-/** Every field of an answer that the app reads with the help of a field map. */
+/** Every answer field that a field map can affect. */
 export const answerFields: AnswerFields = Object.fromEntries(
   mappedResources.map(({ name, fields }) => [name, Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, fieldOf(name, one)]))]),
 )

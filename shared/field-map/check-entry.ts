@@ -26,7 +26,8 @@ function requestIssue({ of, field, at, unit }: MapEntry): EntryIssue | null {
   if (!wireName.test(at)) return 'bad_name'
   if (documented.some((name) => canonical(name) === canonical(at))) return 'documented_name'
   if (fields.some((other) => other !== field && canonical(other) === canonical(at))) return 'taken'
-  // `amount_usdc` may become `amount`, which states no other unit. `size` may not become `size_usdc`, which would be another number.
+  // `amount_usdc` may become `amount`, because that states no other unit. `size` may not become `size_usdc`, because the number would mean something
+  // else.
   const said = spelledWords(at).filter(saysUnit)
   const own = spelledWords(field).filter(saysUnit)
   return said.every((word) => own.includes(word)) ? null : 'other_unit'
@@ -47,7 +48,7 @@ function answerIssue({ of, field, at, unit, from }: MapEntry, answers: AnswerFie
   return unit.length <= mapLimits.unitCharacters && unitFits(unit, known.units) ? null : 'bad_unit'
 }
 
-/** Returns what is wrong with an entry on its own; null if nothing is. */
+/** Returns the problem of an entry on its own; null if there is none. */
 export function entryIssue(entry: MapEntry, answers: AnswerFields): EntryIssue | null {
   for (const text of [entry.of, entry.field, entry.at, entry.unit ?? '']) if (firstHidden(text) !== null || /[\n\r\t]/.test(text)) return 'hidden_characters'
   if ([entry.of, entry.field, ...entry.at.split('.')].some((name) => reservedNames.includes(name))) return 'reserved_name'
@@ -70,14 +71,15 @@ export function mapIssues(entries: readonly MapEntry[], answers: AnswerFields): 
 }
 
 /**
- * Returns the entries that a file may carry: not those that the app compares before signing, which the user set while looking at the answer itself.
+ * Returns the entries that may be shared in a file. Excludes fields that the app compares before signing: the user set those while looking at the
+ * actual answer.
  */
 export const shareable = (entries: readonly MapEntry[], answers: AnswerFields): readonly MapEntry[] =>
   entries.filter((entry) => entryIssue({ ...entry, from: 'file' }, answers) === null)
 
 const words = { amount: ['usdc', 'base'], ratio: ['percent', 'fraction', 'bps'] } as const
 
-/** Whether a unit fits a field: a unit word of its kind, alone or with the decimals that an integer carries (`usdc e6`). */
+/** Whether a unit fits a field: a unit word of its kind, alone or with the decimals by which integers are scaled (`usdc e6`). */
 function unitFits(unit: string, units: 'amount' | 'ratio'): boolean {
   const [word = '', scale, ...more] = unit.split(' ')
   return more.length === 0 && words[units].some((known) => known === word) && (scale === undefined || /^e([1-9]|1[0-9]|2[0-9]|30)$/.test(scale))

@@ -1,9 +1,9 @@
 import type { FieldMap } from '../api/reader/field.ts'
 
-/** The origin of an entry. refusal: the service, when it refused another name. */
+/** Who set an entry. you: the user. check: a service check. refusal: the service, when it refused another name. file: an imported file. */
 export type MapOrigin = 'you' | 'check' | 'refusal' | 'file'
 
-/** The subject of an entry. `answers`: a resource and its field; `payloads`: a request and its field, under the app's own names. */
+/** The field that an entry is about. `answers`: a resource and its field; `payloads`: a request and its field. Both use the app's own names. */
 export interface MapKey {
   readonly part: 'answers' | 'payloads'
   readonly of: string
@@ -12,17 +12,19 @@ export interface MapKey {
 
 /** One line of a field map. */
 export interface MapEntry extends MapKey {
-  /** For an answer: the path from the record down, joined by dots: `prices.mark`. For a request: the name to send. */
+  /** For an answer: the path from the record down to the field, joined by dots: `prices.mark`. For a request: the name to send. */
   readonly at: string
-  /** As unit words: `usdc`, `percent`, `usdc e6`. null: the name states the unit. Always null for a request: names never change a unit. */
+  /**
+   * Unit words: `usdc`, `percent`, `usdc e6`. null: the field's name states the unit. Always null for a request, because names never change a unit.
+   */
   readonly unit: string | null
   readonly from: MapOrigin
 }
 
-/** By request: the service's name for a field, by the app's own name. */
+/** For each request: the app's own field names mapped to the service's names. */
 export type RequestNames = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The file version that this app writes, and the newest that it reads. Version 1 files had no number, and only names of requests. */
+/** The file version that this app writes, and the newest that it reads. Version 1 files had no version number, and only names of requests. */
 export const fieldMapVersion = 2
 
 export const mapLimits = {
@@ -37,17 +39,17 @@ export const mapLimits = {
 
 export const keyOfEntry = ({ part, of, field }: MapKey): string => `${part}/${of}/${field}`
 
-/** Sorts entries as the app shows and writes them. */
+/** Sorts entries in the order in which the app shows and writes them. */
 export const sortedEntries = (entries: readonly MapEntry[]): readonly MapEntry[] =>
   [...entries].sort((a, b) => (keyOfEntry(a) < keyOfEntry(b) ? -1 : keyOfEntry(a) > keyOfEntry(b) ? 1 : 0))
 
-/** Replaces the entries that have the same key as one in `changed`. */
+/** Adds the `changed` entries, replacing entries with the same key, and drops the `removed` ones. */
 export function mergedEntries(entries: readonly MapEntry[], changed: readonly MapEntry[], removed: readonly MapKey[] = []): readonly MapEntry[] {
   const byKey = new Map(entries.map((entry) => [keyOfEntry(entry), entry]))
   for (const key of removed) byKey.delete(keyOfEntry(key))
   for (const entry of changed) {
     const before = byKey.get(keyOfEntry(entry))
-    // The first origin stays.
+    // An unchanged entry keeps its first origin.
     if (before === undefined || before.at !== entry.at || before.unit !== entry.unit) byKey.set(keyOfEntry(entry), entry)
   }
   return sortedEntries([...byKey.values()])
@@ -82,7 +84,7 @@ export function changesBetween(before: readonly MapEntry[], after: readonly MapE
   }
 }
 
-/** Groups the entries of one part as `{of: {field: what}}`. */
+/** Groups the entries of one part as `{of: {field: value}}`. */
 export function entriesByField<T>(
   entries: readonly MapEntry[],
   part: MapKey['part'],
@@ -98,7 +100,7 @@ export function entriesByField<T>(
   return Object.fromEntries([...grouped].map(([of, fields]) => [of, Object.fromEntries(fields)]))
 }
 
-/** Returns the places of answer fields in the form that the reader takes; `undefined` if there are none. */
+/** Returns the places of answer fields in the form that the reader accepts; `undefined` if there are none. */
 export function answerPlacesOf(entries: readonly MapEntry[]): FieldMap | undefined {
   const places = entriesByField(entries, 'answers', ({ at, unit }) => (unit === null ? { path: at } : { path: at, unit }))
   return Object.keys(places).length === 0 ? undefined : places
@@ -106,7 +108,7 @@ export function answerPlacesOf(entries: readonly MapEntry[]): FieldMap | undefin
 
 export const requestNamesOf = (entries: readonly MapEntry[]): RequestNames => entriesByField(entries, 'payloads', ({ at }) => at)
 
-/** Writes the map as a file, without the origins, which are private. */
+/** Returns the map as the text of a file, without the origins, which are private. */
 export const fieldMapText = (entries: readonly MapEntry[]): string =>
   `${JSON.stringify(
     {
@@ -121,11 +123,11 @@ export const fieldMapText = (entries: readonly MapEntry[]): string =>
 /** Problems of a single entry. */
 const entryIssues = [
   'unknown_request',
-  /** The document shows the whole request. */
+  /** The document shows this whole request, so its names cannot change. */
   'documented_request',
   'unknown_resource',
   'unknown_field',
-  /** The document shows this field. */
+  /** The document shows this field, so its place cannot change. */
   'documented_field',
   /** The app compares this field before anything is signed. */
   'guarded_field',
@@ -134,16 +136,16 @@ const entryIssues = [
   'reserved_name',
   'bad_name',
   'bad_path',
-  /** The service check suggested no such place. */
+  /** The service check did not suggest this place. */
   'not_offered',
-  /** Another field of the request has this name, in the map or in the app. */
+  /** Another field of the request already has this name, in the map or in the app. */
   'taken',
   /** The document shows another field with this name in the same request. */
   'documented_name',
   /** The name states another unit than the app sends. */
   'other_unit',
   'bad_unit',
-  /** Names in requests carry no unit; nor do answer fields that are not numbers. */
+  /** The field cannot have a unit: it is a request field, or an answer field that is not a number. */
   'no_unit',
 ] as const
 export type EntryIssue = (typeof entryIssues)[number]
@@ -155,11 +157,11 @@ export const fileIssueCodes = [
   'too_deep',
   'too_large',
   'not_a_map',
-  /** The report of a service check: the user picked the wrong one of two files that the same screen saves. */
+  /** The file is the report of a service check, not a field map: the same screen saves both. */
   'check_report',
   'newer_version',
   'bad_version',
-  /** Signing formats, contracts and the like, which a stranger could use against the user. */
+  /** Parts such as signing formats and contracts, which someone else could use against the user. */
   'forbidden_part',
   'unknown_part',
   'not_an_object',
@@ -171,10 +173,10 @@ export type FileIssueCode = (typeof fileIssueCodes)[number]
 
 export interface FileIssue {
   readonly code: FileIssueCode
-  /** Counted from 1. null: the issue has no line. */
+  /** Line number, counted from 1; null if the issue has no line. */
   readonly line: number | null
-  /** From the root of the file, with hidden characters made visible. */
+  /** Path from the root of the file, with hidden characters made visible. */
   readonly path: readonly string[]
-  /** The text there, shortened: the version, the name, the part. null: nothing to show. */
+  /** The affected text, shortened, for example the version, the name or the part; null if there is nothing to show. */
   readonly given: string | null
 }

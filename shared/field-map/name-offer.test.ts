@@ -43,7 +43,7 @@ test('matches fields by their words, and lets the user choose if several fit', (
   expect(offer(close, { field: 'qty', message: 'required' })).toMatchObject({ asks: 'qty', candidates: [{ field: 'size' }], respelling: false })
   expect(fields(offer(close, { field: 'id', message: 'required' }))).toEqual(['position_id', 'client_order_id'])
   expect(fields(offer(cancel, { message: ['property order_id should not exist', 'ref should not be empty'] }))).toEqual(['order_id'])
-  // Two fields are missing: the app takes neither without asking the user.
+  // Two fields are missing, so the app changes no name without asking the user.
   expect(offer(close, { errors: { positionId: 'required', quantity: 'required' } })).toMatchObject({ asks: 'positionId', respelling: false })
 })
 
@@ -58,13 +58,13 @@ test.each([
   ['currency', 'token'],
   ['value', 'amount'],
   ['sum', 'amount'],
-])('everyday words for one thing are offered, and taken only by the user: %s for %s', (name, field) => {
+])('offers everyday synonyms, but never applies them without asking the user: %s for %s', (name, field) => {
   const asked = { code: 'VALIDATION_ERROR', detail: [{ loc: ['body', 'payload', name], msg: `payload.${name} is required` }] }
   for (const ticket of [deposit, { action: 'withdraw_collateral', token: 'USDC', amount: '5' } as const])
     expect(offer(ticket, asked)).toMatchObject({ asks: name, candidates: [{ field }], respelling: false })
 })
 
-test('reports a name that the service does not know, even if it asks for no other', () => {
+test('reports a name that the service does not know, even if the service asks for no other name', () => {
   expect(offer(close, { message: ['property size should not exist'] })).toEqual({
     asks: null,
     candidates: [{ request: 'close_position_market', field: 'size', sent: 'size' }],

@@ -4,26 +4,29 @@ import { saysUnit } from '../api/reader/units.ts'
 import { entryIssue } from './check-entry.ts'
 import type { AssumedRequest, SentField } from './sent-names.ts'
 
-/** A field that the service may mean by another name. */
+/** A field that the service may know by another name. */
 export interface NameCandidate {
   readonly request: AssumedRequest
   readonly field: string
-  /** The name that was sent. */
+  /** The name that the app sent. */
   readonly sent: string
 }
 
-/** What a refusal shows: the service's name for a field that the app sent under an assumed name. Names only: never changes a value or a unit. */
+/**
+ * What a refusal reveals: the service's name for a field that the app sent under an assumed name. Concerns names only; never changes a value or a
+ * unit.
+ */
 export interface NameOffer {
-  /** The name that the service asks for. null: it does not know a sent name, and suggests no other. */
+  /** The name that the service asks for. null: the service does not know a sent name and suggests no other. */
   readonly asks: string | null
-  /** Best first; at least one. */
+  /** At least one candidate, best first. */
   readonly candidates: readonly NameCandidate[]
   /** true if the two names are only spelled differently: they have the same words, and no other name is possible. */
   readonly respelling: boolean
 }
 
 const noWords: ReadonlySet<string> = new Set()
-/** Splits a name into words, with one word per meaning. */
+/** Splits a name into words, replacing synonyms by one common word. */
 const meant = (name: string): readonly string[] => wordsOf(name, noWords)
 
 const genericWords: ReadonlySet<string> = new Set(['id', 'price', 'size', 'amount', 'value', 'name', 'type'])
@@ -46,7 +49,7 @@ function isShortFor(asked: string, sent: string): boolean {
   )
 }
 
-/** Whether a one-word name means a one-word name: `coin` is `token`. For longer names one word says too little: `user` is not `client_order_id`. */
+/** Whether two one-word names are synonyms: `coin` and `token`. For longer names one word is not enough evidence: `user` is not `client_order_id`. */
 function isPlainFor(asked: string, sent: string): boolean {
   const [one = '', ...more] = spelledWords(asked)
   const [other = '', ...others] = spelledWords(sent)
@@ -54,8 +57,8 @@ function isPlainFor(asked: string, sent: string): boolean {
 }
 
 /**
- * Returns how alike two names are. 2: another spelling. Otherwise the share of words in common, from 0 up to 1. `pairId` and `order_id` are not
- * alike: a word that many names have does not count, unless a name has no other.
+ * Returns how alike two names are. 2: another spelling. Otherwise the share of common words, from 0 up to 1. `pairId` and `order_id` are not alike:
+ * a generic word such as `id` does not count, unless one of the names has no other word.
  */
 function likeness(asked: string, sent: string): number {
   if (sameWords(spelledWords(asked), spelledWords(sent))) return 2
@@ -68,7 +71,7 @@ function likeness(asked: string, sent: string): number {
   return isPlainFor(asked, sent) ? 0.1 : 0
 }
 
-/** Returns how much of the path to the refused field is the path to the sent field. null: a different place. */
+/** Returns how many steps the paths to the refused and the sent field share. null: different places. */
 function sharedPath(refused: readonly string[], within: readonly string[]): number | null {
   const above = refused.slice(0, -1)
   if (above.length === 0) return 0
@@ -88,15 +91,15 @@ function placed(sent: readonly SentField[], refused: readonly string[]): readonl
 
 const candidateOf = ({ request, field, name }: SentField): NameCandidate => ({ request, field, sent: name })
 
-/** Whether the field may be sent under the name: the same rules as for a name that the user types. */
+/** Whether the field may be sent under this name, by the same rules as for a name that the user types. */
 const mayBe = ({ request, field, name }: SentField, asked: string, sent: readonly SentField[]): boolean =>
   entryIssue({ part: 'payloads', of: request, field, at: asked, unit: null, from: 'refusal' }, {}) === null &&
-  // A new name must not change what the app says about the unit.
+  // A new name must not change the unit that the name states.
   spelledWords(asked).every((word) => !saysUnit(word) || spelledWords(name).includes(word)) &&
   !sent.some((other) => other.request === request && other.name === asked)
 
 function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: readonly SentField[]): NameOffer | null {
-  // The app sent this very name: its value is wrong, or its place.
+  // The app already sent exactly this name, so its value or its place is wrong.
   const here = placed(sent, asked.path)
   if (here.some(({ name }) => name === asked.name)) return null
   const able = here.filter((field) => mayBe(field, asked.name, sent))
@@ -105,8 +108,8 @@ function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: r
     .map((field) => ({ field, likeness: Math.max(likeness(asked.name, field.name), likeness(asked.name, field.field)) }))
     .toSorted((a, b) => b.likeness - a.likeness)
   const byWords = alike.filter((one) => one.likeness > 0)
-  // A name without a common word is only a candidate if the service itself refuses the sent name, or asks a one-field request for an id, a name or a
-  // value.
+  // A name without a common word is a candidate in two cases only: the service refuses the sent name, or it asks a one-field request for an id, a
+  // name or a value.
   const isOnly = sent.length === 1 && meant(asked.name).every((word) => genericWords.has(word))
   const fitting = byWords.length > 0 ? byWords : refused.length > 0 || isOnly ? alike : []
   const candidates = distinct(fitting.map(({ field }) => candidateOf(field))).slice(0, mostCandidates)
@@ -116,24 +119,24 @@ function offerFor(asked: InvalidField, unknown: readonly InvalidField[], sent: r
   return { asks: asked.name, candidates, respelling: respelled && asked.problem === 'missing' }
 }
 
-/** Removes duplicates: the items of a batch send one field many times. */
+/** Removes duplicates, because the items of a batch send the same field many times. */
 const distinct = (candidates: readonly NameCandidate[]): readonly NameCandidate[] => [
   ...new Map(candidates.map((candidate) => [`${candidate.request} ${candidate.field}`, candidate])).values(),
 ]
 
 /**
- * Returns what a refusal shows about the sent names; null: nothing. `invalid`: the fields that it names. `sent`: the fields sent under undocumented
- * names; only these ever get another name.
+ * Returns what a refusal reveals about the sent names; null if nothing. `invalid`: the fields that the refusal names. `sent`: the fields sent under
+ * undocumented names; only these are ever renamed.
  */
 export function nameOffer(invalid: readonly InvalidField[], sent: readonly SentField[]): NameOffer | null {
   const unknown = invalid.filter(({ problem, name }) => problem === 'unknown' && sent.some((field) => field.name === name))
-  // A field that the refusal names exactly, and that was never sent, is one that the service asks for.
+  // If the refusal names a field exactly and the app never sent it, the service is asking for that field.
   const asked = invalid.filter(
     ({ problem, isExact, name }) => problem === 'missing' || (problem === 'other' && isExact && !sent.some((field) => field.name === name)),
   )
   const offers = asked.flatMap((one) => offerFor(one, unknown, sent) ?? [])
   const [best] = offers.toSorted((a, b) => Number(b.respelling) - Number(a.respelling))
-  // Two names are missing: the app must not guess which field is meant by which.
+  // Two names are missing, so the app must not guess which name belongs to which field.
   if (best !== undefined) return { ...best, respelling: best.respelling && new Set(asked.map(({ name }) => name)).size === 1 }
   const lost = distinct(sent.filter(({ name }) => unknown.some((one) => one.name === name)).map(candidateOf))
   return lost.length === 0 ? null : { asks: null, candidates: lost.slice(0, mostCandidates), respelling: false }

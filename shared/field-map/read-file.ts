@@ -44,7 +44,7 @@ function readPayloads(reading: Reading, value: unknown, above: readonly string[]
   }
 }
 
-/** Reads `{resource: {field: {path, unit?}}}`; a bare text is the path. */
+/** Reads `{resource: {field: {path, unit?}}}`; instead of the object, plain text is the path. */
 function readAnswers(reading: Reading, value: unknown, above: readonly string[]): void {
   if (!isRecord(value)) {
     complain(reading, 'not_an_object', above)
@@ -112,7 +112,7 @@ export function readFieldMapFile(text: string, answers: AnswerFields): Result<re
 /** JSON with the line of every key, counted from 1. */
 interface LinedJson {
   readonly value: unknown
-  /** The line of the last key of a path; null if there is none. */
+  /** The line of the path's last key; null if the path does not exist. */
   lineOf(path: readonly string[]): number | null
   /** Keys that occur twice in one object; `JSON.parse` keeps only the last. */
   readonly twice: readonly { readonly path: readonly string[]; readonly line: number }[]
@@ -125,7 +125,7 @@ interface JsonTrouble {
 
 const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length
 
-/** Iterative: text may be nested as deep as it is long. */
+/** Iterative, because text may be nested as deep as it is long and recursion could overflow the stack. */
 function tooDeepAt(text: string, most: number): number | null {
   let depth = 0
   let quoted = false
@@ -154,7 +154,7 @@ interface Level {
   readonly seen: Set<string>
 }
 
-/** Walks through text that `JSON.parse` accepted. */
+/** Finds the line of every key, in text that `JSON.parse` accepted. */
 function linesIn(text: string): Pick<LinedJson, 'lineOf' | 'twice'> {
   const lines = new Map<string, number>()
   const twice: { path: string[]; line: number }[] = []

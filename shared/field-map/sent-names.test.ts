@@ -70,7 +70,7 @@ test('allows renaming exactly the fields that delegated actions send, except the
 const sentenceOf = (name: string): string => assumptions.find((one) => one.name === name)?.sentence ?? ''
 const likeOpening: readonly string[] = ['open_market', 'create_limit', 'create_stop']
 
-test('lists every sent field that the document does not show among the assumptions [ORD-05]', () => {
+test('lists every sent but undocumented field among the assumptions [ORD-05]', () => {
   const declared = (request: (typeof assumedRequestNames)[number]): string => {
     if (assumedRequests.wallet.some((action) => action === request)) return sentenceOf('actionPayloads')
     if (assumedRequests.executor.some((action) => action === request)) return `${sentenceOf('actionPayloads')} ${sentenceOf('delegatedPayloads')}`
@@ -83,7 +83,7 @@ test('lists every sent field that the document does not show among the assumptio
   expect(undeclared).toEqual([])
 })
 
-test('sends an executor the names of the service, also in a batch, and keeps the name of the idempotency key [ORD-13]', () => {
+test('sends the service’s names to an executor, also in a batch, and keeps the name of the idempotency key [ORD-13]', () => {
   const names = { reduce: { size: 'quantity' }, open_market: { leverage: 'lev' } }
   for (const item of delegated) {
     const before = delegatedBody(item, 'key-1', false)
@@ -127,7 +127,7 @@ test('keeps the names of the documented payload, whatever the field map says [OR
   expect(namedPrepared(body, { open_position: { leverage: 'lev' } })).toEqual(body)
 })
 
-test('renames fields in other bodies, and in a preview also those of its action', () => {
+test('renames fields in other bodies, and in a preview also the fields of the action inside', () => {
   expect(namedBody('key_expiry', { expires_in_days: 30 }, { key_expiry: { expires_in_days: 'days' } })).toBe('{"days":30}')
   const names = { risk_preview: { payload: 'order' }, cancel_order: { order_id: 'ref' } }
   expect(namedPreview({ action: 'cancel_order', payload: { order_id: '7' } }, names)).toBe('{"action":"cancel_order","order":{"ref":"7"}}')

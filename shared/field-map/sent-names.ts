@@ -20,7 +20,7 @@ export const namedPrepared = (body: PreparedBody, names: RequestNames): Prepared
 type Item = { readonly action: DelegatedActionName; readonly payload: Payload }
 
 const itemsOf = ({ action, payload }: DelegatedBody): readonly Item[] | null =>
-  // The form that `delegatedBody` gives to a batch.
+  // the form of a batch that `delegatedBody` builds
   action === 'batch' && Array.isArray(payload.actions) ? (payload.actions as readonly Item[]) : null
 
 /** Like `namedPrepared`, for an executor action: each item of a batch uses the names of its own action. */
@@ -32,14 +32,14 @@ export function namedDelegated(body: DelegatedBody, names: RequestNames): Delega
   return { ...body, payload: renamed(body.action, items === undefined ? body.payload : { ...body.payload, actions: items }, names) }
 }
 
-/** Any other body, as the JSON to send. */
+/** Renames the fields of any other body, and returns the JSON to send. */
 export const namedBody = (request: AssumedBody, body: Readonly<Record<string, unknown>>, names: RequestNames): string =>
   JSON.stringify(renamed(request, body, names))
 
-/** A risk preview: renames its own fields and those of the action inside. */
+/** Renames the fields of a risk preview, and of the action inside it. */
 export const namedPreview = (body: PreparedBody, names: RequestNames): string => namedBody('risk_preview', { ...namedPrepared(body, names) }, names)
 
-/** A field that was sent under a name that the document does not show. */
+/** A sent field whose name the document does not show. */
 export interface SentField {
   readonly request: AssumedRequest
   readonly field: string
@@ -78,7 +78,7 @@ export const sentByPreview = (body: PreparedBody, names: RequestNames): readonly
   ...fieldsOf(body.action, body.payload, [sentName('risk_preview', 'payload', names)], names),
 ]
 
-/** Actions whose payload the document does not show. Wallet actions and executor actions have only the name `open_position` in common. */
+/** Actions whose payload the document does not show. The only name that wallet actions and executor actions share is `open_position`. */
 type AssumedAction = Exclude<PreparedActionName | DelegatedActionName, 'open_position'>
 
 const atMarket = ['reference_price', 'max_slippage_bps']
@@ -100,7 +100,7 @@ const preparedFields = {
   withdraw_collateral: ['token', 'amount'],
 } as const satisfies Partial<Record<AssumedAction, readonly string[]>>
 
-/** Payloads of `POST /orders/execute`, as `delegatedBody` sends them. For a batch: its list, and the fields of each item. */
+/** Payloads of `POST /orders/execute`, as `delegatedBody` sends them. A batch has its list of items, and the fields of each item. */
 const delegatedFields = {
   open_market: [...opening, ...atMarket, 'rest_if_unfilled'],
   create_limit: [...opening, 'limit_price', 'time_in_force', 'post_only'],
@@ -146,7 +146,7 @@ export const assumedFields: Readonly<Record<AssumedRequest, readonly string[]>> 
 const namesOf = <Name extends AssumedRequest>(fields: Readonly<Record<Name, unknown>>): readonly Name[] =>
   Object.keys(fields).filter((name): name is Name => Object.hasOwn(fields, name))
 
-/** The call that sends each of them. */
+/** All these requests, grouped by the call that sends them. */
 export const assumedRequests = { wallet: namesOf(preparedFields), executor: namesOf(delegatedFields), others: namesOf(bodyFields) } as const
 
 export const assumedRequestNames = [...assumedRequests.wallet, ...assumedRequests.executor, ...assumedRequests.others] as const
@@ -157,7 +157,7 @@ export const isAssumedRequest = (name: string): name is AssumedRequest => Object
 export const documentedBeside = (request: AssumedRequest): readonly string[] =>
   request === 'key_creation'
     ? ['label', 'scopes', 'expires_in_days', 'ip_allowlist', 'quotas']
-    : // A retry without this key would be a second order (Idempotency rules 6): no other name may replace it.
+    : // Without this key, a retry would place a second order (Idempotency rules 6), so no other field may take its name.
       Object.hasOwn(delegatedFields, request)
       ? ['idempotency_key']
       : []

@@ -1,8 +1,8 @@
 declare const closed: unique symbol
 
 /**
- * A value from another party: a service, an RPC, any client that connects. Code cannot read it directly. The functions of this folder and of
- * `shared/api/redact.ts` read it within bounds of depth, length and count; `npm run check` makes sure that nothing else opens it.
+ * A value from another party: a service, an RPC, or any connecting client. Code cannot read it directly. The functions of this folder and of
+ * `shared/api/redact.ts` read it within limits of depth, length and count. `npm run check` verifies that no other code reads it.
  */
 export type Foreign<T> = { readonly [closed]: T }
 
@@ -11,7 +11,7 @@ export const foreign = <T>(value: T): Foreign<T> => value as unknown as Foreign<
 
 const backslash = 0x5c
 
-/** Returns the position of the quote that ends the JSON text opened before `from`; the end of the input if there is none. Linear. */
+/** Returns the position of the quote that closes the JSON string opened before `from`; the end of the input if there is none. Linear. */
 export function endOfText(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = 0

@@ -2,7 +2,7 @@ import { bare } from './bare.ts'
 import { endOfText, type Foreign } from './foreign.ts'
 
 export interface JsonBounds {
-  /** Maximum depth of lists and objects. Anything deeper becomes the text `deeper`. */
+  /** Maximum depth of lists and objects. The text `deeper` replaces anything deeper. */
   readonly deepest: number
   readonly deeper: string
   /** Maximum number of lists, objects and members together. */
@@ -12,9 +12,9 @@ export interface JsonBounds {
 const unbounded: JsonBounds = { deepest: Number.POSITIVE_INFINITY, deeper: '', mostValues: Number.POSITIVE_INFINITY }
 
 /**
- * Parses JSON and keeps every digit of its numbers: integers beyond 2^53 and decimals of more than 15 digits become text. `undefined` if it is not
- * JSON, exceeds the bounds, or is nested too deep for the stack. Makes one pass over the text before `JSON.parse`, without recursion: linear, about 7
- * ms for a million characters.
+ * Parses JSON and keeps every digit of its numbers: integers beyond 2^53 and decimals of more than 15 digits become text. `undefined` if the text is
+ * not JSON, exceeds the bounds, or is nested too deep for the stack. Makes one pass over the text before `JSON.parse`, without recursion: linear,
+ * about 7 ms for a million characters.
  */
 export function parseJson(text: string, bounds = unbounded): unknown {
   const prepared = begins.test(text) ? prepare(text, bounds) : null
@@ -26,7 +26,7 @@ export function parseJson(text: string, bounds = unbounded): unknown {
   }
 }
 
-/** Text with any other beginning is not JSON, however long. */
+/** Text that begins with anything else is not JSON. */
 const begins = /^\s*["[{\-\dtfn]/
 const [quote, comma, colon, minus, zero, nine] = [0x22, 0x2c, 0x3a, 0x2d, 0x30, 0x39]
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d]
@@ -69,7 +69,7 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
       default: {
         if (code === minus && !isDigit(text.charCodeAt(at + 1))) return null
         if (code !== minus && !isDigit(code)) {
-          // Nothing else may appear outside texts: the first wrong character shows that it is not JSON, without reading to the end.
+          // Nothing else may appear outside strings. The first wrong character proves that the text is not JSON, so the rest need not be read.
           if (!spaces.has(code) && code !== colon && !letters.has(code)) return null
           break
         }
@@ -85,7 +85,7 @@ function prepare(text: string, { deepest, deeper, mostValues }: JsonBounds): str
   return keptFrom === 0 ? text : kept.whole(text.slice(keptFrom))
 }
 
-/** Pieces to join at a time: hundreds of thousands of live pieces would be moved by every garbage collection. */
+/** Number of pieces to join at a time: every garbage collection would have to move hundreds of thousands of live pieces. */
 const joinedAtOnce = 4_096
 
 function createPieces() {
@@ -101,7 +101,10 @@ function createPieces() {
   }
 }
 
-/** Whether the text that ended there is the name of a member. A number cannot be a name, but in quotes it would become one. */
+/**
+ * Whether the text that ends at `end` is followed by a colon, like a member name. A number cannot be a name, but quoting it would turn it into a
+ * valid one.
+ */
 function isName(text: string, end: number): boolean {
   let at = end
   while (spaces.has(text.charCodeAt(at))) at += 1
@@ -149,11 +152,11 @@ const exactDigits = 15
 /** Values nested deeper are replaced by `deeper`. */
 export const deepest = 64
 export const deeper = '[deeper]'
-/** Lists, objects and their members together: 50,000 candles, the longest documented list, have about 400,000 (Public routes). */
+/** Maximum number of lists, objects and their members together. 50,000 candles, the longest documented list, have about 400,000 (Public routes). */
 export const mostValues = 500_000
 
 /**
- * Parses JSON of another party, with every digit of its numbers like `parseJson`. Never throws, and no walk over the result goes deeper than
- * `deepest`. `undefined` if it is not JSON, or has more than `mostValues`. Linear in the length, without recursion.
+ * Parses another party's JSON, with every digit of its numbers like `parseJson`. Never throws, and the result is never nested deeper than `deepest`.
+ * `undefined` if the text is not JSON, or has more than `mostValues`. Linear in the length, without recursion.
  */
 export const readJson = (text: Foreign<string>): unknown => parseJson(bare(text), { deepest, deeper, mostValues })

@@ -6,7 +6,7 @@ import { deeper, deepest, mostValues, parseJson, readJson } from './parse-json.t
 const read = (text: string): unknown => readJson(foreign(text))
 const nested = (depth: number, inner = '1'): string => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`
 
-/** Nests a value this many levels deep. */
+/** Returns the value this many levels inside nested lists. */
 function below(value: unknown, levels: number): unknown {
   let at = value
   for (let level = 0; level < levels; level += 1) at = Array.isArray(at) ? at[0] : undefined
@@ -15,16 +15,16 @@ function below(value: unknown, levels: number): unknown {
 
 test('lets only the boundary read foreign data, as text or as JSON [V2]', () => {
   const sent = foreign('{"a":1}')
-  // @ts-expect-error: it is not text
+  // @ts-expect-error: foreign data is not text
   JSON.parse(sent)
-  // @ts-expect-error: it has no length
+  // @ts-expect-error: foreign data has no length
   void sent.length
-  // @ts-expect-error: it is not assignable to text
+  // @ts-expect-error: foreign data is not assignable to text
   const text: string = sent
   expect(text).toBe('{"a":1}')
 })
 
-/** Reads the same through the reviver of V8, which shows how each number is written. */
+/** Reads the same JSON with V8's reviver, which exposes each number's digits as written. */
 function byReviver(text: string): unknown {
   const parse = JSON.parse as (text: string, revive: (name: string, value: unknown, context: { readonly source?: string }) => unknown) => unknown
   try {
@@ -38,7 +38,7 @@ function byReviver(text: string): unknown {
   }
 }
 
-test('returns the content of JSON with every digit', () => {
+test('keeps every digit of the numbers in JSON', () => {
   const digits = (least: number, most: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: least, maxLength: most })
   const number = fc
     .tuple(fc.constantFrom('', '-'), digits(1, 25), fc.option(digits(1, 25)), fc.option(fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), digits(1, 3))))
@@ -92,7 +92,7 @@ test('reads or refuses any text, and never throws', () => {
   )
 })
 
-test.each([deepest, deepest + 1, 4_000, 1_000_000])('of a nest of %i levels it reads as many as anybody looks at', (depth) => {
+test.each([deepest, deepest + 1, 4_000, 1_000_000])('reads JSON nested %i levels deep down to the maximum depth', (depth) => {
   const value = read(nested(depth))
   expect(below(value, deepest)).toBe(depth === deepest ? 1 : deeper)
   const beside = read(`{"id":12345678901234567890,"nest":${nested(depth, '"]"')},"api_key":"SVC1"}`)
@@ -104,7 +104,7 @@ test('does not count brackets and quotes inside text as nesting', () => {
   expect(read(text)).toEqual(JSON.parse(text))
 })
 
-test('refuses more values than any list has', () => {
+test('refuses more values than the longest documented list has', () => {
   const list = (length: number) => `[${'1,'.repeat(length - 2)}1]`
   expect(read(list(mostValues))).toHaveLength(mostValues - 1)
   expect(read(list(mostValues + 2))).toBeUndefined()

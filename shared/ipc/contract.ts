@@ -90,7 +90,7 @@ export type CommandName = { [N in Name]: Contract[N] extends CommandDefinition ?
 export type Input<N extends Name> = z.input<Contract[N]['input']>
 export type Output<N extends Name> = z.output<Contract[N]['output']>
 
-/** The answer to one call, as it crosses the wire. `invalidates` names the queries whose cached answers are now stale. */
+/** The answer to one call, as sent between processes. `invalidates` names the queries whose cached answers are now stale. */
 export interface Answer<T> {
   readonly result: Result<T, Failure>
   readonly invalidates: readonly string[]
@@ -107,11 +107,11 @@ export type Notice =
   | { readonly code: 'webhook_not_recreated'; readonly label: string }
   | { readonly code: 'receiver_test_broke' }
   | { readonly code: 'end'; readonly item: EndingItem; readonly leftMs: number }
-  /** `items`: some of the things that ended or will end. */
+  /** `items`: some of the keys, grants or sign-ins that ended or will end. */
   | { readonly code: 'ends'; readonly count: number; readonly allOver: boolean; readonly items: readonly EndingItem[] }
-  /** `account`: the name of a watched account; null: the user's own. */
+  /** `account`: the name of a watched account; null for the user's own account. */
   | { readonly code: 'low_health'; readonly account: string | null; readonly value: string; readonly threshold: string }
-  /** `distance` and `threshold` in percent. */
+  /** `distance` and `threshold` are in percent. */
   | {
       readonly code: 'near_liquidation'
       readonly account: string | null
@@ -121,7 +121,7 @@ export type Notice =
       readonly liquidation: string
       readonly threshold: string
     }
-  /** `wallet`: the one that owns the key, if another is connected. `profile`: the one to open. */
+  /** `wallet`: the wallet that owns the key, if another wallet is connected. `profile`: the profile to open. */
   | { readonly code: 'command_needs_sign_in'; readonly wallet: string | null; readonly profile: string | null }
   | { readonly code: 'restarted'; readonly reference: string; readonly isOpen: boolean }
   | { readonly code: 'page_reloaded' }
@@ -131,13 +131,13 @@ type EndingItem = Pick<ExpiryItem, 'kind' | 'label' | 'agent'>
 /** Events that main sends without a request. */
 export type AppEvent =
   | { readonly type: 'invalidate'; readonly queries: readonly QueryName[] }
-  /** An intent reached a state that the user waits for, or something else needs a notice. */
+  /** An intent reached a state that the user is waiting for, or another event needs a notice. */
   | {
       readonly type: 'notice'
       readonly severity: 'ok' | 'info' | 'warn' | 'danger'
       readonly notice: Notice
       readonly to: string | null
-      /** true if the app also shows a system notification, for users who look elsewhere. */
+      /** true if the app also shows a system notification, for users who are in another window. */
       readonly system?: true
     }
   /** Asks the window to reload because the profile changed. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * Which wallet an answer depends on. wallet: the answer belongs to the shown wallet and is dropped with it (AUTH-03); the safe choice when in doubt.
- * app: the answer is the same for every wallet.
+ * Which wallet an answer depends on. wallet: the answer belongs to the shown wallet, and the app drops it when the wallet changes (AUTH-03); use
+ * this when in doubt. app: the answer is the same for every wallet.
  */
 type Scope = 'wallet' | 'app'
 
@@ -39,7 +39,7 @@ export const command = <I extends z.ZodType, O extends z.ZodType, const Old exte
 
 type QueryIn<C> = { [N in keyof C]: C[N] extends QueryDefinition ? N : never }[keyof C]
 
-/** Checks that every name in `invalidates` is a query of the contract: a command that names anything else gets a type error. */
+/** Checks that `invalidates` names only queries of the contract; otherwise the command gets a type error. */
 export type NamesItsQueries<C> = {
   readonly [N in keyof C]: C[N] extends CommandDefinition<z.ZodType, z.ZodType, infer Old>
     ? [Exclude<Old, QueryIn<C>>] extends [never]

@@ -4,7 +4,7 @@ import { assumedRequestNames } from '../field-map/sent-names.ts'
 import { IntentReason } from './intents/reasons.ts'
 import { ChallengeProblem } from './intents/signing.ts'
 
-/** What the renderer may learn about a failed HTTP exchange. `requestId` is the id from the service, else the id that the app sent. */
+/** The details of a failed HTTP exchange that the renderer may see. `requestId`: the service's id, else the id that the app sent. */
 const exchange = { requestId: z.string().nullable(), route: z.string().nullable() }
 
 /** A problem in one line of a field map: `shared/field-map/issue-codes` explains each code. */
@@ -84,7 +84,10 @@ const PlainInputIssue = z.enum([
 ])
 export type PlainInputIssue = z.infer<typeof PlainInputIssue>
 
-/** Codes with a fact after a space. form: the message of a form in shared/ticket or shared/webhooks. schema: the message of the schema of a call. */
+/**
+ * Codes followed by a space and a detail. form: the error message of a form in shared/ticket or shared/webhooks. schema: the error message of a
+ * call's schema.
+ */
 const InputIssueFact = z.enum([
   'name_length',
   'watched_full',
@@ -102,7 +105,7 @@ const InputIssueFact = z.enum([
 ])
 export type InputIssueFact = z.infer<typeof InputIssueFact>
 
-/** `code` or `code fact`. */
+/** Either `code` or `code detail`. */
 export const InputIssue = z.union([PlainInputIssue, z.templateLiteral([InputIssueFact, ' ', z.string()])])
 export type InputIssue = z.infer<typeof InputIssue>
 
@@ -157,7 +160,7 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('internal'), reference: z.string() }),
   z.object({ kind: z.literal('bad_input'), field: z.string().nullable(), issue: InputIssue }),
   z.object({ kind: z.literal('not_found'), what: NotFoundThing }),
-  /** Entries that are invalid in a field map. The app applied none of the map. */
+  /** Invalid entries of a field map. The app applied no part of the map. */
   z.object({ kind: z.literal('field_map'), issues: z.array(MapIssue) }),
 
   // Profiles and practice
@@ -184,7 +187,9 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sign_in_required') }),
   z.object({ kind: z.literal('api_key_required'), scope: z.string().nullable() }),
   z.object({ kind: z.literal('scope_missing'), scope: z.string(), keyLabel: z.string().nullable() }),
-  /** `allowlist`: the allowlist of the key, as last listed; empty if the app never listed it. `seenAs`: the address that the answer named. */
+  /**
+   * `allowlist`: the key's allowlist, as last listed; empty if the app never listed it. `seenAs`: the address that the service named in its answer.
+   */
   z.object({
     kind: z.literal('ip_not_allowed'),
     keyLabel: z.string().nullable(),
@@ -194,7 +199,7 @@ export const Failure = z.discriminatedUnion('kind', [
   }),
   /** Delegated execution with a key that has no bound executor (Flow rules 6). `keyId`: the key, if known. */
   z.object({ kind: z.literal('executor_required'), keyLabel: z.string().nullable(), keyId: z.string().nullable(), ...exchange }),
-  /** The transport refused to send a credential of the wrong kind (GEN-07). A bug elsewhere that the transport caught. */
+  /** The transport refused to send a credential of the wrong kind (GEN-07). This is a bug in the calling code. */
   z.object({ kind: z.literal('wrong_credential'), route: z.string() }),
 
   // The service
@@ -208,7 +213,7 @@ export const Failure = z.discriminatedUnion('kind', [
     offer: NameOffer.optional(),
     ...exchange,
   }),
-  /** The service bound another executor to a key than the one the app sent. */
+  /** The service bound a different executor to the key than the app requested. */
   z.object({ kind: z.literal('executor_differs'), bound: z.string(), sent: z.string() }),
   z.object({ kind: z.literal('rate_limited'), retryAfterMs: z.number().nullable(), ...exchange }),
   z.object({ kind: z.literal('body_too_large'), bytes: z.number(), limit: z.number() }),
@@ -221,8 +226,8 @@ export const Failure = z.discriminatedUnion('kind', [
   /** The app sent a change and the response was lost: the change may or may not have happened. */
   z.object({ kind: z.literal('outcome_unknown'), intentRef: z.string().nullable(), ...exchange }),
   /**
-   * The service answered a change with a success that the app cannot read: the change may have happened, and the app checks. `missing`: the fields
-   * not found in the answer, empty if it was not readable at all. `raw`: the text of the answer without secrets; null if it may hold a secret.
+   * The service answered a change with a success that the app cannot read. The change may have happened, and the app checks. `missing`: the fields
+   * not found in the answer, empty if it was not readable at all. `raw`: the text of the answer without secrets; null if it may contain a secret.
    */
   z.object({
     kind: z.literal('unreadable'),
@@ -242,9 +247,9 @@ export const Failure = z.discriminatedUnion('kind', [
   }),
 
   // This computer
-  /** The app is locked. Nothing was done. */
+  /** The app is locked, so it refused the call. */
   z.object({ kind: z.literal('locked') }),
-  /** Only a click or key press by the user may trigger this. Nothing was done. */
+  /** Only a click or key press by the user may trigger this call, so the app refused it. */
   z.object({ kind: z.literal('gesture_required') }),
   z.object({ kind: z.literal('keychain'), code: z.enum(['unavailable', 'locked', 'timeout', 'invalid', 'failed']), detail: z.string().nullable() }),
   z.object({ kind: z.literal('journal'), issue: z.enum(['disk_full', 'corrupt', 'taken', 'newer', 'read_only']) }),
@@ -255,21 +260,21 @@ export const Failure = z.discriminatedUnion('kind', [
     path: z.string(),
     detail: z.string().nullable(),
   }),
-  /** The app did not read a file or text: the process that reads it was too slow, used too much memory, crashed, or was stopped. */
+  /** The app could not read a file or text, because the process that parses it was too slow, used too much memory, crashed, or was stopped. */
   z.object({ kind: z.literal('parsing'), issue: z.enum(['too_slow', 'too_much_memory', 'broken', 'stopped']) }),
   /**
-   * New risk waits until the user agrees: after the app set a corrupt journal aside, or to a change in what the service publishes about itself
-   * (GEN-09).
+   * Actions that add risk wait until the user agrees: after the app replaced a corrupt journal, or to a change in what the service publishes about
+   * itself (GEN-09).
    */
-  /** `unknown_intent_old`: the order in the way can no longer be executed, and `intents.settle` lets new orders pass. */
+  /** `unknown_intent_old`: the unknown order can no longer be executed, and `intents.settle` allows new orders again. */
   z.object({
     kind: z.literal('held_back'),
     why: z.enum(['journal_rebuilt', 'rails_lost', 'unknown_intent', 'unknown_intent_old', 'drift']),
     intentRef: z.string().nullable(),
   }),
   /**
-   * One of the user's own risk limits (Settings) blocked the call; nothing was sent. `limit` and `asked` in USDC, as leverage, or as names of
-   * markets; `asked` null: the amount is not known. For the daily loss, `asked` is the loss so far.
+   * One of the user's own risk limits (Settings) blocked the call; nothing was sent. `limit` and `asked` are in USDC, a leverage, or names of
+   * markets. `asked` null: the amount is unknown. For the daily loss, `asked` is the loss so far.
    */
   z.object({
     kind: z.literal('guard_rail'),
@@ -281,10 +286,10 @@ export const Failure = z.discriminatedUnion('kind', [
   // Wallet and signing
   z.object({ kind: z.literal('no_wallet') }),
   z.object({ kind: z.literal('wrong_chain'), chainId: z.number(), expected: z.number() }),
-  /** The RPC of the profile serves another chain: the app trusts none of its answers and signs no opening. */
+  /** The profile's RPC serves another chain. The app trusts none of its answers and signs no order that opens a position. */
   z.object({ kind: z.literal('rpc_wrong_chain'), chainId: z.number(), expected: z.number() }),
   z.object({ kind: z.literal('wrong_wallet'), wallet: z.string(), expected: z.string() }),
-  /** The message contains something that was not asked for: `why`. The app sent nothing to the wallet. */
+  /** The message contains something that the user did not ask for, as `why` explains. The app sent nothing to the wallet. */
   z.object({ kind: z.literal('signing_refused'), why: IntentReason }),
   /** A sign-in message with a wrong value. The app sent nothing to the wallet. */
   z.object({ kind: z.literal('challenge_refused'), problem: ChallengeProblem }),
@@ -292,9 +297,9 @@ export const Failure = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signature_invalid'), expected: z.string(), recovered: z.string().nullable() }),
   z.object({ kind: z.literal('expired'), what: z.enum(['challenge', 'grant', 'intent', 'signature', 'request']), atMs: z.number() }),
   z.object({ kind: z.literal('not_executable'), status: z.string(), reason: z.string().nullable(), intentRef: z.string() }),
-  /** The app accepts the user's statement about an order only from `fromMs` on. */
+  /** The app accepts the user's statement about what happened to an order only from `fromMs` on. */
   z.object({ kind: z.literal('too_early'), fromMs: z.number() }),
-  /** The account shows the order that the user declared not carried out. */
+  /** The account shows the order that the user declared as not executed. */
   z.object({ kind: z.literal('contradicted'), by: z.enum(['trade', 'order']) }),
   z.object({ kind: z.literal('wrong_state'), state: z.string(), wanted: z.string() }),
 ])

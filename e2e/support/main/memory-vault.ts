@@ -4,7 +4,9 @@ import { createRecords, createSealedRecords, type SealedValues } from '../../../
 import type { RawRow } from '../../../electron/store/records/raw.ts'
 import { families, type Records, sealedFamilies } from '../../../electron/store/records/registry.ts'
 
-/** A vault in memory; `values` may be handed to a second one, as a restart would find them. What `raw` is given instead, all records go through. */
+/**
+ * A vault in memory. Pass the same `values` to a second vault to simulate a restart. All records go through `raw`, whose methods a test may replace.
+ */
 export function createMemoryVault(values: Map<string, Secret> = new Map()): Vault & { readonly values: Map<string, Secret>; readonly raw: SealedValues } {
   const raw: SealedValues = {
     read: async (name, as, unreadable) => {
@@ -22,7 +24,7 @@ export function createMemoryVault(values: Map<string, Secret> = new Map()): Vaul
   return { ...createSealedRecords(sealedFamilies, raw, (name) => values.delete(name)), values, raw }
 }
 
-/** Records in memory, by their names; those that could not be read come to `aside`. */
+/** Records in memory, by name. Records that cannot be read are moved to `aside`. */
 export function createMemoryRecords(rows: Map<string, string> = new Map(), aside: Map<string, string> = new Map()): Records {
   const rowOf = (name: string): RawRow | null => {
     const value = rows.get(name)

@@ -16,11 +16,11 @@ export interface OpenApiOptions {
   readonly sent: SentRequest[]
   readonly onExchange: ApiClientParts['onExchange']
   readonly fieldMap?: ApiClientParts['fieldMap']
-  /** How answers of success are said instead. */
+  /** Rewrites each successful response of the service. */
   readonly speaks?: Speaks | undefined
 }
 
-/** The product's own client over real connections. What leaves is added to `sent`. */
+/** The product's own client over real connections. Adds every request that it sends to `sent`. */
 export const openApi = ({ hostUrl, clock, vitalSigns = createVitalSigns(clock), sleep, sent, onExchange, fieldMap, speaks }: OpenApiOptions): ApiClient =>
   createApiClient({
     hostUrl,

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici'
 
 /**
- * What the service says in place of an answer of success: a value as JSON, or text as it is. `route` is a method and a path without its query,
- * as `GET /api/dex/developer/keys`.
+ * Rewrites the body of a successful response. Returns a value to send as JSON, or text to send as is. `route` is a method and a path without its
+ * query, for example `GET /api/dex/developer/keys`.
  */
 export type Speaks = (route: string, body: unknown) => unknown
 
-/** Hands an answer of success on in other words, once it is whole. */
+/** Buffers a successful response and passes on its body as rewritten by `retell`. */
 function retold(handler: Dispatcher.DispatchHandler, retell: (said: string) => string): Dispatcher.DispatchHandler {
   let said: Buffer[] | null = null
   return {
@@ -28,7 +28,7 @@ function retold(handler: Dispatcher.DispatchHandler, retell: (said: string) => s
   }
 }
 
-/** A service in other words: requests go over real connections to the practice exchange, and its answers of success are said again. */
+/** Sends requests to the practice exchange over real connections, and rewrites its successful responses with `speaks`. */
 export const inOtherManners = (dispatcher: Dispatcher, speaks: Speaks): Dispatcher =>
   dispatcher.compose(
     (dispatch) => (options, handler) =>

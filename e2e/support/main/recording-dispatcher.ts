@@ -8,7 +8,7 @@ export interface SentRequest {
   readonly body: string | null
 }
 
-/** Real connections; what goes over them is added to `sent`. */
+/** A dispatcher over real connections that adds every request to `sent`. */
 export function createRecordingDispatcher(sent: SentRequest[]): Dispatcher {
   return new Agent({ keepAliveTimeout: 1_000 }).compose((dispatch) => (options, handler) => {
     sent.push({ method: options.method, path: String(options.path), headers: plainHeaders(options.headers), body: plainBody(options.body) })

@@ -4,20 +4,20 @@ import { agreed, value, type Workspace } from './workspace.ts'
 type Handlers = ReturnType<Workspace['handlers']>
 type Step = Parameters<Handlers['replacements.advance']>[0]['step']
 
-/** The presses of a user who replaces keys. */
+/** The actions of a user who replaces keys. */
 export function replacing(workspace: Workspace) {
   return {
     start: (keyId: string, change: { readonly label?: string; readonly expiresInDays?: number; readonly notBeforeMs?: number } = {}) =>
       workspace.handlers()['replacements.start']({ keyId, label: null, expiresInDays: null, notBeforeMs: null, ...change }),
     advance: (id: string, step: Step, confirmLabel: string | null = null) => workspace.handlers()['replacements.advance']({ id, step, confirmLabel }),
     listed: async () => value(await workspace.handlers()['replacements.list']({})),
-    /** The one replacement that there is. */
+    /** The only replacement. Throws if there is none or more than one. */
     only: async (): Promise<Replacement> => {
       const [first, ...more] = value(await workspace.handlers()['replacements.list']({}))
       if (first === undefined || more.length > 0) throw new Error(`Not one replacement: ${more.length + 1}`)
       return first
     },
-    /** A key with chosen scopes whose secret is here. */
+    /** Creates a key with chosen scopes whose secret is stored. Returns its id. */
     reader: async (label = 'reader') =>
       value(
         await workspace.handlers()['keys.createCustom']({

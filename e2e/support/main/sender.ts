@@ -8,10 +8,10 @@ import type { OpenOrder, Position } from '../../../shared/ipc/reads/account.ts'
 import { marketTicket, withTrading } from './trader.ts'
 import { agreed, startWorkspace, value, type WorkspaceOptions } from './workspace.ts'
 
-/** Generous, for a machine that is busy with other things. Each look moves the clock on: too many of them until a block comes, and deadlines pass. */
+/** Generous, because the machine may be busy. Each poll advances the clock: polling too often before a block arrives would let deadlines pass. */
 export const patience = { timeout: 20_000, interval: 300 }
 
-/** What a phone may choose of a transaction, or change of it. */
+/** What a phone may choose or change in a transaction. */
 interface Broadcast {
   readonly tip?: bigint
   readonly data?: Hex
@@ -43,7 +43,7 @@ export async function startSender(chain: RunningChain, options: WorkspaceOptions
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
 
-  /** What the phone does on Approve: its own nonce and gas, then the chain. */
+  /** What the phone does on Approve: signs with its own nonce and gas, then sends the transaction to the chain. */
   async function broadcast(request: SignRequest, change: Broadcast = {}): Promise<Hex> {
     if (request.method !== 'eth_sendTransaction') throw new Error(request.method)
     const { to, data } = request.transaction
@@ -68,7 +68,7 @@ export async function startSender(chain: RunningChain, options: WorkspaceOptions
     workspace.handlers()['intents.ask']({ ref, ...typed })
   const sent = async (ref: string, txHash: string): Promise<Intent> => value(await workspace.handlers()['intents.answered']({ ref, answer: txHash }))
 
-  /** Ticks until it is so. */
+  /** Ticks until the intent reaches the wanted state. */
   const becomes = (ref: string, wanted: IntentState) =>
     expect
       .poll(async () => {
@@ -81,7 +81,7 @@ export async function startSender(chain: RunningChain, options: WorkspaceOptions
     const { ref } = (await prepare(ticket)).intent
     return { ref, request: value(await ask(ref)) }
   }
-  /** One transaction of an intent through the phone. */
+  /** Sends the intent's next transaction through the phone. */
   const step = async (ref: string): Promise<Hex> => {
     const txHash = await broadcast(value(await ask(ref)))
     await sent(ref, txHash)
@@ -121,16 +121,16 @@ export async function startSender(chain: RunningChain, options: WorkspaceOptions
     step,
     position,
     openOrders,
-    /** Reports to the receipt route, oldest first. */
+    /** The bodies sent to the receipt route, oldest first. */
     receipts: (): Record<string, unknown>[] =>
       workspace.sent.filter(({ path }) => path === '/api/dex/actions/receipt').map(({ body }) => JSON.parse(body ?? '{}')),
-    /** An isolated position, as a row of positions shows it. */
+    /** Opens an isolated position. Returns it as a row of the positions list shows it. */
     openPosition: async (change: Partial<MarketTicket> = {}): Promise<SeenPosition> => {
       await signAndFill(await marketTicket(workspace, { marginMode: 'isolated', ...change }))
       await expect.poll(async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions.length, patience).toBe(1)
       return seen(await position())
     },
-    /** A limit order far from the mark, as a row of orders shows it. */
+    /** Places a limit order far from the mark price. Returns it as a row of the orders list shows it. */
     restingOrder: async (): Promise<SeenOrder> => {
       const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...ticket } = await marketTicket(workspace)
       await signAndFill({ ...ticket, orderType: 'limit', limitPrice: '20000', timeInForce: 'gtc', postOnly: false })
@@ -140,7 +140,7 @@ export async function startSender(chain: RunningChain, options: WorkspaceOptions
       const { id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss } = order
       return { orderId: id, pairId, symbol, side: side === 'short' ? 'short' : 'long', orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
     },
-    /** Mines until the transaction that is on the chain is final. */
+    /** Mines blocks until the intent's transaction is final. */
     finalise: async (ref: string) => {
       await becomes(ref, 'CONFIRMING')
       await chain.mine(8)

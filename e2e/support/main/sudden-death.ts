@@ -6,8 +6,8 @@ import type { Workspace } from './workspace.ts'
 export class Killed extends Error {}
 
 /**
- * The process dies at its `n`-th write from now on, counted over the journal's operations, values and index and over the keychain: that write and all
- * later ones never happen. Gives what puts the keychain back, for the next start.
+ * Kills the process after `n` more writes, counted over the journal's operations, values and indexes and over the keychain. The next write and all
+ * later ones never happen. `revive` restores the keychain for the next start.
  */
 export function dieAtWrite(workspace: Workspace, n: number): { died(): boolean; revive(): void } {
   let left = n
@@ -30,7 +30,10 @@ export function dieAtWrite(workspace: Workspace, n: number): { died(): boolean; 
   return { died: () => dead, revive: () => Object.assign(workspace.secrets, { set, delete: remove }) }
 }
 
-/** Tells before each write of an intent, its transactions or a value, with what is written. Where `tell` throws, the write never happens. */
+/**
+ * Calls `tell` before each write of an intent, its transactions or a value, with a description of the write. If `tell` throws, the write never
+ * happens.
+ */
 export function tellWrites({ intents, transactions, [raw]: { values } }: SqliteJournal, tell: (what: string) => void): void {
   const before =
     <Input extends unknown[]>(write: (...input: Input) => unknown, what: NoInfer<(...input: Input) => string | null>) =>
@@ -48,6 +51,6 @@ export function tellWrites({ intents, transactions, [raw]: { values } }: SqliteJ
     plan: before(transactions.plan, (_ref, planned) => (planned.length === 0 ? null : 'plan transactions')),
     change: before(transactions.change, (_ref, _position, { state }) => `transaction ${state ?? 'fields'}`),
   })
-  // The journal's probe of the disk says nothing of an order.
+  // The journal's probe of the disk also writes a value, but concerns no order.
   Object.assign(values, { set: before(values.set, (name) => (name.includes('/') ? `value ${name.split('/')[0]}` : null)) })
 }

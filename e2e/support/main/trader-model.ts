@@ -5,7 +5,8 @@ import { hour } from '../../../shared/time.ts'
 import type { TroubledTrader } from './troubled-trader.ts'
 import { value } from './workspace.ts'
 
-// Whole numbers of 18 decimals, by nothing of this app: what the exchange and the chain say is held against what the journal says is FINAL.
+// Independent arithmetic in whole numbers of 18 decimals, with none of the app's code. It compares the exchange and the chain with the journal's
+// FINAL intents.
 
 const Row = z.object({ pair_id: z.number(), side: z.enum(['long', 'short']), size: z.string() })
 const Held = Row.extend({ position_id: z.string(), take_profit: z.string().nullable(), stop_loss: z.string().nullable() })
@@ -18,7 +19,7 @@ const Told = z.object({
   tokens: z.array(z.object({ token: z.string(), balance: z.string() })),
 })
 
-/** What the exchange tells its own account holder. */
+/** Reads the account from the exchange directly, with the account's own key. */
 async function told({ workspace }: TroubledTrader): Promise<z.output<typeof Told>> {
   const [secret] = [...workspace.secrets.entries.values()]
   const read = async (path: string) =>
@@ -44,7 +45,7 @@ const near = (a: bigint, b: bigint, most: string): boolean => (a > b ? a - b : b
 
 const networkCost = units('0.02')
 
-/** What a ticket says as far as sums need it, whichever way it went. */
+/** The fields of a ticket that the sums need, whatever the execution method. */
 const Part = z.object({
   action: z.string().optional(),
   token: z.string().optional(),
@@ -60,13 +61,13 @@ const Part = z.object({
 type Part = z.output<typeof Part>
 const Ticket = Part.extend({ items: z.array(Part).optional() })
 
-/** The things that an intent asked for, in their order. */
+/** The items that an intent asked for, in order. */
 function partsOf({ workspace }: TroubledTrader, ref: string): readonly Part[] {
   const ticket = Ticket.parse(JSON.parse(workspace.journal().intents.get(ref)?.ticket ?? '{}'))
   return ticket.items ?? [ticket]
 }
 
-/** Every transaction that stands is one of those that are FINAL, and each of those stands once. */
+/** Checks that each executed transaction on the chain belongs to one intent, and that each FINAL intent's transaction is on the chain. */
 async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): Promise<{ readonly executed: number }> {
   const { workspace, foreign } = trader
   const carriedOut: readonly (string | null)[] = workspace.chain.carriedOut().filter((hash) => !foreign.has(hash))
@@ -90,13 +91,13 @@ async function standOnChain(trader: TroubledTrader, final: readonly Intent[]): P
     known.filter((hash) => !carriedOut.includes(hash)),
     'FINAL, and not on the chain',
   ).toEqual([])
-  // Found among the orders of the wallet, where no hash is told.
+  // Intents found among the wallet's orders, where the service reports no hash.
   const nameless = final.filter(({ txHash }) => txHash === null)
   expect(carriedOut.filter((hash) => !known.includes(hash)).length, 'on the chain, and not FINAL').toBe(nameless.length)
   return { executed: named.length + inVain.length + nameless.length }
 }
 
-/** An order at market is filled for its value. Of 4 and of 3 decimals are the sizes of the two markets: what they cannot say is left out. */
+/** Checks that a market order is filled for its value. Sizes have 4 and 3 decimals on the two markets; a remainder too small for them is left out. */
 function fillsAreWorth(trader: TroubledTrader, final: readonly Intent[], trades: readonly z.output<typeof Trade>[]): void {
   for (const { ref, txHash } of final) {
     const [part, ...more] = partsOf(trader, ref)
@@ -108,7 +109,7 @@ function fillsAreWorth(trader: TroubledTrader, final: readonly Intent[], trades:
   }
 }
 
-/** Exits of each position are those that came to stand last. */
+/** Checks that each position's TP/SL are the ones set last on the chain. */
 function exitsAreLast(trader: TroubledTrader, final: readonly Intent[], positions: readonly z.output<typeof Held>[]): void {
   const order: readonly (string | null)[] = trader.workspace.chain.carriedOut()
   const inOrder = final.toSorted((a, b) => order.indexOf(a.txHash) - order.indexOf(b.txHash))
@@ -125,7 +126,7 @@ function exitsAreLast(trader: TroubledTrader, final: readonly Intent[], position
   }
 }
 
-/** Deposited, less what was withdrawn. */
+/** A token's deposits minus its withdrawals. */
 const movedOf = (trader: TroubledTrader, final: readonly Intent[], token: string): bigint =>
   total(
     final.flatMap(({ ref }) =>
@@ -136,7 +137,7 @@ const movedOf = (trader: TroubledTrader, final: readonly Intent[], token: string
     ),
   )
 
-/** The state of exchange, wallet and chain is what the final intents of the journal add up to, and nothing else. */
+/** Checks that exchange, wallet and chain are in exactly the state that the journal's FINAL intents add up to. */
 export async function sumsUp(trader: TroubledTrader, before: { readonly atMs: number; readonly inWallet: bigint }): Promise<{ readonly charged: boolean }> {
   const { workspace } = trader
   const { trades, positions, history, account, tokens } = await told(trader)
@@ -155,12 +156,12 @@ export async function sumsUp(trader: TroubledTrader, before: { readonly atMs: nu
   expect(inWallet * usdcUnit, 'USDC of the wallet').toBe(before.inWallet * usdcUnit - moved)
   const own = tokens.find(({ token }) => token === 'SVC')
   expect(units(own?.balance ?? '0'), 'own tokens').toBe(movedOf(trader, final, 'SVC'))
-  // Funding comes with the hour.
+  // Funding is charged every hour. The balance can be checked only if no new hour has begun.
   const charged = Math.floor(before.atMs / hour) === Math.floor(workspace.clock.now() / hour)
   if (charged) {
     const spent = total(trades.map(({ fee_usdc }) => units(fee_usdc))) + networkCost * BigInt(executed)
     const expected = units('10000') + moved - spent + total(history.map(({ realised_pnl_usdc }) => units(realised_pnl_usdc)))
-    // Results are told to the cent.
+    // The exchange reports results rounded to the cent.
     expect(near(units(account.collateral_usdc), expected, String((history.length + 1) / 100)), `${account.collateral_usdc} for ${expected}`).toBe(true)
   }
   return { charged }

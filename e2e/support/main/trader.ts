@@ -5,10 +5,10 @@ import { agreed, startWorkspace, value, type Workspace, type WorkspaceOptions } 
 
 /** A workspace whose wallet is signed in and has a key, ready to trade. */
 export interface Trader extends Workspace {
-  /** A valid ticket at the newest mark. */
+  /** A valid ticket at the latest mark price. */
   ticket(change?: Partial<MarketTicket>): Promise<MarketTicket>
   prepare(change?: Partial<MarketTicket>): Promise<PreparedOrder>
-  /** Prepares and asks: the intent waits for the wallet. Gives its reference and the signature that the wallet would give. */
+  /** Prepares an order and asks the wallet to sign, so that the intent waits for the wallet. Returns its reference and the wallet's signature. */
   asked(change?: Partial<MarketTicket>): Promise<{ readonly ref: string; readonly signature: string }>
   intent(ref: string): Promise<Intent>
   /** Requests to a path, oldest first. */
@@ -20,7 +20,7 @@ export const relayRoute = 'POST /api/dex/actions/relay'
 export const preparePath = '/api/dex/v1/orders/prepare'
 export const relayPath = '/api/dex/actions/relay'
 
-/** A valid ticket of the connected wallet at the newest mark. */
+/** A valid ticket of the connected wallet at the latest mark price. */
 export async function marketTicket(workspace: Workspace, change: Partial<MarketTicket> = {}): Promise<MarketTicket> {
   const pairId = change.pairId ?? 1
   const { summary } = value(await workspace.handlers()['markets.summary']({ pairId }))
@@ -48,7 +48,7 @@ export async function startTrader(options: WorkspaceOptions = {}): Promise<Trade
   return withTrading(workspace)
 }
 
-/** A workspace with a key, and the presses of a trader. */
+/** Adds a trader's actions to a workspace that has a key. */
 export function withTrading(workspace: Workspace): Trader {
   const ticket: Trader['ticket'] = (change) => marketTicket(workspace, change)
   const prepare: Trader['prepare'] = async (change) => value(await workspace.handlers()['intents.prepare'](await ticket(change)))

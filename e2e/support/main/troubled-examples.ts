@@ -6,10 +6,13 @@ const sent = (change: Partial<TransactionsMove> = {}): Move => ({ way: 'transact
 const executed = (change: Partial<ExecutorMove> = {}): Move => ({ way: 'executor', order: 'open', ...calm, ...change })
 
 const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, index) => index)
-/** One run of one move for each, which the user goes on with. */
+/** Turns each move into its own run, after which the user resumes whatever is still open. */
 const each = (moves: readonly Move[]): [Move[], boolean][] => moves.map((move) => [[move], false])
 
-/** By these alone every transition and every death that the test names is reached: none is left to chance. The moves of a run, and whether the user drops what is left. */
+/**
+ * These examples alone reach every transition and every death that the test names, so none depends on chance. Each entry has the moves of a run, and
+ * whether the user drops what is still open.
+ */
 export const examples: [Move[], boolean][] = [
   ...each(upTo(12).map((dies) => signature({ dies }))),
   ...each(upTo(3).flatMap((more) => [signature({ phone: 'rejects', dies: more + 6 }), signature({ trouble: 'relay: refused', dies: more + 9 })])),

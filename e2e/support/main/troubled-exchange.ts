@@ -13,7 +13,7 @@ const fails = (route: string) => ({ route, status: 500, code: 'INTERNAL', times:
 const refuses = (route: string) => ({ route, status: 400, code: 'NOT_NOW', times: often })
 const hasToWait = (route: string) => ({ route, status: 429, code: 'RATE_LIMITED', times: often })
 
-/** What goes wrong from here on, and nothing else. */
+/** Clears all earlier faults, then causes this one. */
 export function cause({ faults, rpc }: Workspace, trouble: Move['trouble']): void {
   Object.assign(faults, { dropRequest: [], dropAnswer: [], body: [], answer: [], delay: [], delegated: null, prepared: null })
   rpc.setAway(trouble === 'rpc: silent' || trouble === 'rpc and finality: silent')
@@ -109,7 +109,7 @@ export function cause({ faults, rpc }: Workspace, trouble: Move['trouble']): voi
   }
 }
 
-/** After a wait of the app: what was lost before is refused now. */
+/** Called when the app waits before a retry: the exchange now refuses the request whose response it lost before. */
 export function causeNext({ faults }: Workspace, trouble: Move['trouble']): void {
   if (trouble === 'execute: lost, then refused') faults.answer = [refuses(executeRoute)]
 }

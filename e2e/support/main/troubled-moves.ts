@@ -1,6 +1,6 @@
 import { type Arbitrary, constant, constantFrom, nat, oneof, record } from 'fast-check'
 
-/** What may go wrong with any preparation, and while anything is followed. */
+/** Troubles that may affect every execution method. */
 const always = ['none', 'finality: fails'] as const
 const prepared = ['prepare: answer lost', 'prepare: request lost', 'prepare: fails', 'prepare: refused', 'prepare: not executable'] as const
 
@@ -58,7 +58,7 @@ const phones = {
   ],
 } as const
 
-/** What a reorganisation removes is forgotten, or waits and comes to stand again. */
+/** A reorganisation either forgets the transactions that it removes, or leaves them waiting until they are mined again. */
 const anyChain = ['mines', 'reverts', 'reorganises', 'takes back', 'takes back at once', 'reverts and takes back'] as const
 const chains = {
   signature: anyChain,
@@ -66,7 +66,7 @@ const chains = {
   executor: [...anyChain, 'is away', 'sends nothing for long'],
 } as const
 
-/** Well as often as not: what goes wrong is to meet what went well. */
+/** Draws the usual value `weight` times as often as any other. Failures must also happen after things that went well. */
 const mostly = <Value extends string>(usual: Value, weight: number, ...others: readonly Value[]): Arbitrary<Value> =>
   oneof({ weight, arbitrary: constant(usual) }, { weight: 1, arbitrary: constantFrom(...others) })
 
@@ -74,7 +74,7 @@ const any = {
   pairId: constantFrom(1, 2),
   /** Of 10 USDC. */
   value: nat(40),
-  /** Before which of its writes the process ends. */
+  /** The write before which the process ends, counted from 0; `null` if it survives. */
   dies: oneof({ weight: 3, arbitrary: constant(null) }, { weight: 2, arbitrary: nat(20) }),
 }
 
@@ -92,7 +92,7 @@ const transactions = record({
   trouble: mostly('none', 2, ...troubles.transactions),
   phone: mostly('signs', 1, ...phones.transactions),
   chain: mostly('mines', 1, ...chains.transactions),
-  /** Which of them meets what phone and chain do; the others go well. */
+  /** The transaction to which `phone` and `chain` apply; the others succeed. */
   step: constantFrom(0, 1),
   ...any,
 })

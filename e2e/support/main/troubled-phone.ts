@@ -6,15 +6,15 @@ import { callOf } from './everything.ts'
 import { reverts, type TransactionsMove } from './troubled-moves.ts'
 import { agreed, type Workspace } from './workspace.ts'
 
-/** What the phone does with requests to send, and what the chain does with what it sent. */
+/** How the phone handles requests to send a transaction, and what the chain does with the transaction. */
 export interface TroubledPhone {
-  /** Gives what the phone does later, when nobody waits for it any more. */
+  /** Handles a request. Returns what the phone does later, when the app no longer waits for it; `null` if nothing. */
   answer(ref: string, request: SignRequest, given: Pick<TransactionsMove, 'phone' | 'chain'>): Promise<(() => void) | null>
-  /** Transactions of the wallet that nobody asked for. */
+  /** Transactions that the wallet sent without a request from the app. */
   readonly foreign: ReadonlySet<Hex>
 }
 
-/** WalletConnect keeps a request 300 s: so long after its deadline a phone may still send. */
+/** WalletConnect keeps a request for 300 s. A phone may still send almost that long after the request's deadline. */
 const almostItsLife = 270 * second
 
 interface Deps {
@@ -31,7 +31,7 @@ export function createTroubledPhone({ workspace, restart }: Deps): TroubledPhone
     foreign.add(hash)
     return hash
   }
-  /** What becomes of a transaction before any block holds it. */
+  /** Applies the chain's behaviour to a transaction before any block contains it. */
   const meet = (hash: Hex, call: WalletCall, fate: TransactionsMove['chain']) => {
     const nonce = chain.seen(hash)?.nonce
     if (fate === 'drops it') chain.drop(hash)

@@ -14,14 +14,14 @@ import { marketTicket } from './trader.ts'
 import type { ExecutorMove, Move, SignatureMove, TransactionsMove } from './troubled-moves.ts'
 import { value, type Workspace } from './workspace.ts'
 
-/** Exits so far away that no market reaches them. */
+/** TP/SL prices so far away that no market reaches them. */
 function farAway(mark: string, side: 'long' | 'short') {
   const whole = BigInt(mark.split('.')[0] ?? '1')
   const [above, below] = [String(whole * 10n), String(whole / 10n + 1n)]
   return side === 'long' ? { takeProfit: above, stopLoss: below } : { takeProfit: below, stopLoss: above }
 }
 
-/** At half the mark, where it waits. */
+/** A limit order at half the mark price, where it stays unfilled. */
 function waiting({ referencePrice, maxSlippageBps: _, restIfUnfilled: __, ...rest }: MarketTicket): LimitTicket {
   const half = BigInt(referencePrice.split('.')[0] ?? '2') / 2n
   return { ...rest, side: 'long', orderType: 'limit', limitPrice: String(half > 0n ? half : 1n), timeInForce: 'gtc', postOnly: false }
@@ -33,7 +33,10 @@ const seen = ({ id, pairId, symbol, side, size, takeProfit, stopLoss }: Position
 /** The smallest size of each of the two markets. */
 const steps: Readonly<Record<number, string>> = { 1: '0.00001', 2: '0.0001' }
 
-/** A little less than all, with a digit at the market's last decimal: in a layout never seen another one could be read at two scales. */
+/**
+ * A little less than the full size, with a digit at the market's last decimal. Without that digit, an unknown signing format could be read at two
+ * scales.
+ */
 function part(size: string, pairId: number): string {
   const step = steps[pairId] ?? '1'
   const less = subtract(size, step)
@@ -41,9 +44,9 @@ function part(size: string, pairId: number): string {
   return signOf(other) > 0 ? other : size
 }
 
-/** What a move finds when it is made: the second market is traded isolated. */
+/** The market and position that a move finds. The second market is traded with isolated margin. */
 export async function situationOf(workspace: Workspace, { pairId, value: tens }: Pick<Move, 'pairId' | 'value'>) {
-  // A host that failed often is left alone for up to half a minute: a user waits, and looks again.
+  // The app stops calling a host that failed often for up to 30 s. The user waits, then tries again.
   if (!(await workspace.handlers()['markets.summary']({ pairId })).ok) workspace.clock.advance(30_001)
   const market = await marketTicket(workspace, { pairId, marginMode: pairId === 2 ? 'isolated' : 'cross', orderValueUsdc: String(100 + tens * 10) })
   const positions = value(await workspace.handlers()['account.positions']({ watch: null })).positions
@@ -52,7 +55,7 @@ export async function situationOf(workspace: Workspace, { pairId, value: tens }:
 }
 type Situation = Awaited<ReturnType<typeof situationOf>>
 
-/** null: there is nothing that it could be about. */
+/** `null` if the move needs a position and none is open. */
 export function signedTicket({ order, pairId }: SignatureMove, { market, held }: Situation): OpenTicket | ActionTicket | null {
   if (order === 'long' || order === 'short') return { ...market, side: order }
   if (order === 'limit') return waiting(market)
@@ -78,9 +81,9 @@ async function openOrder(workspace: Workspace): Promise<SeenOrder | null> {
   return { orderId: id, pairId, symbol, side: found.side === 'short' ? 'short' : 'long', orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }
 }
 
-/** Where there is nothing that it could be about, collateral is deposited. */
+/** Deposits collateral if the move needs a position or an order and there is none. */
 export async function sentTicket(workspace: Workspace, { order, value: tens }: TransactionsMove, { market, held }: Situation): Promise<ActionTicket> {
-  // Millionths too, so that none is lost on the way.
+  // Includes millionths, to check that no decimal is lost.
   const amount = `${10 + tens}.${String(100_001 + tens)}`
   const deposit: ActionTicket = { action: 'add_collateral', token: 'USDC', amount, permit: false }
   switch (order) {
@@ -101,7 +104,7 @@ export async function sentTicket(workspace: Workspace, { order, value: tens }: T
   }
 }
 
-/** Where there is nothing that it could be about, something is opened. */
+/** Opens a position if the move needs one and there is none. */
 export function delegatedTicket({ order }: ExecutorMove, { market, held }: Situation): DelegatedTicket {
   const { referencePrice, maxSlippageBps, orderValueUsdc } = market
   const price = { referencePrice, maxSlippageBps }
@@ -128,7 +131,7 @@ export function delegatedTicket({ order }: ExecutorMove, { market, held }: Situa
         ? { action: 'set_sl', position: held, price: stopLoss }
         : { action: 'isolated_manage', position: held, change: { marginDeltaUsdc: '5' } }
     case 'batch':
-      // The last of them finds its position gone.
+      // The last item finds its position already closed.
       return { action: 'batch', items: [resting, closing, { action: 'set_tp', position: held, price: takeProfit }] }
   }
 }

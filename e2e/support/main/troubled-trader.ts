@@ -11,7 +11,7 @@ import { createTroubledPhone } from './troubled-phone.ts'
 import { delegatedTicket, sentTicket, signedTicket, situationOf } from './troubled-tickets.ts'
 import { agreed, type Workspace } from './workspace.ts'
 
-/** Which transitions were gone through by which way, and before which writes of it the process died. */
+/** The transitions that each execution method reached, and the writes before which the process died. */
 export interface ReachedByTrader {
   readonly transitions: Set<string>
   readonly deaths: Set<string>
@@ -19,20 +19,20 @@ export interface ReachedByTrader {
 
 export interface TroubledTrader {
   readonly workspace: Workspace
-  /** The references of the intents that each press of Review made, oldest first. */
+  /** For each press of Review, the references of the intents that it created, oldest first. */
   readonly presses: readonly (readonly string[])[]
-  /** Hashes of what the wallet sent and nobody asked for. */
+  /** Hashes of transactions that the wallet sent without a request from the app. */
   readonly foreign: ReadonlySet<string>
   meet(move: Move): Promise<void>
-  /** Lets time pass until nothing is open. The user goes on with what waits for a word, or drops it and lets it grow old. */
+  /** Lets time pass until nothing is open. The user resumes intents that wait for a decision, or drops them and lets them expire. */
   settle(drops: boolean): Promise<void>
   intents(): Intent[]
 }
 
-/** Of those in which a trader settles: here what is not known yet is asked for again, or given a day. */
+/** The round of `settle` after which the user retries requests with an unknown result, or waits a day for them. */
 const lastRounds = 4
 
-/** How many blocks stand on a transaction when a reorganisation takes it back; null: none does. */
+/** How many blocks confirm a transaction when a reorganisation removes it; `null` if no reorganisation does. */
 function depthOf(chain: Move['chain']): number | null {
   switch (chain) {
     case 'reorganises':
@@ -49,7 +49,7 @@ function depthOf(chain: Move['chain']): number | null {
 export async function startTroubledTrader(reached: ReachedByTrader): Promise<TroubledTrader> {
   const workspace = await startEverything()
   const presses: string[][] = []
-  /** From which round on a user who lets things be asks again for an execution. */
+  /** For a user who waits: the round from which the user retries each execution, by reference. */
   const letBe = new Map<string, number>()
   const journal = () => workspace.journal().intents
   const intents = () => journal().list('practice', { wallet: null, beforeMs: null, limit: 1_000 }).intents
@@ -77,7 +77,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
   const phone = createTroubledPhone({ workspace, restart })
   const ask = (ref: string) => workspace.handlers()['intents.ask']({ ref, ...agreed })
 
-  /** The exchange holds its answer back, if it was asked at all; the process ends while it waits. */
+  /** Restarts the process while it waits for the exchange's response. Does nothing if no request was sent. */
   async function killedDuring(work: Promise<unknown>): Promise<void> {
     const ended = work.then(
       () => true,
@@ -113,7 +113,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     await (move.trouble === 'relay: killed meanwhile' ? killedDuring(signed) : signed)
   }
 
-  /** From Review to what the phone does. */
+  /** Runs a signature move, from Review to the phone's response. */
   async function pressSignature(move: SignatureMove): Promise<void> {
     const ticket = signedTicket(move, await situationOf(workspace, move))
     if (ticket === null) return
@@ -126,7 +126,10 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     await sign(move, ref, request.value)
   }
 
-  /** The same, of one transaction after the other. Gives what the phone does later, when nobody waits for it any more. */
+  /**
+   * Runs a move of several transactions, one after the other. Returns what the phone does later, when the app no longer waits for it; `null` if
+   * nothing.
+   */
   async function pressTransactions(move: TransactionsMove): Promise<(() => void) | null> {
     const ticket = await sentTicket(workspace, move, await situationOf(workspace, move))
     const prepared = await workspace.handlers()['intents.prepare'](ticket)
@@ -159,7 +162,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     const executed = Promise.resolve(workspace.handlers()['intents.execute']({ ticket, keyId: null }))
     await (move.trouble === 'execute: killed meanwhile' ? killedDuring(executed) : executed)
     const isLong = move.trouble === 'execute: never arrives' || move.trouble === 'execute: every answer lost for long'
-    // Old enough that it is not asked for again by itself.
+    // Old enough that the app no longer retries it automatically.
     if (isLong || move.chain === 'sends nothing for long') workspace.clock.advance(3 * minute)
     for (const { ref, state, body } of open().filter((row) => isLong && !before.includes(row.ref))) {
       if (state !== 'UNKNOWN') continue
@@ -219,7 +222,7 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
     noteTransitions()
   }
 
-  /** The user's word for an intent that waits for it. */
+  /** The user's decision for an intent that waits for one. */
   const goOn = async ({ ref, way, state }: Intent, drops: boolean, round: number) => {
     if (state === 'SIGNED') await workspace.handlers()['intents.resume']({ ref, action: drops ? 'drop' : 'relay' })
     if (state === 'PREPARED' && way === 'transactions' && !drops) {
@@ -240,7 +243,8 @@ export async function startTroubledTrader(reached: ReachedByTrader): Promise<Tro
       for (let round = 0; round < 12 && isOpen(); round += 1) {
         for (const row of open()) await goOn(row, drops, round)
         await workspace.chain.mine(9)
-        // The service tells its time, without which nothing is given up. A host that has just failed is left alone, and tells it in a later round.
+        // This call gives the app the service's time, without which it gives up no request. A host that has just failed is called again in a later
+        // round.
         await workspace.handlers()['markets.list']({})
         await workspace.tick()
         const isLetBe = round > lastRounds && open().every(({ way }) => way === 'executor')

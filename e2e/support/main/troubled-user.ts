@@ -27,31 +27,31 @@ const troubles = [
 
 export interface Trouble {
   readonly trouble: (typeof troubles)[number]
-  /** Before which write the process dies; null: it lives. */
+  /** The write before which the process dies; `null` if it survives. */
   readonly dies: number | null
 }
 
-/** Of fast-check: what may go wrong while one thing is done. */
+/** fast-check arbitraries for what may go wrong during one action. */
 export const anyTrouble = { trouble: constantFrom(...troubles), dies: option(nat(12), { freq: 2 }) }
 
-/** Which transitions of operations, and which states of replacements, were gone through. */
+/** The transitions of operations, and the states of replacements, that the runs reached. */
 export interface Reached {
   readonly operations: Set<string>
   readonly replacements: Set<string>
 }
 
-/** A user whose app meets whatever it meets, and who settles everything once it is over. */
+/** A user whose app meets random failures, and who resolves everything afterwards. */
 export interface TroubledUser {
   readonly workspace: Workspace
   listed(): Promise<KeySummary[]>
   replacements(): Promise<Replacement[]>
-  /** Does one thing while something goes wrong; afterwards nothing does, and a process that died has started again. */
+  /** Runs `act` while something goes wrong. Then ends the trouble, and restarts the process if it died. */
   meet(trouble: Trouble, act: () => Promise<unknown>): Promise<void>
-  /** The wallet signs the draft, if there is one, and the key is created. */
+  /** The wallet signs the draft's grant, if there is a draft, and the key is created. */
   signDraft(): Promise<void>
-  /** Active keys that nobody can explain: their secret is not here, or does not work, and no unmatched key names them. */
+  /** Active keys that nothing explains: their secret is missing or does not work, and no unmatched key names them. */
   unexplained(): Promise<string[]>
-  /** Stores what is in memory, and answers for every unmatched key: by a rotation or a revocation, in turn. */
+  /** Stores secrets that are only in memory, and resolves every unmatched key. Alternates between rotating and revoking, starting at `turn`. */
   settle(turn: number): Promise<void>
   /** Active keys whose secret is not in the keychain or does not work. */
   unusable(): Promise<string[]>
@@ -63,7 +63,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
   await workspace.signIn()
   const other = elsewhere(workspace)
 
-  /** Over restarts: each start has a journal of its own. */
+  /** Called after each restart, because each start opens a new journal. */
   const watch = () => {
     const { secretOperations } = workspace.journal()
     const { move, get } = secretOperations
@@ -132,7 +132,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
   const replacements = async () => value(await workspace.handlers()['replacements.list']({}))
   const unmatched = async () => value(await workspace.handlers()['keys.unmatched']({}))
 
-  /** New keys that the user gave to a bot: it has their secret, whether this computer has it or not. */
+  /** New keys that the user handed to a bot. The bot has their secret, whether or not this computer has it. */
   const handedOver = async () =>
     (await replacements()).flatMap(({ now, newKey }) => (newKey !== null && ['handed_over', 'revoking', 'done'].includes(now.state) ? [newKey.id] : []))
 
@@ -159,7 +159,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
         death.revive()
         await restart()
       }
-      // What was asked before a restart counts with the service's limit all the same.
+      // Requests made before a restart still count towards the service's rate limit.
       workspace.clock.advance(second)
       for (const { now } of await replacements()) reached.replacements.add(now.state)
     },
@@ -187,7 +187,7 @@ export async function startTroubledUser(reached: Reached): Promise<TroubledUser>
         const settled: Result<unknown, Failure> = await workspace.handlers()['keys.resolveUnmatched']({ operationId: first.operationId, keyId, action })
         if (!settled.ok) throw new Error(`Not settled: ${JSON.stringify({ first, settled })}`)
       }
-      // A rotation that could not be proven is proven at the next start.
+      // A rotation that could not be verified is verified at the next start.
       await restart()
       workspace.clock.advance(second)
       await listed()

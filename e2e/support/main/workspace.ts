@@ -33,7 +33,7 @@ import type { Speaks } from './other-manners.ts'
 import type { SentRequest } from './recording-dispatcher.ts'
 import { tellWrites } from './sudden-death.ts'
 
-/** Everything that main composes for one profile, in front of a real practice exchange with a chain in memory. */
+/** All of the main process's services for one profile, with a real practice exchange and a chain in memory. */
 export interface Workspace {
   readonly exchange: Exchange
   readonly chain: FakeChain
@@ -43,70 +43,76 @@ export interface Workspace {
   readonly account: PrivateKeyAccount
   readonly secrets: MemorySecretStore
   readonly rpc: FakeRpc
-  /** Every request that left, oldest first, also those that were cut. */
+  /** Every request that the app sent, oldest first, including those that were cut off. */
   readonly sent: SentRequest[]
   readonly events: AppEvent[]
   /** Encrypted values, by name. */
   readonly vault: ReadonlyMap<string, Secret>
-  /** Taken instead of random ids, first in first out. */
+  /** Used in order instead of random ids. */
   readonly nextIds: string[]
   /** Called whenever a service waits before it tries again. */
   onSleep: () => void
-  /** Called before each write of an intent, its transactions, a value or an encrypted one, with what is written; what it throws is what the process dies of. */
+  /**
+   * Called before each write of an intent, its transactions, a value or an encrypted value, with a description of the write. If it throws, the
+   * process dies there.
+   */
   beforeWrite: (what: string) => void
   /** The app's lock. */
   locked: boolean
-  /** Values that were put on the clipboard. */
+  /** Values that the app put on the clipboard. */
   readonly copied: Secret[]
-  /** What the user copied elsewhere. */
+  /** The clipboard's text, including text that the user copied from elsewhere. */
   copiedElsewhere: string
-  /** The paths that the user chooses in the system's dialogs, first in first out; with none left, they are closed. */
+  /** The paths that the user chooses in the system's dialogs, in order. When none is left, dialogs close without a choice. */
   readonly chosenFiles: string[]
-  /** What was shown in the system's file manager. */
+  /** Paths that the app showed in the system's file manager. */
   readonly shownFiles: string[]
-  /** What the app finds for the name of a webhook's host: addresses, or the code of a failure. */
+  /** What the name of a webhook's host resolves to: addresses, or the code of a failure. */
   readonly names: Map<string, readonly string[] | string>
   readonly hostUrl: string
   journal(): SqliteJournal
-  /** Tells of a use of a secret, as the parts that hand secrets out do. */
+  /** Reports a use of a secret, as the code that releases secrets does. */
   readonly noteUse: NoteSecretUse
   handlers(): ProfileServices['handlers']
-  /** As the terminal has it. */
+  /** The function that the terminal calls. */
   readonly runCheck: ProfileServices['runCheck']
   /** Reports a wallet as the renderer would. */
   connect(account?: PrivateKeyAccount, chainId?: number): Promise<void>
   signIn(): Promise<void>
-  /** A bot-ready key, its secret stored. Gives the key's id. */
+  /** Creates a bot-ready key and stores its secret. Returns the key's id. */
   createKey(label?: string): Promise<string>
   sign(request: SignRequest, account?: PrivateKeyAccount): Promise<`0x${string}`>
-  /** One pass of the tracker, as a second would bring it. */
+  /** Runs one pass of the tracker, as its timer would. */
   tick(): Promise<void>
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   settled(): Promise<void>
   /**
-   * The process is killed and starts again: only the disk, the keychain and the exchange survive. Calls under way never end well. `meanwhile` is
-   * what happens to the file of the journal.
+   * Kills the process and starts it again. Only the disk, the keychain and the exchange survive. Calls in progress never succeed. `meanwhile` may
+   * change the journal's file while the process is down.
    */
   restart(meanwhile?: (journalFile: string) => void): Promise<void>
-  /** From a restart on the exchange's answers come in another form. Signed in before: what is signed names the exchange's own address. */
+  /**
+   * Restarts, and from then on receives the exchange's responses in another form. Sign in first: the message to sign names the exchange's own
+   * address.
+   */
   rewriteAnswers(rewrite: Rewrite, takes?: Takes): Promise<void>
   stop(): Promise<void>
 }
 
 export interface WorkspaceOptions {
-  /** By how much the clock of the computer that the app runs on is ahead of the exchange's. */
+  /** How far the clock of the app's computer is ahead of the exchange's. */
   readonly computerAheadMs?: number
-  /** A practice profile takes the workspace's own account and no other. */
+  /** A practice profile accepts only the workspace's own account. */
   readonly kind?: 'live' | 'practice'
   /** The RPC of a real chain, which the app reads in place of the one in memory. */
   readonly rpcUrl?: string
-  /** A real chain for both sides, in place of the one in memory. */
+  /** A real chain for both the app and the exchange, in place of the one in memory. */
   readonly realChain?: SandboxChain
-  /** Folder in which the exchange finds its state. */
+  /** The folder from which the exchange loads its state. */
   readonly exchangeData?: string
   /** Another service that the app talks to, in place of the practice exchange. */
   readonly hostUrl?: string
-  /** How the practice exchange's answers of success are said instead. */
+  /** Rewrites each successful response of the practice exchange. */
   readonly speaks?: Speaks
 }
 
@@ -225,7 +231,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
       case 'personal_sign':
         return signer.signMessage({ message: request.message })
       case 'eth_signTypedData_v4':
-        // The account checks the shape itself; the types of viem want a literal.
+        // viem's types require literal types. The account checks the data itself.
         return signer.signTypedData(JSON.parse(request.typedData) as Parameters<PrivateKeyAccount['signTypedData']>[0])
       case 'eth_sendTransaction':
         throw new Error('A transaction needs a chain: the account alone sends none')
@@ -268,7 +274,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     sign,
     createKey: async (label = 'bot') => {
       const draft = value(await handlers()['keys.prepare']({ label, expiresInDays: 90, ipAllowlist: [] }))
-      // The contract is confirmed by a press; words are typed only where they are asked for.
+      // The user confirms the contract with a button, and types a phrase only if one is required.
       const ask = (typedPhrase: string) => handlers()['keys.ask']({ draftId: draft.id, typedPhrase, typedRouter: agreed.typedRouter })
       const pressed = await ask('')
       const isAsked = !pressed.ok && pressed.failure.kind === 'confirmation_required' && pressed.failure.what !== 'router'
@@ -284,7 +290,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     restart: async (meanwhile = () => {}) => {
       const { api, services, journal } = running
       services.stop()
-      // From here on the old process writes nothing any more, as a killed one would not.
+      // From here on the old process writes nothing, like a killed one.
       journal.close()
       meanwhile(journalFile)
       running = await boot()
@@ -311,7 +317,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   return workspace
 }
 
-/** The user's words where a layout and a router are new. */
+/** What the user types to confirm a new signing format and a new router. */
 export const agreed = { typedPhrase: 'sign this layout', typedRouter: 'yes' } as const
 
 /** The value of an answer that must have succeeded. */

@@ -2,7 +2,10 @@ import { performers } from '../../../electron/host/processes/performers.ts'
 import type { Parsing, ParsingFailure } from '../../../electron/kernel/parsing/parsing.ts'
 import { fail, ok } from '../../../shared/result.ts'
 
-/** The same work in this process, for tests of what is read: what crosses is cloned and checked as between processes, and no process has to start. */
+/**
+ * Runs the same jobs in this process, for tests of what is read. Inputs and outputs are cloned and checked as between processes, but no process has
+ * to start.
+ */
 export const parsingHere: Parsing = {
   run: async ({ name, gives, news }, given, { onNews, signal } = {}) => {
     const stopped = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '../../../electron/kernel/parsing/job.ts'
 
-/** What a hostile file may make of a process that reads it. */
+/** What a hostile file may make the process that reads it do. */
 export const rogueJob = job<'answer' | 'loop' | 'heap' | 'buffers' | 'throw' | 'exit' | 'shape' | 'news' | 'prompt' | 'env'>()({
   name: 'rogue',
   gives: z.string(),

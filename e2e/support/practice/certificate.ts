@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A certificate for `localhost` that signs itself, PEM: whoever takes it for an authority trusts it, and nobody else. */
+/** A self-signed certificate for `localhost`, as PEM. Only a client that accepts it as an authority trusts it. */
 export function selfSigned(): { readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-receiver-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

@@ -3,15 +3,15 @@ import { openWalletStorage } from '../../../electron/practice/wallet/walletconne
 
 export interface Dapp {
   readonly provider: Awaited<ReturnType<typeof EthereumProvider.init>>
-  /** The relay's clients are told apart by it. */
+  /** Identifies this client to the relay. */
   readonly clientId: string
-  /** Starts a pairing: the link for the phone, and the end of it. */
+  /** Starts a pairing. Returns the link for the phone, and a promise that resolves when the pairing is complete. */
   connect(): Promise<{ uri: string; connected: Promise<string[]> }>
   request(method: string, params: unknown[]): Promise<unknown>
   stop(): Promise<void>
 }
 
-/** The other end of the phone: WalletConnect's own provider, as the app uses it. */
+/** The app's side of the connection to the phone: WalletConnect's own provider, configured as in the app. */
 export async function startDapp(relayUrl: string, rpcUrl = 'http://127.0.0.1:9'): Promise<Dapp> {
   process.env.DISABLE_GLOBAL_CORE = 'true'
   const provider = await EthereumProvider.init({
@@ -35,7 +35,7 @@ export async function startDapp(relayUrl: string, rpcUrl = 'http://127.0.0.1:9')
       new Promise((resolve, reject) => {
         provider.once('display_uri', (uri: string) => {
           const connected = done.then(() => provider.accounts)
-          // A pairing that is never finished is not an error of the test.
+          // A pairing that stays unfinished must not fail the test.
           connected.catch(() => undefined)
           resolve({ uri, connected })
         })

@@ -1,13 +1,16 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type Answer, type Bench, bearer, keyHeader } from './start.ts'
 
-/** A signed-in developer, by the document's paths. */
+/** A signed-in developer, with routes as in the document. */
 export interface Developer {
-  /** `call('PUT /api/dex/developer/keys/key_1/expiry', { expires_in_days: 30 })`. Time moves on by a second, so that the limit of ten a second is no part of a test. */
+  /**
+   * For example `call('PUT /api/dex/developer/keys/key_1/expiry', { expires_in_days: 30 })`. Advances the clock by a second, so that no test meets
+   * the limit of ten calls a second.
+   */
   call(route: string, body?: unknown): Promise<Answer>
-  /** `POST /api/dex/developer/keys`. */
+  /** Calls `POST /api/dex/developer/keys`. */
   create(body?: unknown): Promise<Answer>
-  /** Whether the key opens the versioned API: 200, or the status and code of the refusal. */
+  /** The result of a versioned call with this key: 200, or the status and code of the refusal. */
   outcome(apiKey: string): Promise<string>
 }
 
@@ -25,7 +28,7 @@ export async function openDeveloper(bench: Bench, wallet?: PrivateKeyAccount): P
   }
 }
 
-/** `200`, or `409 KEY_NOT_ACTIVE`. */
+/** Formats an answer as `200` or `409 KEY_NOT_ACTIVE`. */
 export function brief({ status, json }: Answer): string {
   const code = typeof json === 'object' && json !== null && 'error' in json ? Reflect.get(Object(json.error), 'code') : undefined
   return code === undefined ? String(status) : `${status} ${code}`

@@ -4,14 +4,14 @@ export interface ReceivedEvent {
   readonly data: Record<string, unknown>
 }
 
-/** A connection to `/stream`, read as it comes. */
+/** A connection to `/stream`, whose events are read as they arrive. */
 export interface EventStream {
   readonly status: number
   readonly headers: Headers
   readonly events: readonly ReceivedEvent[]
-  /** Resolves when there are at least so many events that fit, with all that fit. */
+  /** Resolves once at least `count` events match, with all that match. */
   until(fits: (event: ReceivedEvent) => boolean, count?: number): Promise<ReceivedEvent[]>
-  /** Resolves when the server has ended it, and says how. */
+  /** Resolves when the connection is over: `ended` by the server, or `cut`. */
   readonly ended: Promise<'ended' | 'cut'>
   close(): void
 }

@@ -19,18 +19,18 @@ import { type Allowance, effectOf, type Fact, type WalletCall } from './wallet-c
 
 interface Transaction {
   readonly hash: Hex
-  /** `trader nonce`, which the router takes once. */
+  /** Pairs `trader nonce`. The router accepts each pair only once. */
   readonly nonces: readonly string[]
   readonly facts: readonly Fact[]
   readonly fails: boolean
-  /** It fails in every block; others fail only where they were told to. */
+  /** Reverts in every block. Other failures happen only in the block where a test asked for them. */
   readonly isBad: boolean
-  /** Sent by a wallet itself, under the wallet's own nonce; null: by the exchange. */
+  /** For a transaction that a wallet sent itself, under the wallet's own nonce; `null` if the exchange sent it. */
   readonly own: (WalletCall & { readonly nonce: number }) | null
   readonly allows: Allowance | null
 }
 
-/** A transaction as a node shows it. `block` and `succeeded` null: no block holds it yet. */
+/** A transaction as a node shows it. `block` and `succeeded` are `null` until a block contains it. */
 export interface SeenTransaction extends WalletCall {
   readonly hash: Hex
   readonly nonce: number
@@ -41,25 +41,25 @@ export interface SeenTransaction extends WalletCall {
 /** A chain in memory. Blocks come only when a test mines them. */
 export interface FakeChain extends Chain {
   mine(blocks?: number): Promise<void>
-  /** Removes the newest blocks and mines as many empty ones. What they held is forgotten, or waits again. */
+  /** Replaces the newest blocks with empty ones. The removed transactions are forgotten, or wait again. */
   reorganise(depth: number, held?: 'forgotten' | 'waits'): Promise<void>
-  /** The next transaction reverts in the first block that holds it. */
+  /** Makes the next transaction revert in the first block that contains it. */
   revertNext(): void
-  /** While away, every call fails, or what the exchange wants to send alone. */
+  /** While away, every call fails. `for sending`: only what the exchange sends fails. */
   setAway(away: boolean | 'for sending'): void
-  /** A wallet broadcasts. Under the nonce of one that waits it takes that one's place. */
+  /** Broadcasts a transaction from a wallet. With the nonce of a waiting transaction, it replaces that transaction. */
   broadcast(call: WalletCall, nonce?: number): Hex
-  /** No node knows it any more, unless a block holds it. */
+  /** Makes every node forget the transaction, unless a block contains it. */
   drop(hash: Hex): void
-  /** How many transactions of a wallet stand in the blocks up to one, or wait as well. */
+  /** How many of a wallet's transactions are in the blocks up to `until`. `pending` also counts those that wait. */
   sentBy(wallet: Address, until: number | 'latest' | 'pending'): number
-  /** What a wallet sent; null where no node knows it. */
+  /** A transaction that a wallet sent; `null` if no node knows it. */
   seen(hash: Hex): SeenTransaction | null
-  /** What wallets sent that one block holds. */
+  /** The transactions of one block that wallets sent. */
   inBlock(number: number): readonly SeenTransaction[]
-  /** Whether a call would be carried out as things stand. */
+  /** Whether a call would succeed in the chain's current state. */
   works(call: WalletCall): boolean
-  /** All that stands and did not revert, in the chain's order. */
+  /** All mined transactions that did not revert, in the chain's order. */
   carriedOut(): readonly Hex[]
 }
 
@@ -67,7 +67,7 @@ const router: Address = getAddress('0x4b1c000000000000000000000000000000000082')
 const usdc: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const svc: Address = getAddress('0x4b1c000000000000000000000000000000000083')
 const agent: Address = '0x4B1c000000000000000000000000000000000084'
-/** What every wallet has of each token at first, and the router for it. */
+/** The initial balance of each wallet and of the router, for each token. */
 const plenty = 10n ** 30n
 
 export function createFakeChain(): FakeChain {
@@ -128,7 +128,7 @@ export function createFakeChain(): FakeChain {
     blocks.push(block)
     waiting = []
     for (const each of all) {
-      // What a wallet sent does what it does only now. Beside its turn it is dropped: nobody fills gaps here.
+      // A wallet's transaction takes effect only now. If its nonce is not the next one, it is dropped, because nothing fills gaps here.
       if (each.own === null) block.push(each)
       else if (each.own.nonce === sentBy(each.own.from, 'latest')) {
         const done = each.fails ? null : effect(each.own)

@@ -8,20 +8,20 @@ import { newTrader, type Trader } from './chain/trader.ts'
 import { allScopes, type Client, openClient } from './orders.ts'
 import { type Answer, at, type Bench, start } from './start.ts'
 
-/** The exchange in front of a real chain, whose blocks come when a test mines them; all but the chain is new for each test. */
+/** The exchange with a real chain, whose blocks the test mines. Everything except the chain is new for each test. */
 export interface OnChain {
   readonly chain: RunningChain
   readonly bench: Bench<RunningChain>
   readonly client: Client
   /** Holds 500 USDC. */
   readonly trader: Trader
-  /** Until the exchange knows of the blocks. */
+  /** Mines blocks and waits until the exchange has processed them. */
   mine(blocks?: number): Promise<void>
-  /** Sends what was prepared from the wallet, in order, each in a block of its own. Gives the hashes. */
+  /** Sends the prepared transactions from the wallet in order, each in its own block. Returns the hashes. */
   broadcast(prepared: Answer): Promise<readonly Hex[]>
 }
 
-/** Starts it for the tests of the file that calls this, and stops it after them. Its parts are there once a test runs. */
+/** Starts the chain and the exchange for the tests of the calling file, and stops them afterwards. The properties exist once a test runs. */
 export function benchOnChain(): OnChain {
   const clock = createPracticeClock(systemClock)
   let chain: RunningChain

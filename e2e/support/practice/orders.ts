@@ -8,11 +8,11 @@ export type Payload = Record<string, unknown>
 /** Orders of one key. */
 export interface Client {
   readonly apiKey: string
-  /** A market order that is right in every field, with what a test wants otherwise; `undefined` leaves a field out. */
+  /** A valid market order with the given changes; `undefined` leaves a field out. */
   marketOrder(change?: Payload): Promise<Payload>
-  /** `POST /orders/prepare` for `open_position`; a null key sends no header. */
+  /** Calls `POST /orders/prepare` for `open_position`. A null idempotency key sends no header. */
   prepare(payload: Payload, idempotencyKey?: string | null): Promise<Answer>
-  /** `POST /orders/prepare` for any action; `more` stands beside the action, or replaces the key. */
+  /** Calls `POST /orders/prepare` for any action. `more` adds `permit` beside the action, or replaces the idempotency key. */
   act(action: string, payload: Payload, more?: { permit?: boolean; key?: string | null }): Promise<Answer>
   /** Signs what was prepared and relays it. */
   relay(prepared: Answer, by?: PrivateKeyAccount): Promise<Answer>
@@ -21,7 +21,7 @@ export interface Client {
   read(path: string): Promise<Answer>
 }
 
-/** @param scopes of its key; absent: the default ones */
+/** @param scopes the scopes of the client's key; the default ones if absent */
 export async function openClient(bench: Bench<Chain>, scopes?: readonly string[]): Promise<Client> {
   const { apiKey } = await bench.newKey(scopes === undefined ? {} : { scopes })
   let made = 0
@@ -61,7 +61,7 @@ export async function openClient(bench: Bench<Chain>, scopes?: readonly string[]
 
 export const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage']
 
-/** Opens a position with a relayed market order and gives its id. */
+/** Opens a position with a relayed market order. Returns its id. */
 export async function openPosition(bench: Bench, client: Client, change: Payload = {}): Promise<string> {
   const order = await client.marketOrder(change)
   const relayed = await client.relay(await client.prepare(order))

@@ -11,7 +11,7 @@ export interface Reply {
   readonly body: Json
 }
 
-/** One request as a bot would send it: literal paths and headers, nothing of the product's client. */
+/** Sends one request as a bot would: with literal paths and headers, and without the product's client. */
 export async function send(
   url: string,
   { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
@@ -25,7 +25,7 @@ export async function send(
   return { status: response.status, headers: response.headers, body: text.startsWith('{') ? (JSON.parse(text) as Json) : { text } }
 }
 
-/** A test hook; answers what it says. */
+/** Calls a test hook and returns its response. */
 export async function hook(descriptor: PracticeDescriptor, call: string, body?: unknown): Promise<unknown> {
   const [method = 'GET', path = '/'] = call.split(' ')
   const response = await fetch(`${descriptor.hooksUrl}${path}`, {
@@ -38,7 +38,7 @@ export async function hook(descriptor: PracticeDescriptor, call: string, body?: 
   return answer
 }
 
-/** Pairs the app with the phone over the phone's own interface; the hooks' user approves. */
+/** Pairs the app with the phone through the phone's own interface. A test hook makes the user approve. */
 export async function pair(descriptor: PracticeDescriptor, dapp: Dapp): Promise<void> {
   await hook(descriptor, 'POST /wallet', { autoApprove: true })
   const { uri, connected } = await dapp.connect()
@@ -49,9 +49,9 @@ export async function pair(descriptor: PracticeDescriptor, dapp: Dapp): Promise<
 export interface Member {
   readonly apiKey: string
   readonly keyId: string
-  /** A developer call with the session: `POST /keys/{key_id}/rotate`. */
+  /** Calls a developer route with the session, for example `POST /keys/{key_id}/rotate`. */
   manage(route: string, body?: unknown): Promise<Reply>
-  /** A versioned call with the key. */
+  /** Calls a versioned route with the key. */
   get(path: string): Promise<Reply>
   post(path: string, body: unknown): Promise<Reply>
 }
@@ -86,7 +86,7 @@ export interface Prepared {
   readonly typedData: { readonly domain: { readonly name: string; readonly version: string; readonly chainId: number; readonly verifyingContract: string } }
 }
 
-/** Prepares a market order at the present mark. */
+/** Prepares a market order at the current mark price. */
 export async function prepareOrder(member: Member): Promise<Prepared> {
   const { body } = await member.get('/summary?pair_id=1')
   const { mark_price: price } = body.summary as { mark_price: string }

@@ -7,12 +7,12 @@ import { envelopeOf } from '../../../electron/practice/dialect/write-answer.ts'
 import { isRow, listForm, type RecordWriter, type Row } from '../../../electron/practice/dialect/write-record.ts'
 import { divide, multiply, normalise } from '../../../shared/decimal.ts'
 
-/** Reads what a dialect wrote with that dialect's own description: what the exchange had meant. */
+/** Reads a response written in a dialect, using the dialect's own description, to recover what the exchange meant. */
 export interface ReadBack {
   readonly main: unknown
 }
 
-/** JSON with every number as it is written. */
+/** Parses JSON and keeps every number as written. */
 export const parseNumbers = (text: string): unknown =>
   JSON.parse(text, ((_: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' ? new NumberText(context?.source ?? String(value)) : value) as (name: string, value: unknown) => unknown)
@@ -66,7 +66,7 @@ function readRecord(writer: RecordWriter, resource: Resource, value: unknown, ne
   return read
 }
 
-/** A size that was told in USDC, by the price beside it. */
+/** Converts a size reported in USDC to base units, with the price in the same row. */
 function inBase(row: Row, key: string, kind: Kind): unknown {
   const [size, price] = [row[key], typeof kind === 'object' && 'base' in kind && kind.base !== null ? row[kind.base] : null]
   return typeof size === 'string' && typeof price === 'string' ? divide(size, price, 18) : null

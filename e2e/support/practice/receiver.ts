@@ -19,16 +19,16 @@ export interface Received {
   readonly closed: Promise<number>
 }
 
-/** What a receiver answers: a status, one with headers and a body, or nothing at all. */
+/** What a receiver does: responds with a status, responds with a status, headers and body, sends nothing, or cuts the connection. */
 export type ReceiverAnswer = number | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string } | 'nothing' | 'cut'
 
-/** Somebody's webhook receiver, on loopback. */
+/** A webhook receiver on loopback. */
 export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** What it answers from now on; 200 at first. */
+  /** Chooses the response to each request; status 200 by default. */
   answer: (request: Received) => ReceiverAnswer
-  /** Resolves once so many requests of any type, or of this one, have come, with all of them. */
+  /** Resolves once `count` requests (of this type, if given) have arrived, with all of them. */
   until(count: number, type?: string): Promise<Received[]>
   stop(): Promise<void>
 }

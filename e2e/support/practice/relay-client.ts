@@ -47,7 +47,7 @@ interface Push {
 
 export interface RelayClient {
   readonly socket: WebSocket
-  /** Messages pushed to it so far. */
+  /** Messages that the relay has pushed to this client so far. */
   readonly got: string[]
   call(method: string, params: unknown): Promise<unknown>
   publish(topic: string, message: string, ttl?: number): Promise<unknown>
@@ -55,7 +55,7 @@ export interface RelayClient {
   close(): Promise<void>
 }
 
-/** One connection of a client. It confirms what is pushed to it unless told otherwise. */
+/** Opens one connection of a client. The client confirms pushed messages unless `confirms` is false. */
 export async function openRelayClient(url: string, identity: Identity, { confirms = true } = {}): Promise<RelayClient> {
   const socket = new WebSocket(`${url}/?auth=${identity.token({ aud: url })}&projectId=any`)
   const got: string[] = []

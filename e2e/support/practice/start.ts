@@ -26,11 +26,11 @@ export interface Bench<OnChain extends Chain = FakeChain> {
   readonly faults: Faults
   readonly hostUrl: string
   readonly wallet: PrivateKeyAccount
-  /** `call('POST /api/dex/...', { body })` */
+  /** For example `call('POST /api/dex/...', { body })`. */
   call(route: string, send?: Send): Promise<Answer>
-  /** Challenge, signature, session: the bearer. */
+  /** Signs in (challenge, signature, session) and returns the bearer token. */
   signIn(wallet?: PrivateKeyAccount): Promise<string>
-  /** A key as `POST /api/dex/developer/keys` gives it. */
+  /** Creates a key with `POST /api/dex/developer/keys`. */
   newKey(body?: Record<string, unknown>, wallet?: PrivateKeyAccount): Promise<{ apiKey: string; keyId: string; session: string }>
   /** The current mark of a market, as text. */
   mark(pairId: number): Promise<string>
@@ -42,7 +42,7 @@ type Options = Partial<Pick<ExchangeOptions, 'dataDir' | 'seed' | 'quotaCaps' | 
   clock?: PracticeClock
 }
 
-/** The exchange on a free port, in front of a chain in memory unless another is given. */
+/** Starts the exchange on a free port, with a chain in memory unless another is given. */
 export function start(options?: Options & { chain?: FakeChain }): Promise<Bench>
 export function start<OnChain extends Chain>(options: Options & { chain: OnChain }): Promise<Bench<OnChain>>
 export async function start(options: Options & { chain?: Chain } = {}): Promise<Bench<Chain>> {
@@ -95,7 +95,7 @@ export async function start(options: Options & { chain?: Chain } = {}): Promise<
     call,
     signIn,
     newKey: async (body = {}, account = wallet) => {
-      // The developer routes take ten requests a second.
+      // The developer routes allow ten requests a second.
       clock.advance(1_000)
       const session = await signIn(account)
       const created = await call('POST /api/dex/developer/keys', { headers: { Authorization: `Bearer ${session}` }, body })

@@ -4,7 +4,7 @@ import type { RouterEvent } from '../../../electron/practice/chain/router-events
 
 export type Fact = Pick<RouterEvent, 'name' | 'args'>
 
-/** What a wallet sends itself. */
+/** A call in a transaction that the wallet sends itself. */
 export interface WalletCall {
   readonly from: Address
   readonly to: Address
@@ -18,7 +18,7 @@ export interface Allowance {
   readonly amount: bigint
 }
 
-/** What a call does: to the router what it reports, to a token an allowance. */
+/** The effect of a call: events for a call of the router, an allowance for a call of a token. */
 export interface CallEffect {
   readonly facts: readonly Fact[]
   readonly allows: Allowance | null
@@ -31,7 +31,7 @@ interface Tokens {
   holding(token: Address, owner: Address): { readonly wallet: bigint; readonly allowance: bigint }
 }
 
-/** Functions whose event has their arguments and the trader. */
+/** Functions whose event has the function's arguments plus the trader. */
 const reported: Readonly<Record<string, RouterEvent['name']>> = {
   updateTpSl: 'TpSlUpdated',
   addMargin: 'MarginAdded',
@@ -42,13 +42,15 @@ const reported: Readonly<Record<string, RouterEvent['name']>> = {
 }
 const nothing: CallEffect = { facts: [], allows: null }
 
-/** As the router and the tokens would carry it out on what stands now, positions and orders taken for known; null: it reverts. */
+/**
+ * What a call of the router or a token does in the chain's current state, assuming that its positions and orders exist; `null` if the call reverts.
+ */
 export function effectOf({ from, to, data }: WalletCall, { router, usdc, svc, holding }: Tokens): CallEffect | null {
   const isRouter = isAddressEqual(to, router)
   if (!isRouter && !isAddressEqual(to, usdc) && !isAddressEqual(to, svc)) return nothing
   const abi = isRouter ? routerArtifact.abi : tokenArtifact.abi
   const { functionName, args = [] } = decodeFunctionData({ abi, data })
-  // The arguments of a function of the contract: addresses, amounts and texts.
+  // `args` are arguments of the contract's function: addresses, amounts and texts.
   const moved = (name: 'Deposited' | 'Withdrawn', token: Address, amount: unknown): CallEffect | null => {
     const { wallet, allowance } = holding(token, from)
     const units = BigInt(String(amount))
@@ -71,6 +73,6 @@ export function effectOf({ from, to, data }: WalletCall, { router, usdc, svc, ho
   const item = getAbiItem({ abi, name: functionName })
   if (name === undefined || item?.type !== 'function') return null
   const named = Object.fromEntries(item.inputs.map((input, index) => [input.name, args[index]]))
-  // The contract's own names: the event has them, too.
+  // The event uses the contract's argument names, too.
   return { facts: [{ name, args: { trader: from, ...named } } as unknown as Fact], allows: null }
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Every way that a script has to make the computer send something, each tried once. `patienceMs`: how long each may take to arrive. */
+/** Tries each way in which a script can make the computer send something, once. `patienceMs`: how long a request may take to arrive. */
 export async function tryEveryExit(page: Page, port: number, patienceMs: number): Promise<void> {
   await page.evaluate(
     async ([at, patience]) => {
@@ -25,7 +25,7 @@ export async function tryEveryExit(page: Page, port: number, patienceMs: number)
         connection.createDataChannel('x')
         await connection.setLocalDescription()
       }
-      /** The connection of a fresh document, where the page's own has none. */
+      /** Connects with the constructor of a new document, in case the page's own was removed. */
       const callFrom = (frame: Element) => {
         body.append(frame)
         return call((frame as HTMLIFrameElement).contentWindow?.window.RTCPeerConnection as typeof RTCPeerConnection)
@@ -68,7 +68,7 @@ export async function tryEveryExit(page: Page, port: number, patienceMs: number)
         },
         () => callFrom(document.createRange().createContextualFragment('<iframe></iframe>').firstElementChild as Element),
         () => {
-          // A check by instanceof would be answered by this.
+          // This would fool a check by `instanceof`.
           Object.defineProperty(HTMLIFrameElement, Symbol.hasInstance, { value: () => false, configurable: true })
           return callFrom(document.createElement('iframe'))
         },
@@ -124,7 +124,7 @@ export async function tryEveryExit(page: Page, port: number, patienceMs: number)
         () => window.location.assign(url('location')),
       ]
       const passing = () => new Promise((resolve) => setTimeout(resolve, patience))
-      // A way that is shut throws, rejects, or never settles: what counts is what arrives. The last ones would take the page away.
+      // A blocked way throws, rejects or never settles, so only what arrives counts. The ways in `leaving` come last because they navigate away.
       for (const way of [...ways, ...leaving]) {
         if (leaving.includes(way)) await passing()
         void (async () => way())().catch(() => undefined)

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import type { Bridge, QueryName } from '../../../shared/ipc/contract.ts'
 
-/** What is put on the page to be asked for later. */
+/** What `watchAnswers` leaves on the page, to be read later. */
 interface Watched {
   readonly appBridge: Bridge
   watched: { told: number; readonly sheet: Promise<number> }
 }
 
 /**
- * Watches from now on how often the window is told that a query is old, and how long it takes from the next click on an entry of a menu until
- * the sheet that it opens is there, in milliseconds.
+ * Starts counting how often the window is notified that a query is outdated. Also measures the time in milliseconds from the next click on a menu
+ * entry until the sheet that it opens is shown.
  */
 export async function watchAnswers(page: Page, query: QueryName) {
   await page.evaluate((asked) => {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** What a script of somebody else's would try first, were it in the page. */
+/** What a third party's script would try first if it ran in the page. */
 export type Attempt = 'fetch' | 'socket' | 'image' | 'frame' | 'form' | 'inline script' | 'foreign script'
 
-/** Makes the attempt in the page; answers the directive of the policy that stopped it, or "allowed". */
+/** Makes the attempt in the page. Returns the policy's directive that stopped it, or "allowed". */
 export function attempt(page: Page, how: Attempt, url: string): Promise<string> {
   return page.evaluate(
     ([kind, target]) =>
@@ -19,7 +19,7 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
         }
         switch (kind) {
           case 'fetch':
-            // What is refused is told by the policy's event; `fetch` itself only says that it failed.
+            // The policy's event reports why the request was refused; `fetch` itself only fails.
             fetch(target).then(allowed, () => undefined)
             break
           case 'socket': {
@@ -49,7 +49,7 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
               form.action = target
             }).submit()
             break
-          // A text node is no text that Trusted Types refuse: this asks the policy of scripts.
+          // Trusted Types do not refuse a text node, so this tests the script policy.
           case 'inline script':
             make('script', (script) => script.append('window.planted = true'))
             if ('planted' in window) allowed()
@@ -60,7 +60,7 @@ export function attempt(page: Page, how: Attempt, url: string): Promise<string> 
                 script.src = target
               })
             } catch {
-              // The policy's event tells why.
+              // The policy's event reports why.
             }
         }
       }),
@@ -77,7 +77,7 @@ interface RawBridge {
 export function ask(page: Page, name: unknown, input: unknown = {}): Promise<string> {
   return page.evaluate(
     async ([asked, given]) => {
-      const { appBridge } = window as unknown as { readonly appBridge: RawBridge } // the contract's types would not let the wrong be asked
+      const { appBridge } = window as unknown as { readonly appBridge: RawBridge } // the contract's types would not allow invalid calls
       try {
         const { result } = await appBridge.call(asked, given)
         return result.ok ? 'ok' : (result.failure?.kind ?? 'no kind')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Everything that the page's JavaScript heap holds, garbage collected first; V8 cuts texts of over 1,024 characters. */
+/** Everything in the page's JavaScript heap after garbage collection. V8 truncates texts of over 1,024 characters. */
 export async function heapOf(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page)
   const chunks: string[] = []

@@ -18,9 +18,9 @@ test.each(['index.html', 'phone.html'])('%s runs the seal before any other scrip
   expect([...textOf(name).matchAll(/<script[^>]*>/g)].map(([tag]) => tag)[0]).toBe('<script src="/seal.js">')
 })
 
-test('the seal and the policy alone let nothing out of a page of plain Chromium [V7]', async () => {
+test('the seal and the policy alone block every way to send data from a page of plain Chromium [V7]', async () => {
   const profile = mkdtempSync(join(tmpdir(), 'svc-desk-seal-'))
-  // Electron opens no connection for a hint; plain Chromium would.
+  // Turns off Chromium's connections for hints, which Electron never opens.
   mkdirSync(join(profile, 'Default'))
   writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify({ net: { network_prediction_options: 2 } }))
   const web = createServer((request, answer) => {
@@ -43,7 +43,7 @@ test('the seal and the policy alone let nothing out of a page of plain Chromium 
       return { names, again }
     })
     expect(left).toEqual({ names: [], again: false })
-    // What a window of the app refuses besides is not refused here: another page, and what that page brings along.
+    // A window of the app also refuses other pages and what those load. Plain Chromium does not.
     await tryEveryExit(page, listener.port, 500).catch(() => undefined)
     expect(listener.arrived().filter((way) => !['window', 'location', '/favicon.ico', 'tcp'].includes(way))).toEqual([])
   } finally {

@@ -2,8 +2,8 @@ import { createDecipheriv } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Opens the sealed values of a profile's journal with the key from the keychain: nonce of 12 bytes, tag of 16, AES-256-GCM,
- * the value's name authenticated. Only while no app has the file.
+ * Decrypts the encrypted values of a profile's journal with the key from the keychain: AES-256-GCM, nonce of 12 bytes, tag of 16, the value's name
+ * authenticated. Use it only while no app has the file open.
  */
 export function openSealed(journalFile: string, key: string): Map<string, string> {
   const database = new DatabaseSync(journalFile)

@@ -29,13 +29,13 @@ test.each(writings)('finds a secret written %s', (_how, text) => {
   expect(found(Buffer.from(text, 'utf16le'))).not.toEqual([])
 })
 
-test('finds nothing where only a part of it stands, and never repeats what it seeks', () => {
+test('finds nothing if only a part of the secret is present, and never repeats the secret', () => {
   expect(found(secret.slice(0, -1))).toEqual([])
   expect(found(Buffer.from(secret.slice(1)).toString('base64'))).toEqual([])
   expect(JSON.stringify(found(secret))).not.toContain(secret)
 })
 
-test('reads every file below a folder, and its name', () => {
+test('searches every file below a folder, and the file names', () => {
   const folder = mkdtempSync(join(tmpdir(), 'secret-search-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'deep/deeper'), { recursive: true })
@@ -46,6 +46,6 @@ test('reads every file below a folder, and its name', () => {
   expect(search.inFolder(folder).map(({ place }) => place.includes('store.db') || place.startsWith('the name of'))).toEqual([true, true])
 })
 
-test('refuses a secret that could stand anywhere by chance', () => {
+test('refuses a secret so short that it could occur by chance', () => {
   expect(() => createSearch([{ name: 'pin', value: '1234' }])).toThrow('pin is too short')
 })

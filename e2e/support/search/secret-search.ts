@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A secret to look for, under the name that a finding is reported by: the report itself must not repeat it. */
+/** A secret to look for, and the name under which findings report it. The report itself must not repeat the secret. */
 export interface Sought {
   readonly name: string
   readonly value: string
@@ -9,7 +9,7 @@ export interface Sought {
 
 export interface Finding {
   readonly secret: string
-  /** How it was written there. */
+  /** The encoding in which the secret was found. */
   readonly encoding: string
   readonly place: string
   readonly offset: number
@@ -20,10 +20,10 @@ interface Needle {
   readonly bytes: Buffer
 }
 
-/** Characters of base64 that depend on what stands before and after the secret, by its place in a group of three bytes. */
+/** How many leading base64 characters also depend on the bytes around the secret, by the secret's position in a group of three bytes. */
 const leading = [0, 2, 3] as const
 
-/** The part of the secret's base64 that is the same whatever surrounds it, where it begins `shift` bytes into a group of three. */
+/** The part of the secret's base64 that is independent of its surroundings, if the secret begins `shift` bytes into a group of three. */
 function base64At(bytes: Buffer, shift: 0 | 1 | 2, alphabet: 'base64' | 'base64url'): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes])
     .toString(alphabet)
@@ -32,7 +32,7 @@ function base64At(bytes: Buffer, shift: 0 | 1 | 2, alphabet: 'base64' | 'base64u
   return text.slice(leading[shift], whole ? undefined : -1)
 }
 
-/** All ways of writing a secret that the search knows. */
+/** All encodings of a secret that the search covers. */
 export function needlesOf(value: string): readonly Needle[] {
   const bytes = Buffer.from(value)
   const hex = bytes.toString('hex')
@@ -73,7 +73,7 @@ export function createSearch(secrets: readonly Sought[]) {
   return {
     inBytes,
     inText: (place: string, text: string): Finding[] => inBytes(place, Buffer.from(text)),
-    /** Every file below the folder, whatever it is, and every name. */
+    /** Searches every file below the folder, whatever its type, and every name. */
     inFolder: (folder: string): Finding[] =>
       readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
         const file = join(entry.parentPath, entry.name)

@@ -7,7 +7,7 @@ export interface StartedCommand {
   readonly process: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Settles when the text stands in the output. */
+  /** Resolves when the output contains the text. Rejects if the command ends without it. */
   says(text: string): Promise<void>
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>
 }
@@ -16,23 +16,23 @@ interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv
   readonly folder?: string
   readonly input?: string
-  /** Node under another name. */
+  /** Another path for the Node program. */
   readonly node?: string
 }
 
 const svcDesk = (words: readonly string[], node = process.execPath) => [node, '--disable-warning=ExperimentalWarning', entry, ...words]
 
-/** `svc-desk` as a process of its own, without a terminal. */
+/** Starts `svc-desk` in its own process, without a terminal. */
 export function startCommand(words: readonly string[], options: CommandOptions = {}): StartedCommand {
   const started = follow(svcDesk(words, options.node), options)
   started.process.stdin?.end(options.input ?? '')
   return started
 }
 
-/** The same on a terminal of its own, at which somebody types. What the terminal shows is its output. */
+/** As `startCommand`, but on its own terminal, on which a user types. The output is what the terminal shows. */
 export function startOnTerminal(words: readonly string[], options: CommandOptions = {}): StartedCommand & { type(keys: string): void } {
   const quoted = svcDesk(words).map((word) => `'${word.replaceAll("'", "'\\''")}'`)
-  // In the place of the shell, which would tell its own end by Ctrl-C.
+  // `exec` replaces the shell, which would otherwise report its own end on Ctrl-C.
   const started = follow(['script', '--quiet', '--return', '--command', `exec ${quoted.join(' ')}`, '/dev/null'], options)
   return { ...started, type: (keys) => void started.process.stdin?.write(keys) }
 }
@@ -42,7 +42,7 @@ function follow([program = '', ...words]: readonly string[], options: CommandOpt
     cwd: options.folder,
     env: { ...process.env, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A session of its own: no terminal controls it.
+    // Starts a new session, so that no terminal controls the process.
     detached: true,
   })
   let [out, err] = ['', '']

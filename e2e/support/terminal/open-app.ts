@@ -33,7 +33,7 @@ export const accessibleKey = (change: Partial<AccessibleKey> = {}): AccessibleKe
   ...change,
 })
 
-/** The app's side alone: its socket, its questions, and keys that a test gives it. */
+/** Only the app's terminal side: its socket, its requests to the user, and keys that a test provides. */
 export interface OpenApp {
   readonly userData: string
   readonly terminal: Terminal
@@ -42,7 +42,7 @@ export interface OpenApp {
   readonly access: { -readonly [K in keyof ProfileAccess]: ProfileAccess[K] }
   lock(locked: boolean): void
   unlocked(): boolean
-  /** The next question, as soon as there is one. */
+  /** Resolves with the next request to the user. */
   asked(): Promise<TerminalRequest>
   answer(id: string, answer: 'once' | 'always' | 'deny'): Promise<void>
   stop(): Promise<void>
@@ -51,7 +51,7 @@ export interface OpenApp {
 export async function startOpenApp({ folder = '', ownProgram = process.execPath } = {}): Promise<OpenApp> {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-open-'))
   const userData = join(home, folder)
-  // As the app has it, so that no command opens it.
+  // Opens the journal as the app does, so that no command can open it.
   const journal = openJournal({ file: join(userData, 'desk.db'), clock: systemClock })
   const uses: SecretUse[] = []
   const events: AppEvent[] = []

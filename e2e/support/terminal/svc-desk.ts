@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { forkKeychainWorker } from '../../../electron/store/keychain/keychain-process.ts'
 import { startSvcDesk } from '../../../electron/terminal/run-svc-desk.ts'
 
-// The command as it stands in the source, for tests that start it as a process.
+// The command from source, for tests that start it as a process.
 void startSvcDesk({
   words: process.argv.slice(2),
   version: 'source',

@@ -1,9 +1,9 @@
 import { macOf } from '../../../electron/webhooks/verifier/delivery.ts'
 
-/** One delivery, each header once and by its name in small letters, and whether a verifier takes it. */
+/** One delivery, with each header once and in lower case, and whether a verifier accepts it. */
 export interface DeliveryVector {
   readonly what: string
-  /** null: as deep as the language reads; but a verifier says yes or no, and does not break. */
+  /** `null`: depends on how deeply the language can parse. The verifier must still accept or refuse, and never crash. */
   readonly taken: boolean | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -14,9 +14,9 @@ export interface DeliveryVector {
 const secret = 'svc_whsec_0f1e2d3c4b5a69788796a5b4c3d2e1f00123456789abcdef0123456789abcdef'
 const text = '{"id":"evt_1","type":"order.filled","created_at":1800000000,"data":{"note":"größe ✓"}}'
 const nowS = 1_800_000_002
-/** By Python's hmac over the same bytes, as in the test of `sign.ts`. */
+/** Computed by Python's hmac over the same bytes, as in the test of `sign.ts`. */
 const mac = '0c755975f36a9ed5f28f5d1e09d5fc7408e2691912719e988db3659c59a072a8'
-/** The same with an empty key, as anybody can sign who guesses that none was set. */
+/** The MAC of the same bytes with an empty key. Anyone who guesses that no secret is set can compute it. */
 const unkeyedMac = 'ba1cb69fcc6649a48dc4920353d6ca52327e02109befa5412717ce0e4b20545a'
 
 const right: DeliveryVector = {
@@ -34,25 +34,25 @@ const refused = (what: string, change: Change): DeliveryVector => ({ ...right, .
 const withHeader = (name: string, value: string): Change => ({ headers: { ...right.headers, [name]: value } })
 const without = (...names: readonly string[]) => ({ headers: Object.fromEntries(Object.entries(right.headers).filter(([name]) => !names.includes(name))) })
 
-/** A body that is signed rightly, whatever it is. */
+/** A correctly signed delivery with any body. */
 function signed(body: string | Uint8Array, { id = 'evt_1', timestamp = String(nowS) } = {}): Change {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const signature = `v1=${macOf(secret, timestamp, bytes)}`
   return { headers: { 'x-svc-event': 'order.filled', 'x-svc-event-id': id, 'x-svc-timestamp': timestamp, 'x-svc-signature': signature }, body: bytes }
 }
 
-/** The right body with some fields as they are written here, or left out. */
+/** A correctly signed delivery whose body has these raw field values; `null` leaves a field out. */
 function signedWith(fields: Readonly<Record<string, string | null>>): Change {
   const all: Record<string, string | null> = { id: '"evt_1"', type: '"order.filled"', created_at: '1800000000', data: '{}', ...fields }
   return signed(`{${Object.entries(all).flatMap(([name, value]) => (value === null ? [] : `"${name}":${value}`))}}`)
 }
-/** The same, without the headers with id and type. */
+/** As `signedWith`, without the id and type headers. */
 const unnamed = (fields: Readonly<Record<string, string | null>>): Change => {
   const { headers = {}, ...rest } = signedWith(fields)
   return { ...rest, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('x-svc-event'))) }
 }
 
-/** The right delivery with such a field, and a header that is as empty. */
+/** A correctly signed delivery with an empty field and an equally empty header. */
 function emptyHeader(name: string, fields: Readonly<Record<string, string>>): Change {
   const { headers, ...rest } = signedWith(fields)
   return { ...rest, headers: { ...headers, [name]: '' } }
@@ -61,7 +61,7 @@ function emptyHeader(name: string, fields: Readonly<Record<string, string>>): Ch
 const withId = (id: string) => signed(`{"id":"${id}","type":"order.filled","created_at":1,"data":{}}`, { id })
 const nested = (levels: number) => signedWith({ data: `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}` })
 
-/** What this app's verifier and each that it gives to copy take and refuse. */
+/** What the app's verifier, and each verifier that it offers to copy, must accept and refuse. */
 export const deliveryVectors: readonly DeliveryVector[] = [
   right,
   taken('300 s old', { nowS: nowS + 300 }),
@@ -88,7 +88,7 @@ export const deliveryVectors: readonly DeliveryVector[] = [
   refused('the type of another event', withHeader('x-svc-event', 'order.cancelled')),
   refused('no id in the headers', without('x-svc-event-id')),
   refused('no type in the headers', without('x-svc-event')),
-  // Signed rightly, and no event.
+  // Correctly signed, but not an event.
   refused('neither id nor type, in the headers or in the body', unnamed({ id: null, type: null })),
   refused('no id and no type but null', unnamed({ id: 'null', type: 'null' })),
   refused('an empty id', emptyHeader('x-svc-event-id', { id: '""' })),

@@ -3,22 +3,22 @@ import type { TestTime } from './test-time.ts'
 
 export const testSecret = `svc_whsec_${'f00d'.repeat(16)}`
 
-/** What a receiver gets. */
+/** A delivery as a receiver gets it. */
 export interface Incoming {
   readonly headers: Readonly<Record<string, string>>
   readonly raw: Buffer
 }
 
-/** A status with what it redirects to, and what it says; null cuts the connection. */
+/** A status with its redirect address and its body; `null` cuts the connection. */
 export type Outgoing = { readonly status: number; readonly location?: string; readonly says?: string } | null
 
 export interface Receiver {
   take(incoming: Incoming): Promise<Outgoing>
-  /** The ids that it acted on, once for each time. */
+  /** The event ids that it acted on, one entry for each time. */
   readonly acted: readonly string[]
 }
 
-/** What it keeps of what it has taken. */
+/** What a receiver remembers of the deliveries that it accepted. */
 interface Memory {
   readonly seen: ReadonlySet<string>
   /** The latest `created_at`. */
@@ -32,23 +32,23 @@ interface ReadEvent {
   readonly revoked_event_id?: string
 }
 
-/** The right signature, or the one of another key or body. */
+/** Computes the correct signature, or one with another key or body. */
 type SignatureOf = (over?: { readonly key?: string; readonly body?: string }) => string
 
-/** Where receivers differ. What is left out is done rightly. */
+/** A receiver's faults. It does everything else correctly. */
 export interface Faults {
-  /** Whether it is the service's. */
+  /** Whether the signature is accepted as the service's. */
   readonly verifies?: (given: string | undefined, signatureOf: SignatureOf, raw: Buffer) => boolean
   readonly toleranceS?: number
   readonly takesAnyId?: boolean
-  /** Its answer where that is not 204. */
+  /** Its response if that is not 204. */
   readonly answers?: (event: ReadEvent, memory: Memory) => Outgoing | undefined
   readonly answersAfterMs?: number
   readonly actsTwice?: boolean
   readonly actsFirst?: boolean
 }
 
-/** Written from the document (Events), apart from the product's own verifier. */
+/** Implements the document (Events) independently of the product's own verifier. */
 export function createReceiver(time: Pick<TestTime, 'clock' | 'sleep'>, faults: Faults = {}, secret = testSecret): Receiver {
   const acted: string[] = []
   const seen = new Set<string>()
@@ -85,7 +85,7 @@ const known = [
   ...['collateral.changed', 'transaction.confirmed', 'transaction.reverted', 'transaction.pending', 'chain.reorg'],
 ]
 
-/** One fault each, with the check that names it and whatever else fails with it. */
+/** One fault each, the check that must report it, and the other checks that fail with it. */
 export const brokenReceivers: readonly { readonly fault: string; readonly faults: Faults; readonly found: string; readonly besides?: readonly string[] }[] = [
   {
     fault: 'verifies nothing but the age',

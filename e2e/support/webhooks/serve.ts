@@ -6,7 +6,7 @@ import type { Incoming, Receiver } from './receivers.ts'
 export interface ServedReceiver extends AsyncDisposable {
   /** Where deliveries go. */
   readonly url: string
-  /** Where it tells what it acted on. */
+  /** The address that lists the events on which the receiver acted. */
   readonly effectsUrl: string
   readonly incoming: readonly Incoming[]
 }

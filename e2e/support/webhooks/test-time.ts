@@ -1,12 +1,12 @@
 import type { createDeadline, Sleep } from '../../../electron/kernel/deadline.ts'
 import type { Clock } from '../../../shared/time.ts'
 
-/** Time that passes only where somebody waits: at once, and past every deadline on the way. */
+/** Time that passes only when code sleeps. Sleeping returns at once and triggers every deadline in between. */
 export interface TestTime {
   readonly clock: Clock
   readonly sleep: Sleep
   readonly startDeadline: typeof createDeadline
-  /** What was waited for, in milliseconds. */
+  /** The length of each sleep, in milliseconds. */
   readonly waits: readonly number[]
 }
 

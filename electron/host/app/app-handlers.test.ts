@@ -71,14 +71,14 @@ test('reports the open profile’s health and attention items, and the worse sta
   expect(rows.ok && rows.value).toMatchObject([{ id: 'profiles-rebuilt', what: 'profiles_set_aside', names: ['desk.corrupt-1.db'] }, { id: 'no-key' }])
 })
 
-test('names a profile that cannot be read, and says what to do [V12]', async () => {
+test('names a profile that cannot be read, and tells the user what to do [V12]', async () => {
   const { handlers } = setUp({ appJournal: { unreadable: () => ['profile/p1'] } })
   expect(await handlers['app.attention']({})).toMatchObject({
     value: [{ id: 'profiles-unreadable', severity: 'danger', what: 'profiles_unreadable', names: ['profile/p1'] }],
   })
 })
 
-test('reports a full disk and says what still works', async () => {
+test('reports a full disk and what still works', async () => {
   const { handlers } = setUp({ workspace: openWorkspace('memory_only') })
   expect(await handlers['app.health']({})).toMatchObject({ value: { journal: 'memory_only' } })
   expect(await handlers['app.attention']({})).toMatchObject({

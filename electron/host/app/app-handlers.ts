@@ -174,8 +174,8 @@ function keychainAttention(keychain: Health['keychain'], nowMs: number): Attenti
 }
 
 /**
- * Repeats work that failed at its next turn instead of ending the app. The cause may return after each start, and without the app the user can
- * cancel, close or revoke nothing. Calls `failed` once for as long as the error stays the same.
+ * Runs work again and again. When it fails, the app does not end; the work runs again at its next turn. A restart might not remove the cause, and
+ * without the app the user can cancel, close or revoke nothing. Calls `failed` only once for as long as the error stays the same.
  */
 export const createEvery =
   (failed: (error: unknown) => void): Every =>

@@ -84,7 +84,7 @@ test('kills the process when the exit hangs or throws', async () => {
   expect(happened.slice(2)).toEqual(['log e-2 while the app ended after an error: Error: no exit', 'kill'])
 })
 
-test('logs a second error that comes while the app ends, and starts nothing over', async () => {
+test('logs a second error that occurs while the app ends, and does not start ending again', async () => {
   const { ending, happened } = run()
   ending.add(() => ending.caught('uncaught exception', new Error('second')))
   ending.caught('uncaught exception', error)
@@ -126,14 +126,14 @@ test.each([
   { restarted: false, ranMs: minute, again: true },
   { restarted: true, ranMs: 9 * minute, again: false },
   { restarted: true, ranMs: 10 * minute, again: true },
-])('restarted: $restarted, after $ranMs ms: starts again: $again', async ({ again, ...how }) => {
+])('handles an error after $ranMs ms in a run (restarted: $restarted); starts again: $again', async ({ again, ...how }) => {
   const { ending, happened } = run(how)
   ending.caught('uncaught exception', error)
   await vi.advanceTimersByTimeAsync(0)
   expect(happened.slice(1)).toEqual(again ? ['start again e-1', 'exit'] : ['say e-1: Error: planted', 'exit'])
 })
 
-test('says so after everything else has ended if the app cannot start again', async () => {
+test('informs the user, after everything else has ended, if the app cannot start again', async () => {
   const { ending, happened } = run({
     startAgain: () => {
       throw new Error('no program')

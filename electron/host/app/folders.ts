@@ -37,7 +37,7 @@ export function namedFolders(userData: string): Folders {
 function ensure(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Electron creates the first one itself, open to all users.
+    // Electron creates the data folder itself, open to all users.
     chmodSync(folder, 0o700)
   } catch {
     // The disk is read-only or full. The app opens anyway, and the journal reports the problem.

@@ -4,7 +4,7 @@ import type { AnswerCall } from '../ipc/answer-call.ts'
 export interface LateNotices {
   /** Shows the notice once the next page listens. */
   add(notice: Extract<AppEvent, { type: 'notice' }>): void
-  /** Answers as `answerCall` does, and notices when each page starts to listen. */
+  /** Wraps `answerCall` to detect when each page starts to listen. */
   watch(answerCall: AnswerCall): AnswerCall
 }
 

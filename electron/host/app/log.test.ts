@@ -35,7 +35,7 @@ test('writes an error under its reference, and removes a secret from any part of
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('stays small: keeps one old file beside the current one', () => {
+test('keeps the log small, with one old file beside the current one', () => {
   const file = join(folder, 'main.log')
   const log = createLog({ file, clock })
   for (let count = 0; count < 400; count += 1) log.note('x'.repeat(10_000))

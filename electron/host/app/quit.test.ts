@@ -14,7 +14,7 @@ function setUp(first: readonly (() => unknown)[], isEnding = false) {
     events.emit('will-quit')
     resolve()
   }
-  // Electron's `on` has an overload for each of its events.
+  // A fake cannot match Electron's `on`, which has an overload for each event.
   const app: Parameters<typeof onQuit>[0] = Object.assign(events, { quit }) as never
   onQuit(app, {
     ending: { quits: () => happened.push('quits'), isEnding: () => isEnding },

@@ -10,7 +10,7 @@ test('passes the error’s reference to a restarted app, and keeps every other a
 })
 
 test.each([[[]], [['--restarted-after']], [['--restarted-after=']], [['--restarted-after=e-0123abcd<b>']], [['--restarted-after=E-0123ABCD']]])(
-  'takes %j for a normal start',
+  'treats %j as a normal start',
   (words) => {
     expect(restartedAfter(['app', ...words])).toBeNull()
   },

@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** `Request` would normalise the path. This gives the handler the path as Chromium passes it on. */
+/** Passes the handler the path as Chromium sends it; `Request` would normalise the path. */
 const get = (url: string, method = 'GET') => respond(Object.defineProperty(new Request('https://x.test/', { method }), 'url', { value: url }))
 
 test('serves the page with its policy and its type', async () => {
@@ -60,6 +60,6 @@ test.each([
   expect(await answer.text()).toBe('')
 })
 
-test('answers only reads', async () => {
+test('answers only GET requests', async () => {
   expect((await get('app://bundle/index.html', 'POST')).status).toBe(405)
 })

@@ -1,7 +1,7 @@
 import type { CommandLine } from 'electron'
 import type { Records } from '../../store/records/registry.ts'
 
-/** Chromium's own ways to send or load data that no page of the app needs. Each disabled feature also disappears from the pages by name. */
+/** Chromium's own ways to send or load data that the app's pages do not need. Disabling a feature also removes its names from the pages. */
 export const featuresOff = [
   ...['FencedFrames', 'SharedWorker', 'WebSocketStream', 'FetchLaterAPI', 'BackgroundFetch', 'PushMessaging', 'XSLT'],
   ...['Presentation', 'WebUSB', 'WebHID', 'Serial', 'TopicsAPI', 'AdInterestGroupAPI', 'Fledge'],
@@ -16,7 +16,7 @@ export function hardenChromium(commandLine: Pick<CommandLine, 'appendSwitch'>): 
   commandLine.appendSwitch('blink-settings', 'dnsPrefetchingEnabled=false')
 }
 
-/** Lists the pinned routers: the open profile's current ones, and the other profiles' as last seen. */
+/** Lists the trusted routers: the open profile's current ones, and the other profiles' as last seen. */
 export function createPinMemory(
   { shownRouters }: Records,
   open: () => { readonly profileId: string; readonly pinnedRouter: () => string | null } | null,

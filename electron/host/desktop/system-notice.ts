@@ -5,8 +5,8 @@ import { dialogLine, dialogLines, most } from '../../kernel/files/dialogs.ts'
 import { inUserLanguage } from '../../kernel/user-language.ts'
 
 /**
- * Shows a system notification if the notice requests one, because the user may be looking elsewhere. A locked app only says that an account needs the
- * user.
+ * Shows a system notification if the notice requests one, because the user may be looking elsewhere. While locked, the notification only says that an
+ * account needs the user.
  */
 export function tellSystem(event: AppEvent, locked: boolean): void {
   if (event.type !== 'notice' || event.system !== true || !Notification.isSupported()) return

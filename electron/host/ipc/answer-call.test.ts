@@ -30,7 +30,7 @@ test('names the queries that a command invalidates, whether it succeeds or fails
 })
 
 test.each(['nothing', 'toString', 'constructor', '__proto__', 'hasOwnProperty', '', 7, null, undefined, { toString: () => 'double' }, ['double']])(
-  'knows no call named %s',
+  'finds no call named %s',
   async (name) => {
     const { answer } = setUp({ double }, { double: () => ok({ twice: 0 }) })
     expect(await answer(name, { n: 1 })).toEqual({ result: { ok: false, failure: { kind: 'not_found', what: 'call' } }, invalidates: [] })
@@ -82,7 +82,7 @@ test('never passes on what a handler throws, except an expected failure', async 
   expect(logged).toHaveLength(1)
 })
 
-test('fails a call without a handler as having no open profile', async () => {
+test('reports that no profile is open when a call has no handler', async () => {
   const { answer } = setUp({ double }, {})
   expect((await answer('double', { n: 1 })).result).toEqual({ ok: false, failure: { kind: 'no_profile' } })
 })

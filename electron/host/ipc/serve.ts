@@ -58,7 +58,7 @@ export function createHandlerTables({ always, workspace }: HandlerTablesParts): 
   }
 }
 
-/** Each handler takes its own input, which `createAnswerCall` checks. In one table they share a signature. */
+/** Each handler has its own input type, which `createAnswerCall` checks at runtime. This cast gives all handlers in a table one signature. */
 export const tableOf = (handlers: Partial<Handlers>): HandlerTable => handlers as HandlerTable
 
 /** The parts of an Electron frame that decide whether to trust it. */

@@ -86,11 +86,11 @@ interface Leaving {
 /** The page leaves after `longestAtWorkMs` at the latest (renderer/features/lock). A page that has not left by now does not respond. */
 const longestMs = 7 * minute
 
-/** Keeps only exits and the wallet's answers. The user must repeat everything else. */
+/** Keeps only calls that end risk (cancel, close, revoke) and the wallet's answers. The user must repeat everything else. */
 function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
   if (!Object.hasOwn(appContract, name)) return false
   try {
-    const given = appContract[name as keyof typeof appContract].input.safeParse(JSON.parse(input)) // its own property, see above
+    const given = appContract[name as keyof typeof appContract].input.safeParse(JSON.parse(input)) // an own property, as checked above
     return given.success && carriesOver(name, given.data)
   } catch {
     return false
@@ -98,8 +98,8 @@ function mayBeKept({ name, input }: HandOver['calls'][number]): boolean {
 }
 
 /**
- * Removes the window's page when the app locks, and with it the account data in the page's memory. The page says when it may leave, so that a request
- * waiting on the phone is answered first. What the page leaves is kept here in memory for the next page.
+ * Removes the window's page when the app locks, and with it the account data in the page's memory. The page reports when it can be removed, so that a
+ * request waiting on the phone is answered first. The state that it leaves behind is kept here in memory for the next page.
  */
 export function createLeaving({ clock, every, locked, profileId, reload }: LeavingDeps): Leaving {
   let kept: { readonly left: HandOver; readonly profileId: string | null } | null = null
@@ -127,7 +127,7 @@ export function createLeaving({ clock, every, locked, profileId, reload }: Leavi
       'lock.leave'(left) {
         if (!locked() || stop === null) return fail({ kind: 'wrong_state', state: locked() ? 'left' : 'open', wanted: 'locked' })
         const calls = left.calls.filter(mayBeKept)
-        // The app may have locked again before this page took back what the page before it had left.
+        // The app may have locked again before this page took back what the previous page left.
         const earlier = kept?.profileId === profileId() ? kept.left : null
         const all = [...(earlier?.calls ?? []), ...calls].slice(0, mostKept)
         kept = { left: { ...left, drafts: left.drafts ?? earlier?.drafts ?? null, calls: all }, profileId: profileId() }

@@ -34,7 +34,7 @@ test('refuses every call of both contracts while locked, with any input, except 
 })
 
 test.each(['toString', '__proto__', 'has', '', 7, null, undefined, ['lock.state'], { toString: () => 'lock.state' }])(
-  'while locked %s is refused like any other name',
+  'refuses %s while locked, like an unknown name',
   async (name) => {
     const { ask } = setUp(() => () => ok({}))
     expect(await ask(name, {})).toEqual({ result: { ok: false, failure: { kind: 'locked' } }, invalidates: [] })
@@ -65,7 +65,7 @@ test('withholds a read that ends after the lock, and reports how a change ended'
 
 const notice = (label: string): AppEvent => ({ type: 'notice', severity: 'ok', notice: { code: 'secret_not_stored', label }, to: null })
 
-test('tells a locked window about no query except the lock’s, and holds back notices', () => {
+test('notifies a locked window only of the lock’s query, and holds back notices', () => {
   const heard: AppEvent[] = []
   let locked = true
   const events = guardEvents(

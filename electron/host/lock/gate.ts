@@ -69,8 +69,8 @@ interface Outlets {
 }
 
 /**
- * An action that began before the lock may end after it, for example an open system dialog or a slow keychain. An answer that comes while locked
- * counts as none, and no secret is shown or copied any more.
+ * An action that began before the lock may end after it, for example an open system dialog or a slow keychain. While the app is locked, an answer to
+ * a dialog is ignored, and no secret is shown or copied.
  */
 export function guardOutlets({ confirm, files, reveal, clipboard }: Outlets, locked: () => boolean): Outlets {
   const whileOpen = (path: string | null) => (locked() ? null : path)

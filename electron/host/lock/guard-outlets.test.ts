@@ -48,7 +48,7 @@ const ask = async (of: ReturnType<typeof outlets>) => [
   await of.files.chooseFolder(question),
 ]
 
-test('counts an answer to a dialog that comes while locked as none', async () => {
+test('ignores an answer to a dialog that arrives while the app is locked', async () => {
   expect(await ask(outlets(() => undefined))).toEqual([true, '/home/me/open', '/home/me/save', '/home/me'])
   expect(
     await ask(

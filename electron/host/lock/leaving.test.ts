@@ -64,7 +64,7 @@ function setUp() {
   }
 }
 
-test('reloads the page as soon as it leaves, and gives back once what it left', async () => {
+test('reloads the page as soon as it leaves, and hands its state to the next page once', async () => {
   const main = setUp()
   main.lock()
   expect(main.loads()).toBe(0)
@@ -75,7 +75,7 @@ test('reloads the page as soon as it leaves, and gives back once what it left', 
   expect(await main.takeBack()).toBeNull()
 })
 
-test('opens an unlocked page again, and gives the next page what it held', async () => {
+test('opens an unlocked page again, and hands its state to the next page once', async () => {
   const main = setUp()
   main.lock()
   expect(await main.reopen()).toBe(false)
@@ -115,7 +115,7 @@ test('reloads a page that does not leave within seven minutes, unless the app is
   expect(main.loads()).toBe(1)
 })
 
-test('keeps exits and wallet answers that fit the contract, and no new risk', async () => {
+test('keeps only calls that end risk and wallet answers, if they fit the contract', async () => {
   const main = setUp()
   main.lock()
   const exits = [
@@ -140,7 +140,7 @@ test('keeps exits and wallet answers that fit the contract, and no new risk', as
   expect(taken).toMatchObject({ calls: exits.map(({ name }) => ({ name })) })
 })
 
-test('gives nothing to another exchange’s profile', async () => {
+test('hands no state to another exchange’s profile', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'of practice' })
@@ -149,7 +149,7 @@ test('gives nothing to another exchange’s profile', async () => {
   expect(await main.takeBack()).toBeNull()
 })
 
-test('loses nothing of the earlier page when the app locks again before anything was taken back', async () => {
+test('keeps the earlier page’s state if the app locks again before the next page takes it', async () => {
   const main = setUp()
   main.lock()
   await main.leave({ drafts: 'typed', calls: [call('keys.revoke', { keyId: 'k1', confirmLabel: 'bot' })] })

@@ -35,12 +35,12 @@ test.each([
   ['empty', ''],
   ['of another version', JSON.stringify({ ...record, version: 2 })],
   ['without a hash', JSON.stringify({ ...record, hash: null })],
-])('one that is %s is damaged, which is not the same as none', (_, text) => {
+])('treats a lock file that is %s as damaged, not as missing', (_, text) => {
   writeFileSync(path, text)
   expect(createLockFile(path).read()).toBe('damaged')
 })
 
-test('writes the count only into the lock that it belongs to', () => {
+test('writes the attempt count only into the lock file that it belongs to', () => {
   const file = createLockFile(path)
   file.write(record)
   file.noteTries(record.hash, { wrong: 3, lastAtMs: 9 })

@@ -121,7 +121,7 @@ test('counts sleep as inactivity although one clock stops, and is not delayed by
   expect(asleep.lock.locked()).toBe(true)
 })
 
-test('follows the screen only if chosen, and otherwise never locks automatically', async () => {
+test('locks with the screen only if the user chose that, and otherwise never locks automatically', async () => {
   const { lock, set, choose, unlock, pass } = start()
   await set(right)
   await choose(null, false)
@@ -153,7 +153,7 @@ test('requires the current passphrase to change or remove it, and counts wrong o
   expect(await state()).toBe('open')
 })
 
-test('saves the choice with the lock, and keeps it when the passphrase changes', async () => {
+test('saves when to lock automatically, and keeps that choice when the passphrase changes', async () => {
   const { set, choose } = start()
   await set(right)
   await choose(60, false)

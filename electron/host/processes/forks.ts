@@ -26,7 +26,7 @@ export const forkKeychain = (entry: string): KeychainWorker =>
 export const forkPractice = (entry: string, options: PracticeOptions): PracticeChild =>
   lineTo<unknown>(utilityProcess.fork(entry, [JSON.stringify(options)], { serviceName: 'Svc Desk practice', stdio: 'ignore' }))
 
-/** Starts a process that reads one untrusted file or text. The process gets no environment of this one, which may hold the user's keys. */
+/** Starts a process that reads one untrusted file or text. It does not inherit this process's environment, which may contain the user's keys. */
 export const forkParsing = (entry: string, thread: string): ParsingChild =>
   lineTo<unknown>(utilityProcess.fork(entry, [thread], { serviceName: 'Svc Desk parser', stdio: 'ignore', env: systemOnly(process.env) }))
 

@@ -38,7 +38,7 @@ export interface PracticeProcessParts {
 }
 
 const startDeadlineMs = minute
-/** The process itself takes at most 8 s. */
+/** The process itself takes at most 8 s to end. */
 const stopDeadlineMs = 10 * second
 
 /** Runs the practice exchange, chain, relay and wallet as one child process. */

@@ -79,7 +79,7 @@ function refusalOf(answer: WireOutcome): HostRefused | null {
 const asksForKey = (body: Foreign<string>): boolean =>
   readErrorBody(body).code === 'API_KEY_REQUIRED' || /(?<![a-z0-9])api[-_ ]?key[-_ ]?required(?![a-z0-9])/i.test(startOf(body, searchedCharacters))
 
-/** The router that the public configuration names; null if it cannot be read. This is a hint for the user, and trust nothing. */
+/** The router that the public configuration names; null if it cannot be read. Only a hint for the user: it does not make the router trusted. */
 function routerOf(answer: WireOutcome): string | null {
   if (answer.kind === 'lost' || answer.status !== 200) return null
   const config = readJson(answer.text)

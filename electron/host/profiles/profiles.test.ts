@@ -152,7 +152,7 @@ test.each<[string, string, RequestListener]>([
   ['not_the_service', 'another API', (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}')],
   ['not_the_service', 'another 401', (_request, response) => void response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"LOGIN"}')],
   ['unreachable', 'a gateway without the service behind it', (_request, response) => void response.writeHead(502).end('Bad Gateway')],
-])('a host is refused as %s: %s', async (issue, _what, listener) => {
+])('refuses a host as %s: %s', async (issue, _what, listener) => {
   expect(await probe(await serve(listener))).toMatchObject({ ok: false, failure: { kind: 'host_refused', issue } })
 })
 

@@ -33,7 +33,7 @@ export interface Profiles {
   readonly handlers: HandlersOf<'profiles' | 'practice'>
   /** Opens the last profile. If that fails, it stays the active profile. */
   resume(): Promise<Result<void, Failure>>
-  /** Starts a practice that ended unexpectedly again, and rebuilds its services. */
+  /** Restarts practice after an unexpected end, and rebuilds its services. */
   recoverPractice(): Promise<void>
 }
 

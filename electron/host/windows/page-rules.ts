@@ -21,7 +21,7 @@ export function isSamePage(current: string, wanted: string): boolean {
   return from.href === to.href
 }
 
-/** Loads the page again, from `url` where the language of the page has changed. It keeps its place, the part after `#`. */
+/** Reloads the page, or loads `url` if the page's language has changed. Keeps the part of the address after `#`. */
 export function reopenPage(contents: Pick<WebContents, 'getURL' | 'loadURL' | 'reload'>, url: string): void {
   const current = contents.getURL()
   if (isSamePage(current, url)) contents.reload()
@@ -92,9 +92,9 @@ export function saveBounds({ windowBounds }: Pick<Records, 'windowBounds'>, { x,
 
 export interface RevivePageParts {
   readonly clock: Pick<Clock, 'monotonic'>
-  /** The process of the page ended, and the page loads again. */
+  /** Called when the page's process ended and the page reloads. */
   readonly reloads: (how: Error) => void
-  /** The process of the page ended too often to load again. */
+  /** Called when the page's process ended too often to reload the page. */
   readonly givesUp: (how: Error) => void
 }
 

@@ -6,7 +6,7 @@ import { inUserLanguage } from '../../kernel/user-language.ts'
 import { type Reveals, revealCloseUrl } from '../../keys/delivery/reveal.ts'
 import { openPageWindow } from './page-window.ts'
 
-/** As long as the bar in `reveal.ts` runs. */
+/** The same time that the bar in `reveal.ts` runs. */
 const lifeMs = minute
 
 export interface RevealWindow {

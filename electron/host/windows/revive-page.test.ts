@@ -13,7 +13,7 @@ function setUp() {
     reloads: ({ message }) => happened.push(message),
     givesUp: () => happened.push('given up'),
   }
-  // Electron's `on` has an overload for each of its events.
+  // A fake cannot match Electron's `on`, which has an overload for each event.
   revivePage(page as never, parts)
   return {
     happened,
@@ -41,7 +41,7 @@ test('leaves a page alone if it ended on request or its window is gone', () => {
   expect(happened).toEqual([])
 })
 
-test('gives up when the process ends four times within a minute, and not at a slower pace', () => {
+test('gives up when the process ends four times within a minute, but not when it ends less often', () => {
   const { happened, ends } = setUp()
   for (let count = 0; count < 10; count += 1) ends('crashed', (count * minute) / 3)
   expect(happened.filter((one) => one === 'reload')).toHaveLength(10)

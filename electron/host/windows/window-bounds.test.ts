@@ -18,7 +18,7 @@ test('returns to a display that is still there, and is never smaller than 1024 Ã
   expect(initialBounds(records, [display, { ...display, x: 1_920 }])).toEqual({ x: 2_500, y: 40, width: 1_024, height: 680 })
 })
 
-test('ignores values that it cannot read', () => {
+test('ignores stored bounds that it cannot read', () => {
   const records = createMemoryRecords(new Map([['window.bounds', '{"x":"left"}']]))
   expect(initialBounds(records, [display])).toEqual({ width: 1_440, height: 900 })
 })

@@ -14,7 +14,7 @@ import type { IntentRepository } from './intent-repository.ts'
 export interface Checked {
   /** Why the wallet may not be asked; null if nothing is wrong. */
   readonly refused: Failure | null
-  /** Checks what the user typed. Fails if the chain, a contract or the user's risk limits object. */
+  /** Checks what the user typed and returns the request for the wallet. Fails if the chain, a contract or the user's risk limits do not allow it. */
   ask(typed: Typed): ReturnType<WalletRequest['read']>
 }
 
@@ -32,7 +32,7 @@ export interface WalletMethod {
   overReason(row: IntentRow): IntentReason
   /** Called when the request has left for the phone. */
   left(row: IntentRow, topic: string, walletRequestId: string): unknown
-  /** Takes the wallet's answer: a signature, or the hash of the transaction that the wallet broadcast. */
+  /** Handles the wallet's answer: a signature, or the hash of the transaction that the wallet broadcast. */
   take(row: IntentRow, answer: string): Promise<Result<IntentRow, Failure>>
   declined(row: IntentRow, why: Declined, note: StepNote): Promise<IntentRow>
 }
@@ -50,7 +50,7 @@ interface ConversationDeps extends WalletRequestsDeps {
   readonly locks: NamedLocks
 }
 
-/** Ends an intent whose deadline has passed: after it, the app asks for, signs and sends nothing (ORD-12). */
+/** Ends an intent whose deadline has passed. From then on, the app requests, signs and sends nothing for it (ORD-12). */
 export async function endOver(
   { repository, clock }: { readonly repository: IntentRepository; readonly clock: Clock },
   { ref, deadlineMs }: IntentRow,

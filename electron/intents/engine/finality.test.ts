@@ -127,7 +127,7 @@ test('abandons nothing until the service has confirmed the computer’s clock [F
   expect((await unsure(row)).state).toBe('UNKNOWN')
 })
 
-test.each(['0', (2n ** 256n - 1n).toString()])('a message whose end is written as %s has none', (written) => {
+test.each(['0', (2n ** 256n - 1n).toString()])('treats a deadline written as %s as no deadline', (written) => {
   const typedData = messageOf({ name: 'deadline', form: 'seconds', atMs: madeAtMs })?.replace(forms.seconds(madeAtMs), written) ?? null
   expect(lastDeadline({ prepared: null, typedData, createdAtMs: madeAtMs })).toBe(Number.POSITIVE_INFINITY)
 })

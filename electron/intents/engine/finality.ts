@@ -111,9 +111,9 @@ export interface FinalityDeps {
 const followable: readonly IntentState[] = ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED']
 
 /**
- * Looks up the finality of an intent's transaction and moves the intent to match, even back from FINAL after a reorganisation. The intent becomes
- * EXPIRED if no node knows the transaction and the router no longer accepts the intent. `finalReason` qualifies a FINAL that is only partial. An
- * undocumented value is stored as the service wrote it and moves nothing. A failed call moves nothing.
+ * Looks up the finality of an intent's transaction and moves the intent to the matching state, even back from FINAL after a reorganisation. The
+ * intent becomes EXPIRED if no node knows the transaction and the router no longer accepts the intent. `finalReason` explains a FINAL that is only
+ * partial. An undocumented value is stored as the service wrote it and changes no state. Neither does a failed call.
  */
 export function createFollowFinality({ repository, calls, clock }: FinalityDeps) {
   /**
@@ -141,7 +141,7 @@ export function createFollowFinality({ repository, calls, clock }: FinalityDeps)
     if (finality === 'other')
       return raw === row.finality && confirmations === row.confirmations ? row : repository.change(row.ref, { finality: raw, confirmations })
     const next = stateOf[finality]
-    // Already settled: more confirmations are not news, and writing them would keep the intent watched for ever.
+    // Already final or reverted: more confirmations are no news, and writing them would keep the intent watched for ever.
     if (next === row.state && (next === 'FINAL' || next === 'REVERTED')) return row
     if (next === row.state)
       return confirmations === row.confirmations && row.finality === null ? row : repository.change(row.ref, { confirmations, finality: null })

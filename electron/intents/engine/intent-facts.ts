@@ -28,7 +28,7 @@ export const phaseOf = {
   CANCELLED: 'failed',
 } as const satisfies Readonly<Record<IntentState, string>>
 
-/** Prepared: the app may ask the wallet, or already has. */
+/** True for a prepared intent: the app may ask the wallet, or already has. */
 export const isWithWallet = ({ state }: { readonly state: IntentState }): boolean => state === 'PREPARED' || state === 'ASKED'
 
 /** States after the wallet was asked; a merely prepared intent has no effect. */

@@ -30,7 +30,7 @@ export function createNamedLocks(): NamedLocks {
 
 /** Serialises the transactions that a wallet broadcasts, for orders and payments: each waits for the one before (FLOW-03). */
 export interface Broadcasts {
-  /** Runs one wallet request at a time per wallet, so that each sees the one before. */
+  /** Runs one wallet request at a time per wallet, so that each request's checks include the previous request. */
   oneAtATime<T>(wallet: string, work: () => Promise<T>): Promise<T>
   /** Another intent of the same wallet whose transaction may not be in a block yet; null if none. */
   inTheWay(row: IntentRow): IntentRow | null

@@ -53,8 +53,8 @@ const deaths = {
 const named = (lists: Readonly<Record<string, readonly string[]>>) => Object.entries(lists).flatMap(([of, names]) => names.map((name) => `${of}: ${name}`))
 
 /**
- * How long an order may be UNKNOWN at most, ms: until a minute past the router's deadline; for a transaction, until the longest request to a phone
- * and the blocks after it are over; for an executor, until the service has forgotten the order's key.
+ * The longest time that an order may be UNKNOWN, ms. Signature: until a minute past the router's deadline. Transactions: until the longest request to
+ * a phone and the blocks after it are over. Executor: until the service has forgotten the order's key.
  */
 const mostUnknownMs: Readonly<Record<ExecutionMethod, number>> = {
   signed_intent: 6 * minute,
@@ -121,6 +121,6 @@ test(`${runs} runs of random orders by signature, transactions and executor, wit
   expect(named(transitions).filter((one) => !reached.transitions.has(one))).toEqual([])
   expect(named(deaths).filter((one) => !reached.deaths.has(one))).toEqual([])
   for (const way of ['signed_intent', 'transactions', 'executor'] as const) expect(final[way], way).toBeGreaterThan(runs / 10)
-  // The few other runs wait past the hour, so their collateral can't be added up.
+  // A few runs cross the hour. Funding then changes their collateral, so it can't be compared with the sum.
   expect(charged).toBeGreaterThan(runs * 0.8)
 }, 600_000)

@@ -28,7 +28,7 @@ async function speaking(rewrite: Rewrite): Promise<void> {
   workspace = await startTrader()
   await workspace.rewriteAnswers(rewrite)
 }
-/** An order that the relay takes, but whose answer never arrives. */
+/** An order that the relay accepts, but whose response never arrives. */
 async function taken(): Promise<string> {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropAnswer = [{ route: relayRoute, times: 1 }]
@@ -57,7 +57,7 @@ test('follows an order listed as executed without a hash by the hash of its trad
   expect((await workspace.intent(ref)).txHash).toBe(workspace.exchange.effects().relayed[0]?.tx_hash)
 })
 
-test('settles an order without a hash once the account has shown its trades for a minute [FLOW-07]', async () => {
+test('resolves an order without a hash once the account has shown its trades for a minute [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], ({ tx_hash: _, ...record }) => ({ ...record, ...('intent_id' in record ? { state: 'CONFIRMED' } : {}) })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -101,7 +101,7 @@ test.each([
   expect((await workspace.intent(ref)).state).toBe('EXPIRED')
 })
 
-test('lets the user resolve an order that nothing can resolve, but only ten minutes after its last deadline [FLOW-07]', async () => {
+test('lets the user decide the outcome of an order that nothing resolves, but only ten minutes after its last deadline [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   expect(failure(await resolve(ref, 'not_carried_out'))).toMatchObject({ kind: 'too_early' })
@@ -113,7 +113,7 @@ test('lets the user resolve an order that nothing can resolve, but only ten minu
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('rejects the user’s word that an order was not executed when the account shows it [FLOW-07]', async () => {
+test('rejects the user’s decision that an order was not executed if the account shows it [FLOW-07]', async () => {
   await speaking(records([...listings, '/trades'], (record) => ({ ...record, tx_hash: null, ...('intent_id' in record ? { state: 'in limbo' } : {}) })))
   const ref = await taken()
   await workspace.chain.mine(9)
@@ -122,7 +122,7 @@ test('rejects the user’s word that an order was not executed when the account 
   expect(value(await resolve(ref, 'carried_out')).state).toBe('FINAL')
 })
 
-test('asks once before an order that an old UNKNOWN order blocks, then lets it pass [FLOW-07]', async () => {
+test('asks the user once before an order that an old UNKNOWN order blocks, then allows it [FLOW-07]', async () => {
   await speaking(records(listings, (record) => ({ ...record, state: 'in limbo', tx_hash: null })))
   const ref = await lost()
   const again = async () => workspace.handlers()['intents.prepare'](await workspace.ticket())

@@ -15,10 +15,10 @@ import { isTradingIntent } from './intent-facts.ts'
 import type { IntentRepository } from './intent-repository.ts'
 import type { SendingRepository } from './sending-repository.ts'
 
-/** How long after its last deadline the user may resolve an UNKNOWN order. */
+/** How long after the last deadline of an UNKNOWN order the user may decide its outcome. */
 const resolvableMs = 10 * minute
 
-/** When the user may resolve the order, Unix ms. A message without a deadline delays this by a day at most. */
+/** When the user may decide the order's outcome, Unix ms. A message without a deadline delays this by a day at most. */
 export const resolvableAt = (row: IntentRow): number => Math.min(lastDeadline(row), row.createdAtMs + day) + resolvableMs
 
 const passKey = ({ profileId, ref }: IntentRow) => ({ profile: profileId, ref })
@@ -36,7 +36,9 @@ interface ResolveUnknownDeps {
   readonly clock: ServiceClock
 }
 
-/** Lets the user resolve an UNKNOWN order whose outcome can't be found: shows the evidence and records the user's answer (FLOW-07). */
+/**
+ * Lets the user decide the outcome of an UNKNOWN order when the app can't find it out: shows the evidence and records the user's answer (FLOW-07).
+ */
 export function createResolveUnknown({ journal, repository, sendings, calls, look, clock }: ResolveUnknownDeps) {
   const evidence = async (row: IntentRow): Promise<OrderEvidence> => {
     const [observation, trace, positions] = await Promise.all([
@@ -65,7 +67,7 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
       journal.records.passed.write(passKey(given), clock.now())
       return ok(repository.view(repository.remark(given, { code: 'user_passed' })))
     }
-    // What the service can say by now outweighs the user's answer.
+    // If the service can report the outcome by now, its report outweighs the user's answer.
     const row = await look(given)
     if (row.state !== 'UNKNOWN') return ok(repository.view(row))
     if (outcome === 'not_carried_out') {
@@ -88,7 +90,7 @@ export function createResolveUnknown({ journal, repository, sendings, calls, loo
   return { evidence, resolve }
 }
 
-/** null if the ticket can't be read, so the intent may do anything. */
+/** `null` if the ticket can't be read. The intent may then act on anything. */
 function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
   if (row.way === 'executor') {
     const delegated = readRecord(DelegatedTicket, row.ticket)
@@ -101,7 +103,7 @@ function subjectsOf(row: IntentRow): readonly (string | null)[] | null {
 const doesOneOf = (row: IntentRow, subjects: readonly string[]): boolean =>
   subjects.length > 0 && (subjectsOf(row)?.some((subject) => subject !== null && subjects.includes(subject)) ?? true)
 
-/** The failure for an order that an UNKNOWN one blocks: wait, or, after `resolvableAt`, ask the user once (`intents.settle`). */
+/** The failure for an order that an UNKNOWN one blocks. It asks the user to wait or, after `resolvableAt`, to decide once (`intents.settle`). */
 export const heldByUnknown = (row: IntentRow, nowMs: number): Failure => ({
   ...{ kind: 'held_back', why: row.state === 'UNKNOWN' && nowMs >= resolvableAt(row) ? 'unknown_intent_old' : 'unknown_intent', intentRef: row.ref },
 })

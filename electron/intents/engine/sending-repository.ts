@@ -15,7 +15,7 @@ export const isOnChain = ({ state }: Pick<TransactionRow, 'state'>): boolean => 
 export const receiptOf = ({ intentId }: IntentRow): 'due' | null => (intentId === null ? null : 'due')
 
 /**
- * The intent state that follows from its transactions: the last one that the wallet was asked for decides. The intent's hash is that of its last
+ * The intent state that follows from its transactions. The last transaction requested from the wallet decides. The intent's hash is that of its last
  * transaction.
  */
 export function statusOf(transactions: readonly TransactionRow[]): { readonly state: IntentState } & Pick<IntentChange, 'txHash' | 'confirmations' | 'reason'> {

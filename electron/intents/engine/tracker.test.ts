@@ -137,7 +137,7 @@ test('notifies the window of outdated queries on every move', async () => {
   expect(queries).toEqual(expect.arrayContaining(['intents.list', 'intents.get', 'app.attention', 'account.positions']))
 })
 
-test('keeps account data valid when an order is prepared but not sent', async () => {
+test('does not invalidate account data when an order is prepared but not sent', async () => {
   workspace.events.length = 0
   await workspace.asked()
   const queries = workspace.events.flatMap((event) => (event.type === 'invalidate' ? event.queries : []))

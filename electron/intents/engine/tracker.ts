@@ -10,7 +10,7 @@ import type { NamedLocks } from './intent-locks.ts'
 export interface Method {
   /** Time between two lookups in this state, ms; null if this state needs no lookup. */
   everyMs(state: IntentState): number | null
-  /** Moves the intent one step on, possibly to its end, from what the service or the chain says now. */
+  /** Moves the intent to its next state, possibly its last, from what the service or the chain reports now. */
   lookUp(row: IntentRow): Promise<IntentRow>
   /** Handles a deadline that passed while the intent was still open. */
   late(row: IntentRow): Promise<IntentRow>
@@ -86,7 +86,10 @@ export function createTracker({ profile, journal, locks, clock, every, methodOf,
   }
 
   const isFresh = ({ updatedAtMs }: { readonly updatedAtMs: number }): boolean => updatedAtMs > clock.now() - watchFinalMs
-  /** Recently final or reverted, or ended early with a transaction that is: for example an approval whose deposit was never sent. */
+  /**
+   * True if the intent recently became final or reverted, or if it ended early but one of its transactions recently did. Example: an approval whose
+   * deposit was never sent.
+   */
   const isWatched = (row: IntentRow): boolean => {
     if (row.state === 'FINAL' || row.state === 'REVERTED') return isFresh(row)
     const isCutShort = row.way === 'transactions' && (row.state === 'EXPIRED' || row.state === 'CANCELLED')

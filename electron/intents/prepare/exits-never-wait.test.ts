@@ -38,7 +38,7 @@ async function openAccount(): Promise<{ position: Position; order: OpenOrder }> 
   return { position, order }
 }
 
-/** How long a press takes to be answered, ms, on the clock that sleeps advance. */
+/** How long the app takes to answer a press of a button, ms, on the clock that sleeps advance. */
 async function pressed(ticket: OrderTicket): Promise<number> {
   const before = workspace.clock.monotonic()
   const sent = workspace.sentTo(preparePath).length
@@ -51,7 +51,7 @@ async function pressed(ticket: OrderTicket): Promise<number> {
 test.each([8, 30])('cancels and closes without waiting when reads must wait %i s [FLOW-03, LIM-02]', async (waitSeconds) => {
   const { position, order } = await openAccount()
   for (const isPaused of [false, true]) {
-    // After a restart, the app knows nothing about the market.
+    // After a restart, the app has not yet read the market.
     await workspace.restart()
     await workspace.connect()
     shutReads(waitSeconds)
@@ -91,7 +91,7 @@ test('does not wait for the chain or the published contracts before an exit to a
   }
   const published = { state: 'PREPARED', router: { state: 'new', unread: [], hasCode: null } }
   expect(await exits()).toMatchObject([published, published])
-  // If nothing vouches for the contract any more, the app says so at once.
+  // If nothing confirms the contract any more, the app reports that at once.
   workspace.clock.advance(61 * second)
   workspace.faults.delay = [...reads, ...publicReads].map((route) => ({ route, ms: null }))
   expect(await exits()).toMatchObject([{}, { state: 'REFUSED' }])

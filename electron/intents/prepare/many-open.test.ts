@@ -86,7 +86,7 @@ async function live(seconds: number): Promise<void> {
 /** The most calls sent in any one second. */
 const busiest = () => Math.max(...client.admitted.map((from) => client.admitted.filter((at) => at >= from && at < from + 1_000).length))
 
-test('sends at most five calls a second for forty open intents, gives each a turn, and the newest more turns', async () => {
+test('sends at most five calls a second for forty open intents, looks up each one, and the newest more often', async () => {
   await live(60)
   expect(busiest()).toBeLessThanOrEqual(5)
   const asked = (index: number) => client.records.filter(({ intentRef }) => intentRef === `r${index}`).length

@@ -73,18 +73,18 @@ async function carriedOut(ticket: OrderTicket): Promise<void> {
 }
 
 describe('a position', () => {
-  test('is closed in part at market, and keeps the rest [ORD-05, FLOW-02]', async () => {
+  test('closes part of a position at market, and keeps the rest [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(half()))
     expect((await held()).size).toBe(subtract(position.size ?? '0', half()))
   })
 
-  test('is closed completely at market, and disappears [ORD-05, FLOW-02]', async () => {
+  test('closes a whole position at market, which then disappears [ORD-05, FLOW-02]', async () => {
     await carriedOut(await closing(null))
     expect(workspace.exchange.effects().positions).toEqual([])
     expect(JSON.parse(workspace.sentTo(preparePath).at(-1)?.body ?? '').payload).not.toHaveProperty('size')
   })
 
-  test('is closed at a limit: a reduce-only order waits [ORD-05, ACC-01]', async () => {
+  test('closes a position at a limit with a waiting reduce-only order [ORD-05, ACC-01]', async () => {
     const limit = await farAbove()
     await carriedOut(await closingAt(limit))
     const waiting = value(await workspace.handlers()['account.orders']({ watch: null })).orders.filter(({ reduceOnly }) => reduceOnly)
@@ -92,7 +92,7 @@ describe('a position', () => {
     expect((await held()).size).toBe(position.size)
   })
 
-  test('is inverted: the same size on the other side [ORD-05, FLOW-02]', async () => {
+  test('inverts a position to the same size on the other side [ORD-05, FLOW-02]', async () => {
     await carriedOut(await inverting())
     expect(await held()).toMatchObject({ side: 'short', size: position.size })
   })
@@ -184,7 +184,7 @@ test('closes a position when its market cannot be read', async () => {
   expect((await prepare(await closing(null))).ready).toBe(true)
 })
 
-test('lists positions and orders with work under way, from the wallet request on', async () => {
+test('lists positions and orders on which an open intent acts, from the wallet request on', async () => {
   const underway = async () => value(await workspace.handlers()['intents.underway']({})).underway
   const { intent } = await prepare(await closing(half()))
   expect(await underway()).toEqual([])

@@ -53,7 +53,7 @@ export interface VerifyDeps {
 
 export interface Verify {
   (row: IntentRow, prepared: PreparedAction): Promise<Verification>
-  /** Assesses the journalled preparation; null if the intent has none. */
+  /** Verifies the journalled preparation again; null if the intent has none. */
   again(row: IntentRow): Promise<Verification | null>
   /** Remembers a signed nonce, so that each nonce is signed only once. */
   rememberNonce(row: IntentRow, nonce: string): void
@@ -203,7 +203,7 @@ export function readSimulation({ simulation }: Pick<Execution, 'simulation'>): P
 
 type SignedFacts = Omit<PositionExpectation<never>, 'ticket' | 'clientOrderId'>
 
-/** Compares a signed intent with the ticket (FLOW-02). null if this app knows no signature for the action. */
+/** Compares a signed intent with the ticket (FLOW-02). null for an action that the app never signs as an intent. */
 function compareSigned(typedData: TypedData, row: IntentRow, ticket: OrderTicket, facts: SignedFacts): Compared | null {
   const clientOrderId = row.clientOrderId ?? ''
   if (isOpening(ticket)) return compareIntent(typedData, { ...facts, order: askedOrder(ticket, row.symbol, clientOrderId) })

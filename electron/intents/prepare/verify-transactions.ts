@@ -46,7 +46,7 @@ export interface PreparedFacts {
   readonly priceDecimals: number | null
   readonly payload: readonly PayloadDifference[]
   readonly nonceUsed: (nonce: string) => boolean
-  /** Whether it may still be signed. The chain's nonce increases once it is used, so a used permit can't be compared with it. */
+  /** Whether the preparation may still be signed. The chain's nonce increases once a permit is used, so a used permit no longer matches it. */
   readonly isLive: boolean
   readonly nowMs: number
 }
@@ -54,7 +54,7 @@ export interface PreparedFacts {
 interface Deps {
   readonly trust: Trust
   readonly tokens: TrustedTokens
-  /** These ask the chain. */
+  /** Reads token decimals from the chain. */
   readonly balances: Pick<ChainBalances, 'decimals'>
   readonly transactions: Pick<ChainTransactions, 'permitNonce' | 'permitDomain'>
 }

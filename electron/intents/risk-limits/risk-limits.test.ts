@@ -48,10 +48,10 @@ async function close(position: Position): Promise<void> {
   const request = value(await workspace.handlers()['intents.ask']({ ref, typedPhrase: 'sign this layout', typedRouter: 'yes' }))
   value(await workspace.handlers()['intents.answered']({ ref, answer: await workspace.sign(request) }))
   await workspace.chain.mine()
-  // The exchange includes the block only when asked, with the time of that request.
+  // The exchange processes the block only at the next request, with the time of that request.
   await positions()
 }
-/** Checks that nothing left this computer. */
+/** Checks that a risk limit blocks the ticket, and that the app sends and journals nothing. */
 async function held(ticket: OrderTicket, wanted: Partial<Extract<Failure, { kind: 'guard_rail' }>>): Promise<void> {
   const before = workspace.sentTo(preparePath).length
   const listed = value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 50 })).total
@@ -200,7 +200,7 @@ test.each([
   ],
   ['a trade that cannot be read', '/trades', (page: { items: unknown[] }) => ({ ...page, items: [...page.items, 7] })],
   ['more trades without a way to them', '/trades', (page: object) => ({ ...page, has_more: true, next_cursor: null })],
-])('the loss of a day with %s is not known [ERR-02]', async (_, route, change) => {
+])('treats the loss of a day with %s as unknown [ERR-02]', async (_, route, change) => {
   await open({ orderValueUsdc: '1000' })
   expect(await today()).toMatchObject({ known: true })
   await workspace.rewriteAnswers((asked, answer) => {

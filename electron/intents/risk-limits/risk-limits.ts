@@ -49,7 +49,7 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
   const kept = (address: string): RiskLimits | null => records.guardRails.read(keyOf(address))
   const railsOf = (address: string): RiskLimits => kept(address) ?? noLimits
 
-  /** The limits, or the journal with them, were damaged: their values are unknown, and the user has set none since. */
+  /** True if the limits, or the journal that stored them, were damaged and the user has set no new ones. Their values are then unknown. */
   const areLost = (address: string): boolean => kept(address) === null && (records.guardRails.isLost(keyOf(address)) || records.journalLost.read({}) !== null)
 
   const accountNow = (address: string): AccountNow => ({
@@ -69,7 +69,10 @@ export function createRiskLimits(deps: RiskLimitsDeps): RiskLimitsService {
 
   const symbolOf = (pairId: number): string => markets.known(pairId)?.symbol ?? `market ${pairId}`
 
-  /** The risk limit that blocks one action, apart from the daily loss: `lossHeld` asks the service for it only if no other limit blocks. */
+  /**
+   * The risk limit that blocks one action, except for the daily loss. `lossHeld` checks that limit, and only if no other limit blocks, because it
+   * asks the service.
+   */
   const held = ({ pairId, orderValueUsdc, leverage }: NewRisk, limits: RiskLimits): Failure | null => {
     if (limits.markets !== null && (pairId === null || !limits.markets.includes(pairId)))
       return { kind: 'guard_rail', rail: 'market', limit: limits.markets.map(symbolOf).join(', '), asked: pairId === null ? null : symbolOf(pairId) }
@@ -146,8 +149,8 @@ function issueOf(limits: RiskLimits): Failure | null {
 }
 
 /**
- * Adds a check before the risk limits: a service change that the user hasn't confirmed blocks new risk (GEN-09). Anything that ends risk waits for
- * neither.
+ * Adds a check before the risk limits: a service change that the user hasn't confirmed blocks new risk (GEN-09). Neither check blocks anything that
+ * ends risk.
  */
 export const heldByServiceChange = (riskLimits: RiskLimitsService, discovery: Pick<Discovery, 'held'>): RiskLimitsService => ({
   ...riskLimits,

@@ -27,16 +27,16 @@ export const envDialogWords = (label: string): { readonly title: string; readonl
 export const handoverQuestion = (label: string): { readonly title: string; readonly message: string; readonly button: string } =>
   inUserLanguage(() => ({ title: dialogText.handOver, message: dialogText.handOverQuestion(label), button: dialogText.handOverButton }))
 
-/** The kinds of files that the app writes and reads. */
+/** The file type for an extension, as file dialogs show it. */
 export function fileKind(extension: 'csv' | 'ics' | 'json' | 'md'): FileKind {
   const names = inUserLanguage(() => ({ csv: dialogText.table, ics: dialogText.calendar, json: 'JSON', md: 'Markdown' }))
   return { name: names[extension], extensions: [extension] }
 }
 
-/** What the receiver test's own secret is called where it is shown. */
+/** The label under which the app shows the receiver test's own secret. */
 export const throwawayLabel = (): string => inUserLanguage(() => windowText.throwawayLabel)
 
-/** Column headings of exported tables. Scripts read them, so that they are English in every language. */
+/** Column headings of exported tables. They are English in every language, because scripts read them. */
 export const tableHeadings = {
   history: {
     symbol: 'market',

@@ -13,7 +13,7 @@ test('makes hidden characters and line starts visible [V10]', () => {
   expect(dialogLine('Zürich 漢字 🙂', 300)).toBe('Zürich 漢字 🙂')
 })
 
-test('cuts the middle of a text that is too long, and says how much [V10]', () => {
+test('cuts the middle of a text that is too long, and shows how much is missing [V10]', () => {
   expect(dialogLine('a'.repeat(80), 80)).toBe('a'.repeat(80))
   const cut = dialogLine(`${'a'.repeat(500)}${'b'.repeat(500)}`, 80)
   expect(cut).toMatch(/^a+ … (\d+) characters left out … b+$/)

@@ -21,7 +21,7 @@ export interface FileKind {
 
 export interface FileQuestion {
   readonly title: string
-  /** The label of the button that chooses. */
+  /** The label of the button that confirms the choice. */
   readonly button: string
   /** Empty allows any file. */
   readonly kinds: readonly FileKind[]
@@ -107,7 +107,7 @@ type DialogText = string & { readonly [checked]: true }
 /** The most characters that each part shows. A question with two buttons has at most 2,000 in total. */
 export const most = { title: 80, message: 300, detail: 1_500, button: 60, fileName: 120 } as const
 
-/** Makes one line. Cuts the middle of a text that is too long, and says how much. `atMost`: at least 40 characters. */
+/** Puts the text on one line. Cuts the middle of a text that is too long, and shows how much is missing. `atMost`: at least 40 characters. */
 export const dialogLine = (text: string, atMost: number): DialogText => cutMiddle(visibleText(text).replace(/[\t\n\r]/g, named), atMost) as DialogText
 
 /** Same as `dialogLine`, but keeps line breaks. */

@@ -17,7 +17,7 @@ export function serveJob(channel: ParentChannel, threadFile: string): void {
   guardMemory()
   channel.onMessage((call) => {
     const before = process.memoryUsage.rss()
-    const { name, given } = call as JobCall // the main process of the same build sends it
+    const { name, given } = call as JobCall // safe: the main process of the same build sends it
     const thread = new Worker(threadFile, {
       workerData: { name, given },
       env: {},

@@ -28,7 +28,7 @@ export interface AgentParts {
   readonly wallet: WalletReport
   /** The connected wallet's sign-in. Fails with `no_wallet` or `sign_in_required`. */
   readonly signIn: () => Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  /** Keeps the service's time. */
+  /** The service's time. */
   readonly clock: Clock
   readonly emit: Emit
   /** Returns an unguessable id of at least 32 hexadecimal digits. */

@@ -101,7 +101,7 @@ export function createAgents(deps: AgentsDeps): Agents {
 interface ExecutorBinding {
   check(keyId: string, written: string): Promise<Result<ExecutorChange, Failure>>
   bind(keyId: string, written: string, before: string | null, confirmLabel: string): Promise<Result<KeySummary, Failure>>
-  /** Settles bindings whose answer was lost, using the service's list of keys. */
+  /** Reconciles bindings whose answer was lost with the service's list of keys. */
   reconcile(keys: readonly KeySummary[]): void
 }
 

@@ -44,7 +44,7 @@ test('names the executor that is already bound, and replaces it only if it is st
   expect(value(await bind('exec-2', 'exec-1')).executor).toBe('exec-2')
 })
 
-test.each(['', '   ', 'two words', 'exec\u202e1', '0x1234', 'x'.repeat(257)])('%j is no executor, and is not sent [KEY-12]', async (executor) => {
+test.each(['', '   ', 'two words', 'exec\u202e1', '0x1234', 'x'.repeat(257)])('refuses %j as an executor, and sends nothing [KEY-12]', async (executor) => {
   expect(failure(await check(executor))).toMatchObject({ kind: 'bad_input', field: 'executor' })
   expect(failure(await bind(executor))).toMatchObject({ kind: 'bad_input', field: 'executor' })
   expect(sent()).toEqual([])
@@ -75,7 +75,7 @@ test('accepts an answer that does not name the bound executor, and records the e
   expect(executors).toMatchObject([{ executor: 'exec-1', usable: true }])
 })
 
-test('reports an unknown outcome when every answer is lost, and settles it from the list', async () => {
+test('reports an unknown outcome when every answer is lost, and reconciles it with the list', async () => {
   workspace.faults.dropAnswer = [{ route, times: 20 }]
   expect(failure(await bind('exec-1')).kind).toBe('unreachable')
   expect(operations()).toMatchObject([{ state: 'UNKNOWN' }])

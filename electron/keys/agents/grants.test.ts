@@ -145,7 +145,7 @@ test('sends a lost request again with the same signature, even after the app was
   expect(operations().map(({ state }) => state)).toEqual(['SETTLED', 'SETTLED'])
 })
 
-test('reports an unknown outcome if the app was killed before the answer came, and settles it from the service’s list [KEY-11]', async () => {
+test('reports an unknown outcome if the app was killed before the answer came, and reconciles it with the service’s list [KEY-11]', async () => {
   await open()
   const signature = await signed()
   workspace.faults.delay = [{ route: grantRoute, ms: null }]

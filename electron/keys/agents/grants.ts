@@ -24,7 +24,7 @@ export interface AgentGrants {
   /** Sends the signature. Empty means the saved one: after a lost answer, the same signature can be sent again for thirty minutes. */
   store(keyId: string, signature: string): Promise<Result<KeySummary, Failure>>
   leave(keyId: string): Promise<Result<Record<never, never>, Failure>>
-  /** Settles lost answers from the service's list, and erases grants that expired. */
+  /** Reconciles lost answers with the service's list, and erases grants that expired. */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
 

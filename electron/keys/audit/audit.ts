@@ -149,7 +149,7 @@ export function createAudit(deps: AuditDeps): Audit {
     }))
   }
 
-  /** The wallet whose rows are shown, after its journal is copied; null if there is none. */
+  /** Copies the journal of the wallet whose rows are shown, and returns the wallet; null if there is none. */
   const shown = (): Result<string | null, Failure> => {
     const whose = wallet.shown()
     if (whose.ok && whose.value !== null) sync(whose.value)

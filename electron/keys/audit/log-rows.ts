@@ -24,7 +24,7 @@ export interface AuditNote {
   readonly label: string | null
   readonly outcome: AuditRow['outcome']
   readonly requestId: string | null
-  /** Must hold nothing secret. */
+  /** Must not contain a secret. */
   readonly detail: string | null
 }
 

@@ -12,8 +12,8 @@ export interface Revocation {
    */
   revoke(keyId: string, confirmLabel: string | null): Promise<Result<Record<never, never>, Failure>>
   /**
-   * Settles revocations whose answer was lost: confirmed once the list says revoked, failed if the list still does not once no request can arrive any
-   * more.
+   * Reconciles revocations whose answer was lost with the list. Confirmed once the list says revoked. Failed if the list still does not say so when
+   * no request can arrive any more.
    */
   reconcile(keys: readonly KeySummary[]): Promise<void>
 }
@@ -70,7 +70,7 @@ export function createRevocation(parts: KeyParts): Revocation {
 interface Expiry {
   /** Makes a key expire this many days from now (KEY-08). Returns the key with its new date, as the service lists it. Safe to repeat. */
   set(keyId: string, days: ExpiryDays): Promise<Result<KeySummary, Failure>>
-  /** Settles changes whose answer was lost, using the expiry date in the list. */
+  /** Reconciles changes whose answer was lost with the expiry date in the list. */
   reconcile(keys: readonly KeySummary[]): void
 }
 

@@ -168,7 +168,7 @@ export function createKeyNotes({ profile, records }: { readonly profile: Profile
   }
 }
 
-/** Numbers that JSON holds exactly. The document does not show which values the service accepts (Limits). */
+/** Numbers that JSON represents exactly. The document does not show which values the service accepts (Limits). */
 const number = /^\d{1,15}(\.\d{1,6})?$/
 
 /** Returns `bad_input` for the first quota that is not a number or appears twice; null if all can be sent. */

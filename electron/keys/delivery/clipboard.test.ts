@@ -70,7 +70,7 @@ test('retries while another program holds the clipboard, and fails if asked to c
   expect(system.text).toBe('')
 })
 
-test('keeps text that is not a secret', async () => {
+test('never clears text that is not a secret', async () => {
   const { system, clipboard } = setUp()
   await clipboard.copySecret(key)
   await clipboard.copyText('0xabc')

@@ -159,7 +159,7 @@ test('asks about a file that git tracks even though a rule ignores it', async ()
   expect(readFileSync(at(), 'utf8')).toBe('A=1\n')
 })
 
-test('says so when it cannot find out what git does', async () => {
+test('reports when it cannot find out how git treats the file', async () => {
   writeFileSync(at('.git'), 'gitdir: /nowhere\n')
   expect(value(await setUp(at()).save())).toMatchObject({ state: 'asks', questions: [{ about: 'git_unknown', workTree: folder }] })
 })

@@ -21,7 +21,7 @@ import { type GitView, gitViewJob } from '../leaks/scan-job.ts'
 import { mergeEnv } from './env-file-text.ts'
 import { createHandover, type HandoverDeps } from './outlets/handover.ts'
 
-/** The ways out for secrets on this computer. */
+/** The ways in which a secret on this computer may leave the keychain. */
 export interface SecretOutlets {
   /** Shows a secret in its own window; returns the milliseconds until it closes. */
   readonly reveal: (label: string, secret: Secret) => { readonly closesInMs: number }

@@ -53,21 +53,21 @@ export interface SigningMessage {
   readonly contracts: readonly ContractCheck[]
   /** The right to take tokens that the message grants; `null` if there is none, or if `word` describes it. */
   readonly spending: Spending | null
-  /** Shown for a contract wallet; `null` if it is none or unknown. */
+  /** Set for a contract wallet; `null` if the wallet is not a contract, or if this is unknown. */
   readonly contractWallet: string | null
-  /** How far the price went beyond what the order allows, in percent with its sign; null for all else. */
+  /** How far the price moved beyond the order's limit, in percent with its sign; null for anything other than a moved price. */
   readonly moved: string | null
   readonly preparedAtMs: number
   readonly deadlineMs: number | null
   readonly requestId: string | null
   readonly intentId: string | null
-  /** Of the preparation, as `PreparedOrder` has them. */
+  /** The preparation's unknown fields, as `PreparedOrder` has them. */
   readonly unknownFields: string | null
   /** Set for a transaction only. */
   readonly transaction: TransactionPart | null
 }
 
-/** What the user confirmed by hand, as `intents.ask`, `keys.ask` and `agents.ask` take it. */
+/** What the user confirmed manually, in the form that `intents.ask`, `keys.ask` and `agents.ask` accept. */
 export interface HandConfirmation {
   readonly typedPhrase: string | null
   readonly typedRouter: string | null

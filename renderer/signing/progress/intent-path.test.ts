@@ -14,15 +14,15 @@ test('treats a lost answer as neither an end nor progress [FLOW-07]', () => {
   expect(statesAhead('UNKNOWN')).toEqual([])
 })
 
-test('describes every state in its own words, and treats only the five ends as ends', () => {
+test('describes every state in its own words, and treats only the five end states as ends', () => {
   const states = IntentState.options
   expect(new Set(states.map((state) => stateMeaning(state))).size).toBe(states.length)
   expect(states.filter(isTerminal)).toEqual(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 })
 
-test('ends the coming steps in final', () => {
+test('ends the list of upcoming states with FINAL', () => {
   expect(statesAhead('SENT')).toEqual(['SUBMITTED', 'CONFIRMING', 'FINAL'])
   expect(statesAhead('FINAL')).toEqual([])
-  // What a wallet sends itself is not signed for a relay.
+  // A transaction that the wallet sends itself has no signature for a relay.
   expect(statesAhead('PREPARED', 'transactions')).toEqual(['ASKED', 'SUBMITTED', 'CONFIRMING', 'FINAL'])
 })

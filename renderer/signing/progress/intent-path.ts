@@ -21,13 +21,13 @@ const meanings: Readonly<Record<IntentState, string>> = {
   UNKNOWN: signingText.stateUnknown,
 }
 
-/** Where the wallet sends transactions itself, nothing is signed for a relay. */
+/** When the wallet sends transactions itself, no signature goes to a relay. */
 const sentMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   PREPARED: signingText.statePreparedToSend,
   SUBMITTED: signingText.stateBroadcast,
 }
 
-/** An executor is asked again under the same idempotency key (Idempotency rules 6). */
+/** An executor's request is retried under the same idempotency key (Idempotency rules 6). */
 const executedMeanings: Partial<Readonly<Record<IntentState, string>>> = {
   SENT: signingText.stateSentToExecutor,
   SUBMITTED: signingText.stateTakenByExecutor,
@@ -44,13 +44,13 @@ export const stateMeaning = (state: IntentState, by: ExecutionMethod | null = nu
 
 const ended: ReadonlySet<IntentState> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
 
-/** Nothing more happens automatically. */
+/** Whether the state is an end: the intent does not change any more. */
 export const isTerminal = (state: IntentState): boolean => ended.has(state)
 
-/** The way of an intent that goes well. */
+/** The states of a successful intent, in order. */
 const path: readonly IntentState[] = intentStates.slice(0, intentStates.indexOf('FINAL') + 1)
 
-/** The states that would follow if all goes well; none once it ended or is unknown. */
+/** The states still ahead if all goes well; empty once the intent has ended or its state is unknown. */
 export function statesAhead(state: IntentState, by: ExecutionMethod | null = null): readonly IntentState[] {
   const all = by === 'transactions' ? path.filter((one) => one !== 'SIGNED' && one !== 'SENT') : path
   const at = all.indexOf(state)
@@ -63,12 +63,12 @@ export function confirmedBlocks(state: IntentState, confirmations: number | null
   return Math.min(Math.max(confirmations ?? 0, 0), finalConfirmations)
 }
 
-/** When each step of a signing was reached, Unix milliseconds; null while it lies ahead. */
+/** When each step of a signing was reached, in Unix milliseconds; null for steps still ahead. */
 export interface SigningTimes {
   readonly preparedAtMs: number
   readonly askedAtMs: number | null
   readonly signedAtMs: number | null
-  /** One for each of the steps after the signature. */
+  /** The times of the steps after the signature. */
   readonly afterMs: readonly (number | null)[]
 }
 
@@ -81,11 +81,11 @@ export interface ProgressStep {
 interface ProgressWords {
   /** What the message was compared with. */
   readonly source: 'ticket' | 'request'
-  /** What follows the signature, for example "Signature checked, then relayed". */
+  /** Labels of the steps after the signature, for example "Signature checked, then relayed". */
   readonly after: readonly string[]
 }
 
-/** The steps from preparing to the end: those with a time are done, the next one is under way or failed. */
+/** The steps from preparing to the end. Steps with a time are done; the next one is in progress or failed. */
 export function progressSteps(words: ProgressWords, times: SigningTimes, stopped: boolean): readonly ProgressStep[] {
   const reached: readonly (readonly [string, number | null])[] = [
     [signingText.preparedByService, times.preparedAtMs],

@@ -17,6 +17,6 @@ test('completes all steps once the last has its time', () => {
   expect(states({ ...waiting, signedAtMs: 3, afterMs: [4, 5] })).toEqual(Array(6).fill('done'))
 })
 
-test('does not complete a step without a time because a later one has one', () => {
+test('does not complete a step without a time just because a later step has one', () => {
   expect(states({ ...waiting, signedAtMs: 3, afterMs: [null, 5] })).toEqual(['done', 'done', 'done', 'done', 'now', 'next'])
 })

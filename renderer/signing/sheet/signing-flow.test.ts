@@ -63,13 +63,13 @@ test('accepts a late approval after "Send again"', () => {
   expect(flow.times.signedAtMs).toBe(7)
 })
 
-test('follows a final intent again when the chain takes it back [FLOW-06]', () => {
+test('resumes following a final intent when the chain reverts it [FLOW-06]', () => {
   const flow = play({ type: 'followed', intent: intent('FINAL', 6, 8) }, { type: 'followed', intent: intent('CONFIRMING', 7, 1) })
   expect(flow.phase).toMatchObject({ kind: 'followed', intent: { state: 'CONFIRMING' } })
   expect(flow.times.afterMs[1]).toBeNull()
 })
 
-test('ignores a rejection that comes after the relay accepted', () => {
+test('ignores a wallet rejection that arrives after the relay accepted the signature', () => {
   const flow = play({ type: 'followed', intent: intent('SUBMITTED', 4) }, { type: 'stopped', stop: { kind: 'rejected' }, again: 'send' })
   expect(flow.phase.kind).toBe('followed')
 })
@@ -117,7 +117,7 @@ function table(overrides: Partial<AskingParts<string>> = {}) {
   return { asking, events, calls, answers, late, settle, at }
 }
 
-test('sends a signature once, even when two requests are approved [FLOW-07]', async () => {
+test('submits only one signature, even when two requests are approved [FLOW-07]', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -131,7 +131,7 @@ test('sends a signature once, even when two requests are approved [FLOW-07]', as
   expect(calls).toContain('done submitted')
 })
 
-test('keeps the second request after "Send again" when the first is rejected', async () => {
+test('keeps waiting for the second request after "Send again" when the first is rejected', async () => {
   const { asking, calls, events, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -164,7 +164,7 @@ test('reports a withdrawn request to main once, and ignores its late approval', 
   expect(calls).toEqual(['asked topic 0', 'declined cancelled'])
 })
 
-test('does not report a replaced request as given up, and ignores its late approval [ORD-02]', async () => {
+test('does not report a replaced request as cancelled, and ignores its late approval [ORD-02]', async () => {
   const { asking, calls, answers, settle } = table()
   void asking.send(confirmation)
   await settle()
@@ -175,7 +175,7 @@ test('does not report a replaced request as given up, and ignores its late appro
   expect(calls).toEqual(['asked topic 0'])
 })
 
-test('prepares again after a refusal past the deadline [ORD-12]', async () => {
+test('prepares again when the main process refuses because the deadline passed [ORD-12]', async () => {
   const { asking, events, answers, settle, at } = table()
   void asking.send(confirmation)
   await settle()
@@ -187,7 +187,7 @@ test('prepares again after a refusal past the deadline [ORD-12]', async () => {
 
 const tooLate: Failure = { kind: 'expired', what: 'signature', atMs: 1_000 }
 
-test('passes a late signature to main, and says it was dropped [ORD-12]', async () => {
+test('passes a late signature to the main process, and shows that it was dropped [ORD-12]', async () => {
   const { asking, events, answers, late, settle, at } = table({ signed: async () => fail(tooLate) })
   void asking.send(confirmation)
   await settle()
@@ -213,7 +213,7 @@ test('does not pass on an early signature for a withdrawn request', async () => 
   expect(calls.slice(2)).toEqual(['signed 0x01'])
 })
 
-test('reports a broadcast to main whenever its hash comes, and follows it', async () => {
+test('reports a broadcast to the main process whenever its hash arrives, and follows the transaction', async () => {
   const transaction = { from: '0x7A3f', to: '0x01', data: '0x', value: '0x0' } as const
   const { asking, calls, answers, late, settle } = table({ ask: async () => ok({ ...request, method: 'eth_sendTransaction', transaction }) })
   void asking.send(confirmation)

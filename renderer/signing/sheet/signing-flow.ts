@@ -8,13 +8,13 @@ import { isTerminal, type SigningTimes } from '../progress/intent-path.ts'
 import type { Sign, SignFailure } from '../wallet/sign.ts'
 import type { SigningStop } from './signing-stop.ts'
 
-/** What may be tried after a stop; null: nothing. */
+/** What the user can try after a stop: send the same message again or prepare a new one; null: nothing. */
 export type Again = 'send' | 'prepare' | null
 
 /** The phase of signing one message. */
 export type SigningPhase =
   | { readonly kind: 'review'; readonly busy: boolean; readonly failure: Failure | null }
-  /** `onPhone`: the request has left for the phone. */
+  /** `onPhone`: whether the request has been sent to the phone. */
   | { readonly kind: 'waiting'; readonly onPhone: boolean }
   | { readonly kind: 'stopped'; readonly stop: SigningStop; readonly again: Again }
   | { readonly kind: 'followed'; readonly intent: Intent }
@@ -25,21 +25,21 @@ export interface SigningFlow {
 }
 
 export type SigningEvent =
-  /** Another one takes its place. */
+  /** A new message replaces the current one. */
   | { readonly type: 'start'; readonly preparedAtMs: number }
-  /** The button was pressed: main is asked whether the wallet may be. */
+  /** The user pressed the button; the app asks main whether the request may go to the wallet. */
   | { readonly type: 'sending' }
-  /** Main said no, or wants something typed first. */
+  /** Main refused, or requires a typed confirmation first. */
   | { readonly type: 'ask_failed'; readonly failure: Failure }
-  /** Main agreed, and with `onPhone` the request has left for the phone. */
+  /** Main agreed. `onPhone`: whether the request has been sent to the phone. */
   | { readonly type: 'asked'; readonly atMs: number; readonly onPhone: boolean }
   | { readonly type: 'signed'; readonly atMs: number }
-  /** `again`: what may be tried after it. */
+  /** `again`: what the user can try after the stop. */
   | { readonly type: 'stopped'; readonly stop: SigningStop; readonly again: Again }
-  /** Main took the signature, or a later look at the intent. */
+  /** Main accepted the signature, or a later poll returned the intent. */
   | { readonly type: 'followed'; readonly intent: Intent }
 
-/** `after` is how many steps follow the signature. */
+/** `after`: number of steps after the signature. */
 export const startFlow = (preparedAtMs: number, after: number): SigningFlow => ({
   phase: { kind: 'review', busy: false, failure: null },
   times: { preparedAtMs, askedAtMs: null, signedAtMs: null, afterMs: Array.from({ length: after }, () => null) },
@@ -52,7 +52,7 @@ function followedTimes(times: SigningTimes, intent: Intent): SigningTimes {
   return {
     ...times,
     signedAtMs: times.signedAtMs ?? intent.updatedAtMs,
-    // The first look after the relay took it is the nearest time there is; later looks must not move it.
+    // The first poll after the relay accepted the signature is the best estimate of that time; later polls must not move it.
     afterMs: [sentMs ?? (relayed.has(intent.state) ? intent.updatedAtMs : null), intent.state === 'FINAL' ? (finalMs ?? intent.updatedAtMs) : null],
   }
 }
@@ -63,7 +63,7 @@ function askFailed(phase: SigningPhase, failure: Failure): SigningPhase {
   return { kind: 'review', busy: false, failure }
 }
 
-/** What the sheet shows next. Events that come too late, such as an answer after the request was taken back, change nothing. */
+/** The sheet's next state. Events that come too late, such as an answer after the request was withdrawn, change nothing. */
 export function nextFlow(flow: SigningFlow, event: SigningEvent): SigningFlow {
   const { phase, times } = flow
   switch (event.type) {
@@ -84,25 +84,25 @@ export function nextFlow(flow: SigningFlow, event: SigningEvent): SigningFlow {
     case 'stopped':
       return phase.kind === 'followed' ? flow : { ...flow, phase: { kind: 'stopped', stop: event.stop, again: event.again } }
     case 'followed':
-      // An end that was shown stays, unless the chain itself takes a final one back.
+      // Keeps an end state once shown, unless the chain reverts a final intent.
       if (phase.kind === 'followed' && isTerminal(phase.intent.state) && phase.intent.state !== 'FINAL' && !isTerminal(event.intent.state)) return flow
       return { phase: { kind: 'followed', intent: event.intent }, times: followedTimes(times, event.intent) }
   }
 }
 
-/** Why the wallet gave nothing, as the journal takes it (`intents.declined`). */
+/** Why the wallet did not sign, in the journal's terms (`intents.declined`). */
 export type DeclineReason = 'rejected' | 'expired' | 'cancelled' | 'unreachable' | 'failed'
 
 /** `H`: what the user confirmed by hand. */
 export interface AskingParts<T, H = HandConfirmation> {
-  /** Main agrees that the wallet may be asked, and gives the message. */
+  /** Asks main for permission to ask the wallet; main returns the message to sign. */
   readonly ask: (confirmation: H) => Promise<Result<SignRequest, Failure>>
   readonly sign: Sign
-  /** The request left for the phone. */
+  /** Called when the request has been sent to the phone. */
   readonly asked: (topic: string, requestId: string) => void
-  /** Main checks the signature and sends it on. */
+  /** Main verifies the signature and submits it. */
   readonly signed: (signature: string) => Promise<Result<T, Failure>>
-  /** Tells main, and answers what may be tried next. */
+  /** Reports the failure to main; resolves to what the user can try next. */
   readonly declined: (why: DeclineReason, detail: string | null) => Promise<Again>
   readonly onDone: (value: T) => void
   readonly dispatch: (event: SigningEvent) => void
@@ -110,11 +110,11 @@ export interface AskingParts<T, H = HandConfirmation> {
 }
 
 export interface Asking<H = HandConfirmation> {
-  /** Asks the wallet; pressed again, asks once more while an answer to the earlier request still counts. */
+  /** Asks the wallet. Pressed again, sends another request; an answer to the earlier request still counts. */
   readonly send: (confirmation: H) => Promise<void>
-  /** Takes the request back: a later answer is not used. Does nothing once a signature came. */
+  /** Withdraws the request and ignores any later answer. Does nothing once a signature has arrived. */
   readonly cancel: () => Promise<void>
-  /** Like `cancel`, when the replacement itself informs main. */
+  /** Like `cancel`, but does not report to main, because the replacement does so. */
   readonly replace: () => void
 }
 
@@ -146,7 +146,7 @@ const reasons: Readonly<Record<SignFailure['kind'], DeclineReason>> = {
   failed: 'failed',
 }
 
-/** Leads one message from the button to its signature. At most one signature is ever sent on. */
+/** Runs the signing of one message, from the button to the signature. Submits at most one signature. */
 export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed, declined, onDone, dispatch, clock }: AskingParts<T, H>): Asking<H> {
   let latest = 0
   let settled = false
@@ -160,19 +160,21 @@ export function createAsking<T, H = HandConfirmation>({ ask, sign, asked, signed
       onDone(sent.value)
       return
     }
-    // A signature by another account was not used, so the right one may still come.
+    // The app did not use the signature, because another account made it. The right account may still sign.
     const again = sent.failure.kind === 'signature_invalid' ? 'send' : null
     settled = again === null
     dispatch({ type: 'stopped', stop: { kind: 'refused', failure: sent.failure, signed: true }, again })
   }
 
-  /** A result that arrived after the wait ended. Main drops a signature past its deadline, and follows a broadcast whenever it hears of it. */
+  /**
+   * Handles a result that arrived after the wait ended. Main drops a signature past its deadline, and follows a broadcast whenever it learns of one.
+   */
   const takeLate = async (signature: string, { method, expiresAtMs }: SignRequest): Promise<void> => {
     if (settled || (method !== 'eth_sendTransaction' && clock.now() < expiresAtMs)) return
     settled = true
     const atMs = clock.now()
     const sent = await signed(signature)
-    // The sheet is about something else by now, or gone.
+    // The sheet already shows another message, or is closed.
     if (stop.signal.aborted) return
     if (sent.ok) onDone(sent.value)
     else if (sent.failure.kind === 'expired') dispatch({ type: 'stopped', stop: { kind: 'late_answer', atMs, answer: signature }, again: 'prepare' })

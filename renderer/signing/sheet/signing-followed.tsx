@@ -55,7 +55,7 @@ export function followedHead(intent: Intent, { thing, transaction }: SigningMess
   }
 }
 
-/** Of a step that another one follows. */
+/** The heading for a transaction that another one follows. */
 function stepHead({ state }: Intent): FollowedHead {
   switch (state) {
     case 'CONFIRMING':
@@ -84,7 +84,7 @@ const followedText = (intent: Intent, { thing, transaction }: SigningMessage): s
   return signingText.trackedHelp
 }
 
-/** After the relay took it: block by block until it is final, or what became of it instead. */
+/** Follows an accepted intent block by block until it is final, or shows why it failed. */
 export function SigningFollowed({ message, times, words, intent, onOpenTransaction, onOpenActivity, focus, onClose }: FollowedProps) {
   const count = confirmedBlocks(intent.state, intent.confirmations)
   const bad = isTerminal(intent.state) && intent.state !== 'FINAL'

@@ -20,7 +20,7 @@ interface SigningRefusedProps {
   readonly onClose: () => void
 }
 
-/** A line is broken: nothing goes to the wallet, and there is no way past it. */
+/** A signing rule is broken: the app sends nothing to the wallet and offers no override. */
 export function SigningRefused({ message, focus, onOpenActivity, onClose }: SigningRefusedProps) {
   const { comparison } = message
   const against = message.contracts.find(speaksAgainst)

@@ -69,22 +69,22 @@ function Digest({ digest }: { readonly digest: string }) {
 
 interface SigningReviewProps {
   readonly message: SigningMessage
-  /** The control that has the focus first. */
+  /** The control that receives the initial focus. */
   readonly focus: RefObject<HTMLButtonElement | null>
-  /** Its deadline has passed: it is shown, and nothing is asked any more. */
+  /** The deadline has passed: the sheet still shows the message, but no longer offers to sign it. */
   readonly late: boolean
   readonly busy: boolean
-  /** What main answered to the last try. */
+  /** Why main refused the last attempt. */
   readonly failure: Failure | null
   readonly onSend: (confirmation: HandConfirmation) => void
-  /** For a price that moved or a deadline that passed: prepares again at the price of now. */
+  /** For a price that moved or a deadline that passed: prepares the message again at the current price. */
   readonly onPrepareAgain?: () => void
-  /** For a wallet on another chain. */
+  /** For a wallet connected to a different chain. */
   readonly onSwitchChain: () => void
   readonly onClose: () => void
 }
 
-/** Compares the request with what the wallet would sign, and sends it to the wallet by one button. */
+/** Compares the request with the message that the wallet would sign. One button sends the message to the wallet. */
 export function SigningReview({ message, focus, late, busy, failure, onSend, onPrepareAgain, onSwitchChain, onClose }: SigningReviewProps) {
   const { comparison } = message
   const [hand, setHand] = useState(emptyHand)
@@ -193,7 +193,7 @@ export function SigningReview({ message, focus, late, busy, failure, onSend, onP
   )
 }
 
-/** The right to take tokens that comes with it, in words. Draws nothing where it gives none. */
+/** Explains the token spending right that the message grants. Renders nothing if there is none. */
 function SpendingNote({ spending, sends }: { readonly spending: Spending | null; readonly sends: boolean }) {
   if (spending === null) return null
   const { amount } = spending

@@ -28,12 +28,12 @@ interface SigningSheetProps {
   readonly flow: SigningFlow
   readonly words: SigningWords
   readonly signing: Pick<Signing<never>, 'send' | 'sendAgain' | 'close' | 'leave'>
-  /** The intent that it is about; null: a grant. */
+  /** The intent that the sheet shows; null for a grant. */
   readonly intentRef: string | null
   readonly onPrepareAgain: () => void
-  /** A new one is being prepared in its place. */
+  /** Whether a replacement message is being prepared. */
   readonly preparing?: boolean
-  /** What can be done where the service asks for another name than the one that the signature was sent under. */
+  /** Actions for when the service expects a different field name than the one that the signature was sent under. */
   readonly naming?: Naming
 }
 
@@ -93,7 +93,7 @@ export function SigningSheet({ message, flow, words, signing, intentRef, onPrepa
   const openExternal = useIpcCommand('app.openExternal')
   const relay = useWallet((state) => state.relay)
   const { switchChain } = useWalletActions()
-  // In practice the phone is a window of its own.
+  // In a practice profile, the phone is a separate window.
   const isPractice = profiles?.profiles.find(({ id }) => id === profiles.activeId)?.kind === 'practice'
   const openActivity = () => {
     signing.leave()
@@ -106,7 +106,7 @@ export function SigningSheet({ message, flow, words, signing, intentRef, onPrepa
   const late = message.deadlineMs !== null && now >= message.deadlineMs
   const { title, lead, icon, tone } = headOf(message, phase, signed, late)
   const first = useRef(phase.kind)
-  // The sheet focuses its first control; later phases bring their own controls.
+  // The sheet focuses its first control; later phases focus their own controls.
   useEffect(() => {
     if (phase.kind === first.current) return
     first.current = phase.kind
@@ -190,7 +190,7 @@ const said: Readonly<Record<SigningStep['state'], string>> = {
   failed: signingText.stepFailed,
 }
 
-/** Several transactions of one action, one press for each. Draws nothing where there is one only. */
+/** The transactions of one action, each sent with a separate press. Renders nothing if there is only one. */
 function StepList({ steps }: { readonly steps: readonly SigningStep[] }) {
   if (steps.length < 2) return null
   return (

@@ -5,21 +5,21 @@ import { signingText } from '../../text/en/signing.en.tsx'
 import { thenText } from '../parts/review-text.ts'
 import type { SigningMessage, TransactionPart } from '../parts/signing-message.ts'
 
-/** Why a signature did not come, or did not count. */
+/** Why there is no signature, or why the signature was not accepted. */
 export type SigningStop =
   | { readonly kind: 'rejected' }
-  /** The wallet's own request ran out; the message itself may still be signed. */
+  /** The wallet request expired; the message itself can still be signed. */
   | { readonly kind: 'request_expired' }
   /** The message's deadline passed. */
   | { readonly kind: 'too_late' }
-  /** The wallet answered after that: with a signature, which main dropped, or with the hash of what it broadcast when it was given up. */
+  /** The wallet answered after the wait ended: with a signature, which main dropped, or with the hash of a transaction that it broadcast. */
   | { readonly kind: 'late_answer'; readonly atMs: number; readonly answer: string }
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'no_wallet' }
   | { readonly kind: 'wrong_chain'; readonly detail: string }
   | { readonly kind: 'wrong_wallet'; readonly detail: string }
   | { readonly kind: 'wallet_failed'; readonly detail: string | null }
-  /** Main did not accept it: before the wallet was asked, or after it answered. */
+  /** Main refused: before the wallet was asked, or after the wallet signed. */
   | { readonly kind: 'refused'; readonly failure: Failure; readonly signed: boolean }
 
 export interface StopText {
@@ -31,7 +31,7 @@ export interface StopText {
 
 type Stopped = Pick<SigningMessage, 'thing' | 'subject' | 'preparedAgain'> & { readonly transaction: Pick<TransactionPart, 'steps'> | null }
 
-/** What was sent before a later step stays on the chain. */
+/** Transactions sent before a later step failed stay on the chain. */
 const meansOf = ({ transaction }: Stopped): string => {
   const done = transaction?.steps.filter(({ state }) => state === 'done') ?? []
   return done.length === 0 ? signingText.nothingSignedOrSent : signingText.stepNotSent(done.map(({ label }) => label))

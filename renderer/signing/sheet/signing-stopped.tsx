@@ -19,9 +19,9 @@ interface StoppedProps {
   readonly stop: SigningStop
   readonly busy: boolean
   readonly naming?: Naming
-  /** The same message may be sent to the wallet once more. */
+  /** Sends the same message to the wallet again. */
   readonly onSendAgain?: () => void
-  /** A new one is prepared in its place. */
+  /** Prepares a new message to replace this one. */
   readonly onPrepareAgain?: () => void
   readonly focus: RefObject<HTMLButtonElement | null>
   readonly onClose: () => void
@@ -45,7 +45,7 @@ export function stoppedHead(stop: SigningStop, message: SigningMessage): StopHea
   return { title: stopText(stop, message).title, icon: stop.kind === 'too_late' || stop.kind === 'late_answer' ? 'hourglass' : 'x', tone: 'warn' }
 }
 
-/** No signature came, or it did not count: what happened, what it means, what to do. */
+/** The wallet did not sign, or the signature was not accepted: what happened, what it means, what to do. */
 export function SigningStopped({ message, times, words, stop, busy, naming, onSendAgain, onPrepareAgain, focus, onClose }: StoppedProps) {
   const text = stop.kind === 'refused' ? null : stopText(stop, message)
   const over = stop.kind === 'too_late'

@@ -42,13 +42,13 @@ interface WaitProps {
   readonly words: SigningWords
   /** The relay between this app and the phone. */
   readonly relay: 'reached' | 'lost'
-  /** In practice the phone is a window of its own. */
+  /** In a practice profile, the phone is a separate window. */
   readonly onShowPhone?: () => void
   readonly onSendAgain: () => void
   readonly onCancel: () => void
 }
 
-/** The phone was asked and has not answered; or it has, and the signature is being checked and sent on. */
+/** Waits for the phone to answer, then for main to verify and submit the signature. */
 export function SigningWait({ message, times, words, relay, onShowPhone, onSendAgain, onCancel }: WaitProps) {
   const signed = times.signedAtMs !== null
   const broadcast = message.transaction !== null

@@ -15,39 +15,39 @@ import { type Again, type Asking, type AskingParts, createAsking, type DeclineRe
  * What differs between kinds of wallet requests. `S`: the sheet's subject. `T`: main's result of the wallet's answer. `H`: what is confirmed by hand.
  */
 export interface SigningKind<S, T, H = HandConfirmation> {
-  /** Steps after the signature. */
+  /** Number of steps after the signature. */
   readonly stepsAfter: number
   readonly preparedAtMs: (subject: S) => number
   readonly ask: (call: IpcCall, subject: S, hand: H) => Promise<Result<SignRequest, Failure>>
-  /** The request left for the phone. Without it a late answer is not looked for. */
+  /** Called when the request has been sent to the phone. If not set, late answers are not tracked. */
   readonly asked?: (call: IpcCall, subject: S, topic: string, requestId: string) => void
-  /** Main checks what the wallet answered, and sends it on. */
+  /** Main verifies the wallet's answer and submits it. */
   readonly answered: (call: IpcCall, subject: S, answer: string) => Promise<Result<T, Failure>>
-  /** Tells main that the wallet gave nothing. Without it, the same may be asked for until its time is over. */
+  /** Reports to main that the wallet did not sign. If not set, the same request may be sent again until it expires. */
   readonly declined?: (call: IpcCall, subject: S, why: DeclineReason, detail: string | null) => Promise<Declined>
-  /** What is followed then. Without it the sheet closes. */
+  /** The intent to follow after success. If not set, the sheet closes. */
   readonly follows?: (value: T) => Intent
 }
 
 export interface Declined {
   readonly again: Again
-  /** It may still happen, and is followed. */
+  /** Set if the intent may still execute; the sheet then follows it. */
   readonly intent?: Intent
 }
 
 export interface Signing<S, H = HandConfirmation> {
-  /** null: the sheet is closed. */
+  /** The open sheet; null while it is closed. */
   readonly open: { readonly subject: S; readonly flow: SigningFlow } | null
-  /** Opens the sheet. What the wallet was asked for before is taken back. */
+  /** Opens the sheet and withdraws any earlier wallet request. */
   readonly start: (subject: S) => void
-  /** Shows more of the same. */
+  /** Shows an updated version of the same subject without restarting the flow. */
   readonly show: (subject: S) => void
   readonly follow: (intent: Intent) => void
   readonly send: (confirmation: H) => void
   readonly sendAgain: () => void
-  /** Withdraws the request, when the replacement itself informs main. */
+  /** Withdraws the request without reporting to main, because the replacement does so. */
   readonly replace: () => void
-  /** Takes the request back, and closes. */
+  /** Withdraws the request and closes the sheet. */
   readonly close: () => void
   /** Closes alone. */
   readonly leave: () => void
@@ -55,7 +55,7 @@ export interface Signing<S, H = HandConfirmation> {
 
 type Parts<T> = Pick<AskingParts<T>, 'sign' | 'clock' | 'dispatch' | 'onDone'> & { readonly call: IpcCall }
 
-/** The conversation about one subject. */
+/** Creates the exchange with main and the wallet for one subject. */
 export const converse = <S, T, H>(kind: SigningKind<S, T, H>, subject: S, { call, onDone, ...parts }: Parts<T>): Asking<H> =>
   createAsking<T, H>({
     ...parts,
@@ -74,7 +74,7 @@ export const converse = <S, T, H>(kind: SigningKind<S, T, H>, subject: S, { call
     },
   })
 
-/** From preparation to the result of the wallet's answer: the one conversation with the wallet for sign-ins, grants, payments and orders. */
+/** The only flow that asks the wallet to sign, for sign-ins, grants, payments and orders: from preparation to the result of the wallet's answer. */
 export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H>, onDone?: (value: T) => void): Signing<S, H> {
   const call = useIpcCall()
   const sign = useSign()
@@ -121,12 +121,12 @@ export function useSigning<S, T, H = HandConfirmation>(kind: SigningKind<S, T, H
   )
 }
 
-/** An intent that was prepared, on the sheet. */
+/** A sheet subject with its prepared intent. */
 interface OfIntent {
   readonly prepared: { readonly intent: Intent; readonly preparedAtMs: number }
 }
 
-/** For intents: main gets the signature, or the hash of the wallet's broadcast. `more`: another transaction follows. */
+/** For intents: main receives the signature, or the hash of the wallet's broadcast. `more`: whether another transaction follows. */
 export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean): SigningKind<S, Intent> => ({
   // Relayed or broadcast, then confirmed.
   stepsAfter: 2,
@@ -136,10 +136,10 @@ export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean)
   answered: async (call, subject, answer) => {
     const { ref } = subject.prepared.intent
     const taken = await call('intents.answered', { ref, answer })
-    // The intent continues; this follows the transaction just broadcast.
+    // The intent has further transactions; this shows the one that the wallet just broadcast.
     if (taken.ok) return more(subject) && isAsked(taken.value) ? ok({ ...taken.value, state: 'SUBMITTED', txHash: answer }) : taken
     if (!leavesUnknown(taken.failure)) return taken
-    // What the relay answered is not known: the intent itself says so, and it is followed like any other.
+    // The relay's answer was lost. The intent's stored state tells what happened, so the app follows it like any other.
     const known = await call('intents.get', { ref })
     return known.ok ? ok(known.value.intent) : taken
   },
@@ -147,13 +147,13 @@ export const intentSigning = <S extends OfIntent>(more: (subject: S) => boolean)
     const told = await call('intents.declined', { ref: prepared.intent.ref, why, detail })
     if (!told.ok) return { again: null }
     if (told.value.state === 'PREPARED') return { again: 'send' }
-    // The phone may still broadcast it: it is followed like one that was sent, and never asked for again.
+    // The phone may still broadcast the transaction. The app follows it as if sent, and never asks for the same transaction again.
     return isTerminal(told.value.state) ? { again: 'prepare' } : { again: 'prepare', intent: told.value }
   },
   follows: (intent) => intent,
 })
 
-/** As `useSigning` of an intent, and followed to its end; not while `apart`, where its transactions are looked at one by one. */
+/** Like `useSigning` for an intent, and follows the intent to its end. While `apart` is true, the transactions are followed one by one elsewhere. */
 export function useIntentSigning<S extends OfIntent>(kind: SigningKind<S, Intent>, apart: (subject: S) => boolean = () => false): Signing<S> {
   const signing = useSigning(kind)
   const { open, follow } = signing
@@ -163,7 +163,7 @@ export function useIntentSigning<S extends OfIntent>(kind: SigningKind<S, Intent
   const newest = useIpcQuery('intents.get', { ref }, { enabled: shown !== null, every }).data?.intent
   const isWhole = open !== null && !apart(open.subject)
   useEffect(() => {
-    // What was read before the last answer of main says less than that.
+    // Ignores a poll result that is older than main's last answer.
     if (shown !== null && isWhole && newest !== shown && newest?.ref === ref && newest.updatedAtMs >= shown.updatedAtMs) follow(newest)
   }, [follow, isWhole, newest, ref, shown])
   return signing

@@ -8,7 +8,7 @@ import type { SigningMessage } from '../parts/signing-message.ts'
 import { type ProgressStep, progressSteps, type SigningTimes } from '../progress/intent-path.ts'
 
 export interface SigningWords {
-  /** The steps after the signature, in words. */
+  /** Labels of the steps after the signature. */
   readonly after: readonly string[]
 }
 
@@ -19,7 +19,7 @@ interface WaitFrameProps {
   readonly foot: ReactNode
 }
 
-/** One frame for everything after the comparison, so that the layout does not jump. */
+/** The shared frame of all phases after the comparison, so that the layout does not jump. */
 export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
   return (
     <>
@@ -33,7 +33,7 @@ export function WaitFrame({ phone, middle, ring, foot }: WaitFrameProps) {
   )
 }
 
-/** At the end of the head: what the comparison came to. */
+/** The comparison's result, at the end of the header. */
 export function MatchChip({ message }: { readonly message: SigningMessage }) {
   const { matched, total } = message.comparison
   return (
@@ -65,7 +65,7 @@ function Took({ sinceMs }: { readonly sinceMs: number }) {
   return <span className={styles.took}>{fineDurationText(now - sinceMs)}</span>
 }
 
-/** The steps with their times; the one under way counts up. */
+/** The steps with their times; the step in progress shows a running timer. */
 function ProgressList({ steps }: { readonly steps: readonly ProgressStep[] }) {
   return (
     <ol className={styles.steps} aria-label={signingText.progress}>

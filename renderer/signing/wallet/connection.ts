@@ -18,12 +18,12 @@ import type { WalletStore } from './wallet-state.ts'
 import type { KeyValueStorage, WalletStorage } from './wallet-storage.ts'
 
 export interface WalletConnection {
-  /** Shows a code, or a new one in the place of the old. Ends when a wallet is connected or the attempt failed; the store says which. */
+  /** Shows a pairing code, replacing any earlier one. Resolves when a wallet is connected or the attempt failed; the store has the result. */
   connect(): Promise<void>
-  /** Takes up the stored session. */
+  /** Resumes the stored session. */
   restore(): Promise<void>
   disconnect(): Promise<void>
-  /** Asks the wallet to go to the exchange's chain. */
+  /** Asks the wallet to switch to the exchange's chain. */
   switchChain(): Promise<Result<null, SignFailure>>
   readonly sign: Sign
 }
@@ -39,10 +39,10 @@ interface ConnectionParts {
   readonly clock: Clock
 }
 
-/** How long a code lives when it does not say so itself. */
+/** Lifetime of a pairing code that states none. */
 const proposalMs = 5 * minute
 
-/** The library dates a code by this computer's clock, which need not be the service's. */
+/** Time left until the code expires. The library computes the expiry with this computer's clock, which may differ from the service's. */
 function lifeOf(uri: string): number {
   const stated = Number(new URLSearchParams(uri.split('?')[1] ?? '').get('expiryTimestamp'))
   return Number.isFinite(stated) && stated > 0 ? stated * second - systemClock.now() : proposalMs
@@ -64,7 +64,7 @@ function requesting(provider: Provider, engine: Engine): RequestingProvider {
   }
 }
 
-/** The one connection to a wallet. Loads WalletConnect, so it is made only when a wallet is asked for or a session was kept. */
+/** The single wallet connection. Creating it loads WalletConnect, so the app does so only when the user connects a wallet or a session is stored. */
 export async function createConnection({ bootstrap, storage, call, store, report, clock }: ConnectionParts): Promise<WalletConnection> {
   const { apply } = store.getState()
   const config = createWagmiConfig({ bootstrap, storage, call })
@@ -73,15 +73,15 @@ export async function createConnection({ bootstrap, storage, call, store, report
   // A cast at the boundary: wagmi types every connector's provider as unknown.
   const provider = (await connector.getProvider()) as Provider
   const client = provider.signer.client
-  // The vendor's attestation frame is not allowed by the page's policy; without this each request waits 5 s for it.
+  // The page's policy blocks the vendor's attestation frame. Without this stub, each request would wait 5 s for the frame.
   client.core.verify.register = async () => ''
-  // The library puts the page's origin in its place without a word.
+  // The library silently replaces the configured URL with the page's origin.
   client.metadata.url = bootstrap.appUrl
   announceRefusals(client.core.relayer)
   // A cast at the boundary: see `Engine`.
   const engine = client.engine as unknown as Engine
   heedChecks(engine)
-  // It answers a change of the phone's chain by asking the phone for that change, and lets a refusal go uncaught. The phone has just said it.
+  // When the phone reports a new chain, the provider asks the phone to switch to that same chain, and does not catch a refusal. Disables that.
   Object.assign(provider, { switchEthereumChain: () => undefined })
 
   let attempt = 0
@@ -114,7 +114,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
     chosen = accounts[0] ?? chosen
     void tell()
   })
-  // Some wallets change the account by a new session alone, without the event for it.
+  // Some wallets report an account change only through a session update, without `accountsChanged`.
   provider.on('session_update', () => {
     chosen = null
     void tell()
@@ -125,7 +125,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
     if (!leaving) void report.gone('by_wallet')
   })
 
-  /** A wallet that shares the exchange's chain next to others is taken there without asking. */
+  /** If the session includes the exchange's chain among others, switches to it automatically. */
   const settleChain = async () => {
     const session = provider.session
     if (session !== undefined && provider.chainId !== bootstrap.chainId && sharesChain(session, bootstrap.chainId)) {
@@ -157,7 +157,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
         await connect(config, { connector })
         await settleChain()
       } catch (thrown) {
-        // An older code that runs out says nothing about the new one.
+        // The expiry of an older code does not affect the new attempt.
         if (mine !== attempt) return
         const failure = classifySignFailure(thrown)
         const why = failure.kind === 'rejected' || failure.kind === 'expired' ? failure.kind : failure.kind === 'unreachable' ? 'relay_unreachable' : 'failed'
@@ -171,7 +171,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
         await report.gone(null)
         return
       }
-      // The stored session is enough to know the wallet; the relay may come later.
+      // The stored session is enough to identify the wallet; the relay may connect later.
       await tell()
       await reconnect(config, { connectors: [connector] }).catch(() => [])
       if (provider.session === undefined) await report.gone('by_wallet')
@@ -182,7 +182,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
       leaving = true
       try {
         if (await relay.reach()) await disconnect(config, { connector }).catch(() => undefined)
-        // Without the relay the wallet cannot be notified; the session is forgotten here anyway.
+        // If the relay is unreachable, the wallet cannot be notified. The app deletes the session anyway.
         await forget()
       } finally {
         leaving = false
@@ -207,7 +207,7 @@ export async function createConnection({ bootstrap, storage, call, store, report
   }
 }
 
-/** Reads of the chain go through main, which knows the RPC's URL and lets only reading methods through. */
+/** Sends chain reads through main, which knows the RPC URL and allows only read methods. */
 function transportOverMain(call: IpcCall) {
   return custom({
     request: async ({ method, params }: { readonly method: string; readonly params?: unknown }): Promise<unknown> => {
@@ -219,21 +219,21 @@ function transportOverMain(call: IpcCall) {
 }
 
 /**
- * wagmi with WalletConnect as its only connector. Neither keeps anything in the page: the session's store is main's,
- * wagmi's own is off (it would repeat the same in localStorage).
+ * wagmi with WalletConnect as its only connector. Neither stores anything in the page. Main stores the WalletConnect session. wagmi's own store is
+ * off, because it would copy the session to localStorage.
  */
 function createWagmiConfig({ bootstrap, storage, call }: { readonly bootstrap: WalletBootstrap; readonly storage: KeyValueStorage; readonly call: IpcCall }) {
   const connector = walletConnect({
     projectId: bootstrap.projectId,
     relayUrl: bootstrap.relayUrl,
-    // A cast at the boundary: the library types a store by its own abstract class, and takes any object with these methods.
+    // A cast at the boundary: the library types a store as its own abstract class, but accepts any object with these methods.
     storage: storage as never,
     customStoragePrefix: bootstrap.storagePrefix,
     telemetryEnabled: false,
     logger: 'silent',
-    // The app draws its own code, and nothing of the vendor's pictures is loaded.
+    // The app draws its own QR code and loads no images from the vendor.
     showQrModal: false,
-    // wagmi remembers the chains asked for in its own store, which is off.
+    // wagmi remembers the requested chains in its own store, which is off.
     isNewChainsStale: false,
     metadata: { name: 'Svc Desk', description: signingText.appDescription, url: bootstrap.appUrl, icons: [] },
   })

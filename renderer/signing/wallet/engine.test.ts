@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Engine, hearRequest, heedChecks, openCodes, type SessionMessage, withdrawRequest } from './engine.ts'
 
-/** An engine as the library's: it does not wait for its own checks. */
+/** Behaves like the library's engine: does not wait for its own checks. */
 class FakeEngine implements Engine {
   readonly events = new EventEmitter()
   readonly taken: string[] = []
@@ -54,7 +54,7 @@ const event = (chainId: string, name = 'chainChanged') => ({ params: { event: { 
 const session = (...chains: string[]) => ({ params: { chains } })
 const empty = { params: {} }
 
-/** Uncaught rejections during the test. */
+/** Collects uncaught rejections during the test. */
 function uncaught(): () => Promise<unknown[]> {
   const found: unknown[] = []
   const note = (reason: unknown) => found.push(reason)
@@ -66,7 +66,7 @@ function uncaught(): () => Promise<unknown[]> {
   }
 }
 
-test('accepts what an existing session allows', async () => {
+test('accepts messages that an existing session allows', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)
@@ -94,7 +94,7 @@ test('ignores messages after the wallet disconnected', async () => {
   expect(await found()).toEqual([])
 })
 
-test('holds an event until its session exists, and keeps only the newest per name', async () => {
+test('queues an event until its session exists, and keeps only the newest per name', async () => {
   const found = uncaught()
   const engine = new FakeEngine()
   heedChecks(engine)
@@ -119,7 +119,7 @@ test('refuses a message that names a session other than its own', async () => {
   expect(engine.taken).toEqual([])
 })
 
-test('ends a withdrawn request for the library, and reports a later answer as late', () => {
+test('ends a withdrawn request in the library, and reports a later answer as late', () => {
   const { events } = new FakeEngine()
   const ends: unknown[] = []
   events.once('session_request:7', ({ error }) => ends.push(error))
@@ -135,7 +135,7 @@ test('ends a withdrawn request for the library, and reports a later answer as la
   expect(late).toEqual(['0xab'])
 })
 
-test('reports a request once before it is published, and no other message', () => {
+test('reports a wallet request once before it is published, and ignores other messages', () => {
   const messages = new EventEmitter()
   const told: unknown[] = []
   const stop = hearRequest(messages, (sent) => told.push(sent))
@@ -150,7 +150,7 @@ test('reports a request once before it is published, and no other message', () =
   stop()
 })
 
-test('withdraws each shown code once, even one the library forgot', () => {
+test('withdraws each displayed code once, even if the library already dropped it', () => {
   const events = new EventEmitter()
   const expired: number[] = []
   events.on('proposal_expire', ({ id }) => expired.push(id))

@@ -5,10 +5,10 @@ export interface SessionMessage {
 }
 
 type Handle = (topic: string, message: SessionMessage) => Promise<void>
-/** Rejects what the session does not allow, such as an event of a chain that it does not share, and all that comes of a session that is over. */
+/** Rejects messages that the session does not allow, such as an event of a chain outside the session, or any message of an ended session. */
 type Check = (params: object) => Promise<void>
 
-/** What is used of WalletConnect's engine beyond its types, which hide all but its public calls (@walletconnect/sign-client 2.21). */
+/** The parts of WalletConnect's engine that the app uses but its public types hide (@walletconnect/sign-client 2.21). */
 export interface Engine {
   readonly events: {
     emit(target: string, answer: { readonly error: { readonly code: number; readonly message: string } }): boolean
@@ -42,9 +42,9 @@ const checks = {
 const handlers = ['onSessionUpdateRequest', 'onSessionExtendRequest', 'onSessionPingRequest', 'onSessionDeleteRequest', 'onSessionEventRequest'] as const
 
 /**
- * Drops messages that fail the library's own check. The library does not wait for that check: a failure is an uncaught error, and the message is used
- * anyway. It happens with any wallet, because closely sent messages may arrive in another order: a message after the disconnect, or an event before
- * its session. An event waits for its session's next change instead, and only the newest per name counts.
+ * Drops messages that fail the library's own check. The library does not wait for that check: it leaves the failure uncaught and uses the message
+ * anyway. This happens with any wallet, because messages sent close together may arrive out of order: after the disconnect, or an event before its
+ * session. Such an event is kept until the session's next change; only the newest per name counts.
  */
 export function heedChecks(engine: Engine): void {
   const early = new Map<string, { readonly topic: string; readonly message: SessionMessage }>()
@@ -76,7 +76,7 @@ export function withdrawRequest({ events }: Pick<Engine, 'events'>, id: number, 
   })
 }
 
-/** What is used of the client's history of messages. */
+/** The part of the client's message history that the app uses. */
 export interface Messages {
   on(event: 'history_created', listener: (record: WrittenMessage) => void): unknown
   removeListener(event: 'history_created', listener: (record: WrittenMessage) => void): unknown
@@ -95,8 +95,8 @@ function walletMethod({ method, params }: WrittenMessage['request']): string | n
 }
 
 /**
- * Calls back once for the next request to the wallet; gives the way to stop. The library writes a message down before it publishes it and
- * reports it as sent only when the relay has confirmed it: by then the phone may show it already.
+ * Calls back once for the next request to the wallet; returns a function that stops listening. Uses the library's record from before publishing. The
+ * library reports a request as sent only after the relay confirms it, when the phone may already show it.
  */
 export function hearRequest(
   messages: Messages,
@@ -113,20 +113,20 @@ export function hearRequest(
   return stop
 }
 
-/** What is used of the client to take codes back. */
+/** The part of the client that the app uses to withdraw codes. */
 export interface Proposals {
   readonly proposal: { getAll(): readonly { readonly id: number }[] }
   readonly events: { emit(event: 'proposal_expire', detail: { readonly id: number }): boolean }
 }
 
 /**
- * The codes that no wallet has answered, and the way to take them back: a new one comes in their place, or their time is over. For the same
- * reason as a request. They are remembered, since the library forgets one some time before it says so.
+ * Tracks the codes that no wallet has answered, to withdraw them when they expire or a new code replaces them. Like a request, an unanswered code
+ * would end in rejections that cannot be caught. Keeps its own list, because the library drops a code some time before it reports the expiry.
  */
 export function openCodes({ proposal, events }: Proposals) {
   const open = new Set<number>()
   return {
-    /** To be called while a code is shown. */
+    /** Call this while a code is shown. */
     note: (): void => {
       for (const { id } of proposal.getAll()) open.add(id)
     },

@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { announceRefusals, relayTrouble, watchRelay } from './relay-watch.ts'
 
-/** Like the library's: an error without a listener is thrown. */
+/** Like the library's provider: throws an error that has no listener. */
 class FakeProvider extends EventEmitter {
   readonly connection = new EventEmitter()
 }
 
-/** A relayer like the library's: silent about a refused socket unless changed. */
+/** Like the library's relayer: does not report a refused socket unless patched. */
 class FakeRelayer {
   readonly events = new EventEmitter()
   connected = false
@@ -71,7 +71,7 @@ test('ignores an error of a socket that was replaced', async () => {
   watch.stop()
 })
 
-test('shows a lost connection as down only while it is needed', () => {
+test('shows a lost connection as down only while the connection is needed', () => {
   for (const [wanted, light] of [
     [true, 'down'],
     [false, 'off'],
@@ -84,7 +84,7 @@ test('shows a lost connection as down only while it is needed', () => {
   }
 })
 
-test('listens to nothing after a stop', () => {
+test('removes its listeners when stopped', () => {
   const relayer = new FakeRelayer()
   const { watch, lights } = watched(relayer)
   watch.stop()

@@ -1,6 +1,6 @@
 import type { RelayLight } from './wallet-state.ts'
 
-/** What is used of WalletConnect's relayer. */
+/** The part of WalletConnect's relayer that the app uses. */
 export interface Relayer {
   readonly connected: boolean
   on(event: string, listener: (detail: unknown) => void): void
@@ -20,24 +20,24 @@ interface PendingSocket {
 export const refusedEvent = 'relayer_refused'
 
 /**
- * Makes the relayer report a refused socket. On its own it hides it, retries five times with growing pauses and fails after a minute. It makes a new
- * provider per try, so its errors are caught there.
+ * Makes the relayer report a refused socket. By default it hides the refusal, retries five times with growing pauses and fails after a minute. It
+ * creates a new provider for each attempt, so this listens for errors on each provider.
  */
 export function announceRefusals(relayer: Relayer & { readonly events: { emit(event: string, detail: unknown): boolean } }): void {
-  // A cast at the boundary: `createProvider` is private to the library's types, and the only place before the socket opens.
+  // A cast at the boundary: the library's types hide `createProvider`, which is the only hook before the socket opens.
   const pending = relayer as unknown as PendingSocket
   const create = pending.createProvider.bind(relayer)
   pending.createProvider = async () => {
     await create()
     pending.provider.connection.on('register_error', (detail) => relayer.events.emit(refusedEvent, detail))
-    // The library leaves a provider that it puts aside without a listener; one that still closes with an error would go uncaught.
+    // The library removes its listener from a provider that it discards. If that provider then closes with an error, the error would be uncaught.
     pending.provider.on('error', () => undefined)
   }
 }
 
 export type RelayTrouble = 'relay_unreachable' | 'bad_project_id'
 
-/** The relay closes with 3000 when it does not know the project. */
+/** The relay closes with code 3000 when it does not know the project. */
 export function relayTrouble(detail: unknown): RelayTrouble {
   const message = typeof detail === 'object' && detail !== null && 'message' in detail ? String(detail.message) : String(detail)
   return /\b3000\b|project not found|unauthorized/i.test(message) ? 'bad_project_id' : 'relay_unreachable'
@@ -45,17 +45,17 @@ export function relayTrouble(detail: unknown): RelayTrouble {
 
 interface RelayWatchOptions {
   readonly relayer: Relayer
-  /** Whether there is anything to say to the phone, so that a lost connection is worth having back. */
+  /** Whether the app needs the connection to reach the phone, so that a lost connection is reopened. */
   readonly wanted: () => boolean
   readonly onLight: (light: RelayLight) => void
   readonly onTrouble: (trouble: RelayTrouble) => void
 }
 
 const retryMs = 2_500
-/** An open socket that neither opens nor fails counts as out of reach after this long. */
+/** A socket that neither opens nor fails within this time counts as unreachable. */
 const openWithinMs = 3_000
 
-/** Follows the connection to the relay and brings it back when it is lost: the library gives up after a fatal error. */
+/** Watches the relay connection and reopens it when lost: the library gives up after a fatal error. */
 export function watchRelay({ relayer, wanted, onLight, onTrouble }: RelayWatchOptions) {
   const onConnect = () => onLight('up')
   const onDisconnect = () => onLight(wanted() ? 'down' : 'off')
@@ -68,7 +68,7 @@ export function watchRelay({ relayer, wanted, onLight, onTrouble }: RelayWatchOp
   relayer.on('relayer_error', onError)
   relayer.on(refusedEvent, onError)
   const timer = setInterval(() => {
-    // Failing again says nothing new: the light is down already.
+    // A repeated failure needs no report: the status light already shows the connection as down.
     if (!relayer.connected && wanted()) relayer.transportOpen().catch(() => undefined)
   }, retryMs)
   if (relayer.connected) onLight('up')

@@ -9,7 +9,7 @@ const base = 8453
 const first: ConnectedWallet = { address: '0xA', chainId: base, peerName: 'Phone', topic: 't' }
 const second: ConnectedWallet = { ...first, address: '0xB' }
 
-/** Main as a script of how it takes reports; each waits until it is let. */
+/** Main with scripted answers to reports; each answer waits for `answerOne`. */
 function main(script: readonly (WalletTaken | 'broken')[]) {
   const log: string[] = []
   const held: (() => void)[] = []
@@ -18,7 +18,7 @@ function main(script: readonly (WalletTaken | 'broken')[]) {
     log.push(`told ${wallet?.address ?? 'none'} on ${wallet?.chainId ?? '-'}`)
     const taken = answers.shift() ?? 'broken'
     return new Promise((resolve) => held.push(() => resolve(taken === 'broken' ? fail({ kind: 'internal', reference: 'x' }) : ok(taken))))
-    // A cast at the boundary: only one of the contract's calls is played here.
+    // A cast at the boundary: this fake implements only one of the contract's calls.
   }) as unknown as IpcCall
   const store = createWalletStore('idle')
   store.subscribe(({ status }) => log.push(`shown ${status.kind}${'wallet' in status ? ` ${status.wallet.address}` : ''}`))
@@ -38,7 +38,7 @@ function main(script: readonly (WalletTaken | 'broken')[]) {
 const taken = (changed = false): WalletTaken => ({ state: 'taken', expected: null, changed })
 const none: WalletTaken = { state: 'none', expected: null, changed: false }
 
-test('shows a wallet only once main serves it, and drops the previous account’s data first [AUTH-03]', async () => {
+test('shows a wallet only after the main process accepts it, and drops the previous account’s data first [AUTH-03]', async () => {
   const { log, report, answerOne } = main([taken(), taken(true)])
   const connected = report.session(first, base)
   await expect.poll(() => log).toEqual(['told 0xA on 8453'])
@@ -50,7 +50,7 @@ test('shows a wallet only once main serves it, and drops the previous account’
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xB on 8453', 'dropped', 'shown connected 0xB'])
 })
 
-test('shows an account main refuses as refused, and then the own one again', async () => {
+test('shows an account that the main process refuses as refused, and then the accepted account again', async () => {
   const { log, store, report, answerOne } = main([taken(), { state: 'refused', expected: '0xA', changed: true }, taken()])
   for (const wallet of [first, second, first]) {
     const done = report.session(wallet, base)
@@ -68,7 +68,7 @@ test('shows an account main refuses as refused, and then the own one again', asy
   ])
 })
 
-test('drops and rereads nothing for another chain of one account, and reports nothing twice', async () => {
+test('keeps and does not reread data when an account changes its chain, and reports nothing twice', async () => {
   const { log, report, answerOne } = main([taken(), taken()])
   const both = [report.session(first, base), report.session(first, base), report.session({ ...first, chainId: 1 }, base)]
   await answerOne()
@@ -77,7 +77,7 @@ test('drops and rereads nothing for another chain of one account, and reports no
   expect(log).toEqual(['told 0xA on 8453', 'refreshed', 'shown connected 0xA', 'told 0xA on 1', 'shown wrong_chain 0xA'])
 })
 
-test('reports a missing wallet to main, also at first: a reloaded window may find one there', async () => {
+test('reports a missing wallet to the main process, also on first load: after a reload, main may still have a wallet', async () => {
   const { log, report, answerOne } = main([none, taken(), none])
   const steps = [report.gone(null), report.session(first, base), report.gone('by_wallet'), report.gone('here')]
   for (let answer = 0; answer < 3; answer += 1) await answerOne()
@@ -95,7 +95,7 @@ test('reports a missing wallet to main, also at first: a reloaded window may fin
   ])
 })
 
-test('keeps the wallet shown when main fails, so that it can be unpaired, and continues reporting', async () => {
+test('keeps showing the wallet when the main process fails, so that the user can unpair it, and continues reporting', async () => {
   const { report, store, answerOne } = main(['broken', none])
   const connected = report.session(first, base)
   await answerOne()

@@ -3,16 +3,16 @@ import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
 import type { IpcCall } from '../../ipc/use-ipc.ts'
 import type { WalletStore } from './wallet-state.ts'
 
-/** What is on the screens of a wallet. */
+/** The wallet's data on the screens. */
 interface WalletScreens {
-  /** Forgets it: it is another wallet's. */
+  /** Drops the data, because it belongs to another wallet. */
   drop(): void
   /** Reads it again. */
   refresh(): void
 }
 
 export interface Reporter {
-  /** The wallet as its session says it now. `expected`: the exchange's chain. */
+  /** Reports the wallet from its current session. `expected`: the exchange's chain. */
   session(wallet: ConnectedWallet, expected: number): Promise<void>
   gone(by: 'by_wallet' | 'here' | null): Promise<void>
 }
@@ -26,11 +26,11 @@ interface ReporterParts {
 const same = (a: ConnectedWallet, b: ConnectedWallet): boolean => a.address === b.address && a.chainId === b.chainId && a.topic === b.topic
 
 /**
- * Tells main whose wallet it is, one thing after another, and shows it only when main has answered. So the window never names one wallet
- * while main still serves another, and what belonged to that other is gone from the screens in the same moment (AUTH-03).
+ * Reports wallet changes to main in order, and shows a wallet only after main has answered. So the window never names one wallet while main still
+ * serves another, and the other wallet's data leaves the screens at the same moment (AUTH-03).
  */
 export function createReporter({ call, store, screens }: ReporterParts): Reporter {
-  /** The last report to main; `undefined`: none from this window yet. */
+  /** The last wallet reported to main; `undefined`: nothing reported yet from this window. */
   let told: ConnectedWallet | null | undefined
   let last: Promise<void> = Promise.resolve()
 

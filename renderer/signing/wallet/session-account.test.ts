@@ -25,7 +25,7 @@ test('follows the account the wallet chose only if the session shares it', () =>
   expect(walletOfSession(session(`eip155:8453:${one}`), 8453, two)?.address).toBe(one)
 })
 
-test('names the wallet’s actual chain when it shares none of ours', () => {
+test('returns the wallet’s actual chain when it shares none of the app’s chains', () => {
   const elsewhere = session(`eip155:1:${one}`)
   expect(walletOfSession(elsewhere, 8453, null)?.chainId).toBe(1)
   expect(sharesChain(elsewhere, 8453)).toBe(false)
@@ -41,7 +41,7 @@ test('reads accounts from a single-chain namespace too, and skips invalid ones',
   expect(walletOfSession(session('eip155:8453:0x12'), 8453, null)).toBeNull()
 })
 
-test('knows what the wallet does not offer', () => {
+test('reports methods that the wallet does not offer', () => {
   expect(offersMethod(session(), 'personal_sign')).toBe(true)
   expect(offersMethod(session(), 'eth_signTypedData_v4')).toBe(false)
 })

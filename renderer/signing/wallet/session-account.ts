@@ -1,7 +1,7 @@
 import { getAddress } from 'viem'
 import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
 
-/** What is used of a WalletConnect session. */
+/** The parts of a WalletConnect session that the app uses. */
 export interface SessionFacts {
   readonly topic: string
   readonly peer: { readonly metadata: { readonly name: string } }
@@ -18,16 +18,16 @@ function parseAccount(account: string): { readonly chainId: number; readonly add
 const accountsOf = (session: SessionFacts) =>
   Object.values(session.namespaces).flatMap((namespace) => namespace.accounts.map(parseAccount).filter((account) => account !== null))
 
-/** Whether the wallet shared an account on this chain, so that going there needs no word of it. */
+/** Whether the wallet shared an account on this chain. If so, the app can switch to it without asking the wallet. */
 export const sharesChain = (session: SessionFacts, chainId: number): boolean => accountsOf(session).some((account) => account.chainId === chainId)
 
-/** Whether the wallet said that it knows the method. What it does not know would go to an RPC instead, so it is never sent. */
+/** Whether the wallet listed the method as supported. The app never sends other methods, because WalletConnect would send them to an RPC instead. */
 export const offersMethod = (session: SessionFacts, method: string): boolean =>
   Object.values(session.namespaces).some((namespace) => namespace.methods.includes(method))
 
 /**
- * The account a session represents: the chosen one if shared, else the first on the chain, else the first of all (on its own, wrong chain). `null`
- * without accounts.
+ * The account that a session represents: the chosen account if shared, else the first one on the chain, else the first of all (on its own, wrong
+ * chain). `null` without accounts.
  */
 export function walletOfSession(session: SessionFacts, chainId: number, chosen: string | null): ConnectedWallet | null {
   const all = accountsOf(session)

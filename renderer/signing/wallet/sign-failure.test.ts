@@ -10,7 +10,7 @@ test('recognises a rejection by its code, however deeply wrapped', () => {
   expect(kind({ code: -32000, message: 'Internal', data: { code: 5000 } })).toBe('rejected')
 })
 
-test('recognises a rejection by its words when there is no code', () => {
+test('recognises a rejection by its message when there is no code', () => {
   expect(kind(new Error('User rejected the request.'))).toBe('rejected')
   expect(kind('User denied message signature')).toBe('rejected')
 })
@@ -25,7 +25,7 @@ test('distinguishes a timeout, an ended session and an unreachable relay', () =>
   expect(kind(new Error('No internet connection detected. Please restart your network and try again.'))).toBe('unreachable')
 })
 
-test('calls everything else a failure, and keeps its words up to the journal’s limit', () => {
+test('classifies everything else as a failure, and keeps its message up to the journal’s limit', () => {
   expect(classifySignFailure({ code: -32601, message: 'Method not found' })).toEqual({ kind: 'failed', detail: 'Method not found' })
   expect(classifySignFailure(new Error('x'.repeat(2_000))).detail).toHaveLength(500)
   for (const odd of [null, undefined, 42, {}]) expect(kind(odd)).toBe('failed')

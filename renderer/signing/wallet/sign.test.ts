@@ -13,7 +13,7 @@ const typed: SignRequest = { method: 'eth_signTypedData_v4', wallet: address, ch
 
 type Sent = { readonly topic: string; readonly id: number; readonly method: string }
 
-/** A fake wallet that answers as set and records its requests. */
+/** A fake wallet with a configurable answer that records its requests. */
 function phone(answer: () => Promise<unknown>, methods = ['personal_sign', 'eth_signTypedData_v4'], leaves: Promise<unknown> | null = null) {
   const withdrawn: number[] = []
   const late: ((answer: unknown) => void)[] = []
@@ -74,7 +74,7 @@ test('reports a request’s ids once it is sent, and stops listening afterwards'
   expect(end.listening()).toBe(false)
 })
 
-test('sends nothing to a missing wallet, or to one with another chain, another account or no method', async () => {
+test('sends nothing if the wallet is missing or has another chain, another account or no such method', async () => {
   const end = phone(async () => '0xab', ['personal_sign'])
   const cases: readonly [WalletStatus, SignRequest, string][] = [
     [{ kind: 'wrong_chain', wallet: { ...wallet, chainId: 1 }, expected: 8453 }, message, 'wrong_chain'],
@@ -93,7 +93,7 @@ test('sends nothing while the relay is unreachable, so that nothing arrives late
   expect(end.asked).toEqual([])
 })
 
-test('ends at the deadline while the phone is silent, even after a clock change or sleep', async () => {
+test('ends at the deadline if the phone does not answer, even after a clock change or sleep', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let now = 1_000_000
@@ -120,7 +120,7 @@ test('ends when the user leaves and when the wallet disconnects', async () => {
   expect(await ending).toMatchObject({ ok: false, failure: { kind: 'disconnected' } })
 })
 
-test('withdraws only requests it no longer waits for, even those sent afterwards', async () => {
+test('withdraws only requests that it no longer waits for, even if they are sent afterwards', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const waiting = signer(end)(message, { signal: left.signal, onAsked: () => left.abort() })
@@ -145,7 +145,7 @@ test('withdraws only requests it no longer waits for, even those sent afterwards
   expect(signed.withdrawn).toEqual([])
 })
 
-test('reports a late answer of the wallet, if it has the form of one', async () => {
+test('reports a late answer of the wallet, if its format is valid', async () => {
   const left = new AbortController()
   const end = phone(silent)
   const late: string[] = []
@@ -177,7 +177,7 @@ const transaction: SignRequest = {
   expiresAtMs: 1_000_000 + 180_000,
 }
 
-test('requests a transaction exactly as main gave it, without gas or nonce, and returns its hash [FLOW-03]', async () => {
+test('requests a transaction exactly as the main process prepared it, without gas or nonce, and returns its hash [FLOW-03]', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const end = phone(async () => hash, ['eth_sendTransaction'])
   expect(await signer(end)(transaction)).toEqual({ ok: true, value: { signature: hash } })

@@ -8,27 +8,27 @@ import { offersMethod, type SessionFacts } from './session-account.ts'
 import { type WalletStatus, walletOf } from './wallet-state.ts'
 
 export interface SignChoices {
-  /** The request leaves for the relay: the ids under which a late answer can be matched. */
+  /** Called when the request goes to the relay, with the ids that match a late answer to it. */
   readonly onAsked?: (topic: string, requestId: string) => void
-  /** The user stopped waiting. The phone may still show the request; its answer is then not used. */
+  /** Aborted when the user stops waiting. The phone may still show the request; the app then ignores the answer. */
   readonly signal?: AbortSignal
-  /** The wallet's valid answer after the wait ended. */
+  /** Called with the wallet's valid answer if it arrives after the wait ended. */
   readonly onLate?: (signature: string) => void
 }
 
-/** `signature`: what the wallet answered; for a transaction the hash under which it broadcast it. */
+/** `signature`: the wallet's answer; for a transaction, the hash of the transaction that it broadcast. */
 export type Signed = Result<{ readonly signature: string }, SignFailure>
 export type Sign = (request: SignRequest, choices?: SignChoices) => Promise<Signed>
 
-/** What is used of the WalletConnect provider for a request. */
+/** The part of the WalletConnect provider that the app needs for a request. */
 export interface RequestingProvider {
   readonly session: SessionFacts | undefined
   request(request: { readonly method: string; readonly params: readonly unknown[] }, expirySeconds: number): Promise<unknown>
-  /** Calls back once for the next request, before it leaves; gives the way to stop. */
+  /** Calls back once for the next request, before it is sent; returns a function that stops listening. */
   onSent(listener: (sent: { readonly topic: string; readonly id: number; readonly method: string }) => void): () => void
-  /** Nothing waits for this request any more. If the wallet still answers, `onLate` gets the answer. */
+  /** Withdraws a request that the app no longer waits for. If the wallet still answers, `onLate` gets the answer. */
   withdraw(id: number, onLate: (answer: unknown) => void): void
-  /** Calls back when the session is over. */
+  /** Calls back when the session ends; returns a function that stops listening. */
   onGone(listener: () => void): () => void
 }
 
@@ -39,11 +39,11 @@ interface SignParts {
   readonly clock: Clock
 }
 
-/** WalletConnect refuses a request that lives less than this. */
+/** WalletConnect refuses a request with a shorter expiry, in seconds. */
 const shortest = 300
 const longest = 604_800
 
-/** The bytes exactly as main gave them: for a message its UTF-8 as hex, for typed data its JSON untouched. A wallet sets gas and nonce itself. */
+/** The bytes exactly as main sent them: a message's UTF-8 as hex, typed data as unchanged JSON. The wallet sets gas and nonce. */
 function paramsOf(request: SignRequest): readonly unknown[] {
   switch (request.method) {
     case 'personal_sign':
@@ -62,14 +62,14 @@ function paramsOf(request: SignRequest): readonly unknown[] {
 const anyHex = /^0x[0-9a-fA-F]+$/
 const txHash = /^0x[0-9a-fA-F]{64}$/
 
-/** What a wallet answered, where it has the form of an answer to that request. */
+/** The wallet's answer, if its format fits the request; otherwise a failure. */
 function answerOf(method: SignRequest['method'], answer: unknown): Signed {
   const isTransaction = method === 'eth_sendTransaction'
   if (typeof answer === 'string' && (isTransaction ? txHash : anyHex).test(answer)) return ok({ signature: answer })
   return fail({ kind: 'failed', detail: isTransaction ? signingText.answerNoHash : signingText.answerNoSignature })
 }
 
-/** Why the wallet must not even be asked; null when it may. */
+/** Why the request must not go to the wallet; null if it may. */
 function obstacle(request: SignRequest, status: WalletStatus, session: SessionFacts | undefined): SignFailure | null {
   const wallet = walletOf(status)
   if (status.kind === 'refused') return { kind: 'wrong_account', detail: signingText.accountRefused(status.wallet.address, status.expected) }
@@ -82,8 +82,8 @@ function obstacle(request: SignRequest, status: WalletStatus, session: SessionFa
 }
 
 /**
- * Asks the phone for one signature, or one transaction. Nothing leaves when the account, the chain or the relay is not right, so nothing can reach the
- * phone later by surprise. Ends at the request's deadline at the latest, though the phone may show it longer.
+ * Asks the phone for one signature or one transaction. Sends nothing if the account, chain or relay is wrong, so the phone never shows an unexpected
+ * late request. Ends at the request's deadline at the latest, though the phone may show the request longer.
  */
 export function createSign({ provider, status, relay, clock }: SignParts): Sign {
   return async (request, { onAsked, signal, onLate } = {}) => {
@@ -114,7 +114,7 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
         if (sentId !== null) withdraw(sentId)
       }
       let timer: ReturnType<typeof setTimeout> | undefined
-      // Looked at again and again: a sleeping computer stops its timers, and a clock may be set.
+      // Checks the clock every second: timers stop while the computer sleeps, and the clock may change.
       const endInTime = () => {
         const left = request.expiresAtMs - clock.now()
         if (left <= 0) give({ kind: 'expired', detail: signingText.noAnswerInTime })
@@ -139,24 +139,24 @@ export function createSign({ provider, status, relay, clock }: SignParts): Sign 
       return await Promise.race([answered, stopped])
     } finally {
       for (const end of ends) end()
-      // One that was given up before it left is withdrawn as soon as it does.
+      // A request that was given up before it was sent is withdrawn as soon as it is sent.
       if (!over || sentId !== null) stopHearing()
     }
   }
 }
 
-/** The request that moves the wallet to a chain. */
+/** The request that switches the wallet to a chain. */
 export const switchRequest = (chainId: number) => ({ method: 'wallet_switchEthereumChain', params: [{ chainId: numberToHex(chainId) }] }) as const
 
-/** Why a wallet gave no signature. `detail` is the wallet's or the library's own word, for the journal. */
+/** Why a wallet gave no signature. `detail` is the message of the wallet or the library, for the journal. */
 export interface SignFailure {
   readonly kind: 'rejected' | 'expired' | 'unreachable' | 'wrong_chain' | 'wrong_account' | 'disconnected' | 'failed'
   readonly detail: string
 }
 
-/** EIP-1193 4001 and WalletConnect 5000 to 5002: the person said no. */
+/** EIP-1193 4001 and WalletConnect 5000 to 5002: the user rejected the request. */
 const rejections: ReadonlySet<number> = new Set([4001, 5000, 5001, 5002])
-/** WalletConnect 6000 and EIP-1193 4900: the session is over. */
+/** WalletConnect 6000 and EIP-1193 4900: the session has ended. */
 const endings: ReadonlySet<number> = new Set([6000, 4900])
 
 interface Layer {
@@ -188,7 +188,7 @@ const some = (layers: readonly Layer[], codes: ReadonlySet<number>, words: RegEx
 
 const none: ReadonlySet<number> = new Set()
 
-/** Classifies a thrown wallet error. Uses codes first, and words only if the library gives no code. */
+/** Classifies a thrown wallet error, by its code where there is one, otherwise by its message. */
 export function classifySignFailure(thrown: unknown): SignFailure {
   const layers = layersOf(thrown)
   const detail = (layers.find((layer) => layer.message !== '')?.message ?? String(thrown)).slice(0, 500)

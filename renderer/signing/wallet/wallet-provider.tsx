@@ -18,15 +18,15 @@ import { openWalletStorage } from './wallet-storage.ts'
 
 interface WalletContextValue {
   readonly store: StoreApi<WalletStore>
-  /** Loads WalletConnect the first time; null when the profile has no wallet settings. */
+  /** Loads WalletConnect on first use; resolves to null if the profile has no wallet settings. */
   readonly open: () => Promise<WalletConnection | null>
 }
 
 const WalletContext = createContext<WalletContextValue | null>(null)
 
 /**
- * The wallet of the active profile. WalletConnect itself is loaded only when a code is asked for, or when a session was kept.
- * Whatever the wallet says is passed on to main at once.
+ * The wallet of the active profile. Loads WalletConnect only when the user asks for a pairing code or a session is stored. Reports every wallet
+ * change to main immediately.
  */
 export function WalletProvider({ active, children }: { readonly active: boolean; readonly children: ReactNode }) {
   const call = useIpcCall()
@@ -52,7 +52,7 @@ export function WalletProvider({ active, children }: { readonly active: boolean;
     return opening.current
   }, [call, client, clock, report, store])
 
-  // A store that could not be read is read again when the keychain's state changes, unless a code was asked for meanwhile.
+  // If main could not open the session store, tries again when the keychain's state changes, unless the user has asked for a code meanwhile.
   const { data: health } = useIpcQuery('app.health', {}, { enabled: active })
   const keychain = health?.keychain ?? null
   const restored = useRef(false)
@@ -90,7 +90,7 @@ export function useWallet<T>(select: (state: WalletState) => T): T {
   return useStore(useWalletContext().store, select)
 }
 
-/** The connected wallet, on whichever chain it is; null too while its account is one that this profile does not take. */
+/** The connected wallet, on any chain; also null while this profile refuses the wallet's account. */
 export function useConnectedWallet(): ConnectedWallet | null {
   return walletOf(useWallet((state) => state.status))
 }
@@ -100,23 +100,23 @@ export function useIsPaired(): boolean {
   return useWallet((state) => isPaired(state.status))
 }
 
-/** The account that the phone shows though this profile does not take it, and the one that it does; null while all is well. */
+/** The phone's account that this profile refuses, and the account it expects; null if nothing is refused. */
 export function useRefusedAccount(): RefusedAccount | null {
   return useWallet((state) => (state.status.kind === 'refused' ? state.status : null))
 }
 
 export interface WalletActions {
-  /** Shows a code, or a new one in the place of the old. */
+  /** Shows a pairing code, replacing any earlier one. */
   readonly connect: () => Promise<void>
   readonly disconnect: () => Promise<void>
   readonly switchChain: () => Promise<Result<null, SignFailure>>
-  /** The code's time is over. */
+  /** Call this when the pairing code has expired. */
   readonly expire: () => void
-  /** The user has read that the account changed. */
+  /** Call this when the user has dismissed the notice that the account changed. */
   readonly noteSwitch: () => void
 }
 
-/** How often main learns that a request is on the phone; well below the shortest lock time. */
+/** How often the app reports activity to main while a request is on the phone; well below the shortest lock time. */
 const askingTouch = 10 * second
 
 const noWallet: SignFailure = { kind: 'disconnected', detail: signingText.noWallet }

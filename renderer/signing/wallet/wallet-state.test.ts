@@ -11,12 +11,12 @@ const failed = (why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project
   detail: 'why',
 })
 
-/** The state after the events, from the beginning. */
+/** Applies the events in order to the initial state. */
 function after(...events: readonly WalletEvent[]): WalletState {
   return events.reduce<WalletState>(nextWalletState, { status: { kind: 'idle', ended: null }, relay: 'off', switchedFrom: null, epoch: 0 })
 }
 
-test('moves from nothing over a code to a connected wallet', () => {
+test('moves from idle to a pairing code to a connected wallet', () => {
   expect(after({ type: 'connecting' })).toMatchObject({ status: { kind: 'starting' }, relay: 'connecting' })
   expect(after({ type: 'connecting' }, up, uri).status).toEqual({ kind: 'waiting', uri: 'wc:1', startedAtMs: 1, expiresAtMs: 301 })
   expect(after({ type: 'connecting' }, up, uri, session)).toMatchObject({ status: { kind: 'connected', wallet }, relay: 'up' })
@@ -29,7 +29,7 @@ test('keeps the reason an attempt ended', () => {
   expect(after({ type: 'connecting' }, failed('failed')).status).toEqual({ kind: 'failed', detail: 'why' })
 })
 
-test('reports a wallet on another chain, and clears that when the wallet moves', () => {
+test('reports a wallet on another chain, and clears that report when the wallet switches to the right chain', () => {
   const elsewhere = { ...wallet, chainId: 1 }
   const wrong = after({ type: 'connecting' }, uri, { type: 'session', wallet: elsewhere, expected: 8453, again: false })
   expect(wrong.status).toEqual({ kind: 'wrong_chain', wallet: elsewhere, expected: 8453 })
@@ -44,7 +44,7 @@ test('keeps a connected wallet when an old code expires or an old attempt fails'
   }
 })
 
-test('keeps the code on screen while the relay is away, since it works again afterwards', () => {
+test('keeps the code on screen while the relay is away, since the code works again afterwards', () => {
   const waiting = after({ type: 'connecting' }, up, uri)
   const away = nextWalletState(nextWalletState(waiting, { type: 'relay', light: 'down' }), failed('relay_unreachable'))
   expect(away).toMatchObject({ status: waiting.status, relay: 'down' })
@@ -59,7 +59,7 @@ test('keeps the wallet while the relay is away', () => {
   expect(state).toMatchObject({ status: { kind: 'connected', wallet }, relay: 'down' })
 })
 
-test('remembers who ended a connection', () => {
+test('remembers which side ended a connection', () => {
   expect(after(session, { type: 'gone', by: 'by_wallet', anew: false })).toMatchObject({ status: { kind: 'idle', ended: 'by_wallet' }, relay: 'off' })
   expect(walletOf(after(session, { type: 'gone', by: 'here', anew: false }).status)).toBeNull()
 })
@@ -68,7 +68,7 @@ const other = { ...wallet, address: '0xB' }
 const toOther: WalletEvent = { ...session, wallet: other, again: true }
 const back: WalletEvent = { ...session, again: true }
 
-test('remembers the phone’s previous account until it is back, noted or gone', () => {
+test('remembers the phone’s previous account until it returns, the user dismisses the notice or the session ends', () => {
   expect(after(session).switchedFrom).toBeNull()
   expect(after(session, toOther).switchedFrom).toBe('0xA')
   expect(after(session, toOther, { ...session, wallet: { ...other, chainId: 1 } }).switchedFrom).toBe('0xA')

@@ -3,20 +3,23 @@ import type { ConnectedWallet } from '../../../shared/ipc/host/wallet.ts'
 import { shorten } from '../../kit/number.tsx'
 import { signingText } from '../../text/en/signing.en.tsx'
 
-/** The relay between this window and the phone. `off`: nothing to say to each other, so no connection is kept. */
+/** Connection to the relay between this window and the phone. `off`: no connection is needed. */
 export type RelayLight = 'off' | 'connecting' | 'up' | 'down'
 
 export type WalletStatus =
-  /** `ended` says who ended the last connection, for one sentence on the connect screen. */
+  /** `ended`: which side ended the last connection, for a sentence on the connect screen. */
   | { readonly kind: 'idle'; readonly ended: 'by_wallet' | 'here' | null }
-  /** A stored session is being taken up again. */
+  /** The app is resuming a stored session. */
   | { readonly kind: 'restoring' }
   | { readonly kind: 'starting' }
   /** The code is on screen and good until `expiresAtMs`. */
   | { readonly kind: 'waiting'; readonly uri: string; readonly startedAtMs: number; readonly expiresAtMs: number }
   | { readonly kind: 'connected'; readonly wallet: ConnectedWallet }
   | { readonly kind: 'wrong_chain'; readonly wallet: ConnectedWallet; readonly expected: number }
-  /** The phone shows an account that this profile does not take; `expected` is the one that it does. Nothing is read or signed for it. */
+  /**
+   * The phone shows an account that this profile refuses; `expected` is the account it accepts. The app reads and signs nothing for a refused
+   * account.
+   */
   | { readonly kind: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string }
   | { readonly kind: 'relay_unreachable' }
   | { readonly kind: 'rejected' }
@@ -27,22 +30,22 @@ export type WalletStatus =
 export interface WalletState {
   readonly status: WalletStatus
   readonly relay: RelayLight
-  /** The account that the phone showed before it went to the connected one; null when it did not, or the user has taken note. */
+  /** The phone's previous account, if it switched to the connected one; null if it did not, or once the user has dismissed the notice. */
   readonly switchedFrom: string | null
   /** Increases when screens must start over because they showed another wallet (AUTH-03). */
   readonly epoch: number
 }
 
-/** What happens to a connection. */
+/** Events of a wallet connection. */
 export type WalletEvent =
   | { readonly type: 'restoring' }
   | { readonly type: 'connecting' }
   | { readonly type: 'uri'; readonly uri: string; readonly nowMs: number; readonly expiresAtMs: number }
-  /** A session exists, or its account or chain changed, and main accepted it. `anew`: the screens showed another wallet's data. */
+  /** Main accepted a new session or a changed account or chain. `anew`: the screens showed another wallet's data. */
   | { readonly type: 'session'; readonly wallet: ConnectedWallet; readonly expected: number; readonly again: boolean }
   | { readonly type: 'refused'; readonly wallet: ConnectedWallet; readonly expected: string; readonly anew: boolean }
   | { readonly type: 'gone'; readonly by: 'by_wallet' | 'here' | null; readonly anew: boolean }
-  /** The user has read that the account changed. */
+  /** The user has dismissed the notice that the account changed. */
   | { readonly type: 'switch_noted' }
   | { readonly type: 'connect_failed'; readonly why: 'rejected' | 'expired' | 'relay_unreachable' | 'bad_project_id' | 'failed'; readonly detail: string }
   | { readonly type: 'relay'; readonly light: RelayLight }
@@ -50,7 +53,7 @@ export type WalletEvent =
 /** Whether a wallet is connected, usable or not. */
 export const isPaired = (status: WalletStatus): boolean => status.kind === 'connected' || status.kind === 'wrong_chain' || status.kind === 'refused'
 
-/** The next state. An event that does not fit, such as a code that expires after its scan, changes nothing. */
+/** The next state. An event that does not fit the state, such as the expiry of a code already scanned, changes nothing. */
 export function nextWalletState(state: WalletState, event: WalletEvent): WalletState {
   switch (event.type) {
     case 'restoring':
@@ -76,7 +79,7 @@ export function nextWalletState(state: WalletState, event: WalletEvent): WalletS
       return { ...state, switchedFrom: null }
     case 'connect_failed': {
       if (state.status.kind !== 'starting' && state.status.kind !== 'waiting') return state
-      // A relay that was there and went away takes the code with it only until it is back.
+      // If the relay was connected and then dropped, keeps the code: it works again when the relay is back.
       if (event.why === 'relay_unreachable' && state.status.kind === 'waiting' && state.relay !== 'connecting') return { ...state, relay: 'down' }
       if (event.why === 'failed') return { ...state, status: { kind: 'failed', detail: event.detail } }
       const relay = event.why === 'relay_unreachable' || event.why === 'bad_project_id' ? 'down' : state.relay
@@ -87,7 +90,7 @@ export function nextWalletState(state: WalletState, event: WalletEvent): WalletS
   }
 }
 
-/** The account to speak of as the former one, once the phone shows `now`. */
+/** The account to show as the previous one, once the phone shows `now`. */
 function formerAccount({ status, switchedFrom }: WalletState, now: string): string | null {
   const before = walletOf(status)?.address ?? now
   if (before === now) return switchedFrom
@@ -100,7 +103,7 @@ export interface WalletStore extends WalletState {
   readonly apply: (event: WalletEvent) => void
 }
 
-/** `restoring`: a session may have been kept, and is looked for. */
+/** `restoring`: a session may be stored, and the app looks for it. */
 export function createWalletStore(first: 'idle' | 'restoring'): StoreApi<WalletStore> {
   return createStore<WalletStore>()((set) => ({
     status: first === 'idle' ? { kind: 'idle', ended: null } : { kind: 'restoring' },
@@ -111,18 +114,21 @@ export function createWalletStore(first: 'idle' | 'restoring'): StoreApi<WalletS
   }))
 }
 
-/** The wallet of a state, on whichever chain it is; null while there is none, or none that this profile takes. */
+/** The wallet of a status, on any chain; null if there is none, or if this profile refuses its account. */
 export function walletOf(status: WalletStatus): ConnectedWallet | null {
   return status.kind === 'connected' || status.kind === 'wrong_chain' ? status.wallet : null
 }
 
-/** An account that this profile does not take, and the one that it does. */
+/** An account that this profile refuses, and the account that it expects. */
 export interface RefusedAccount {
   readonly wallet: ConnectedWallet
   readonly expected: string
 }
 
-/** What people read of it. Only practice refuses accounts: a signature of its own wallet, with random keys, is worth nothing elsewhere. */
+/**
+ * The user's explanation of a refused account. Only practice refuses accounts: its own wallet has random keys, whose signatures are worthless
+ * elsewhere.
+ */
 export function refusedText({ wallet, expected }: RefusedAccount): { readonly title: string; readonly why: string; readonly remedy: string } {
   return {
     title: signingText.accountRefusedTitle(shorten(wallet.address)),

@@ -7,7 +7,7 @@ import { openWalletStorage } from './wallet-storage.ts'
 
 const page = () => pageWork(createQueryClient())
 
-/** Main's side: keeps what it is given, and answers a write only when it is let. */
+/** Main's side: stores writes, and answers each write only on `answerOne`. */
 function mainWith(stored: readonly (readonly [string, string])[], failing = false) {
   const kept = new Map(stored)
   const writes: string[] = []
@@ -16,7 +16,7 @@ function mainWith(stored: readonly (readonly [string, string])[], failing = fals
     if (name === 'wallet.storage') return Promise.resolve(failing ? fail({ kind: 'keychain', code: 'locked', detail: null }) : ok([...kept]))
     writes.push(`${input.key}=${input.value}`)
     return new Promise((resolve) => open.push(() => resolve(ok({}))))
-    // A cast at the boundary: only two of the contract's calls are played here.
+    // A cast at the boundary: this fake implements only two of the contract's calls.
   }) as unknown as IpcCall
   return { call, writes, answerOne: () => open.shift()?.() }
 }
@@ -49,14 +49,14 @@ test('starts empty when main cannot open the store, so that pairing still works'
   expect((await openWalletStorage(mainWith([]).call, page())).wasRead).toBe(true)
 })
 
-test('knows whether a session was stored, so that it loads the library only then', async () => {
+test('detects whether a session is stored, so that the app loads the library only then', async () => {
   const sessionOf = async (value: string) => (await openWalletStorage(mainWith([['wc@2:client:0.3:p1//session', value]]).call, page())).hasSession()
   expect(await sessionOf('[{"topic":"t"}]')).toBe(true)
   expect(await sessionOf('[]')).toBe(false)
   expect((await openWalletStorage(mainWith([['wc@2:core:0.3//keychain', '{}']]).call, page())).hasSession()).toBe(false)
 })
 
-test('waits for no write while locked, and hands over the last value of each key', async () => {
+test('does not wait for writes while locked, and hands over the last value of each key', async () => {
   const main = mainWith([])
   const work = page()
   const storage = await openWalletStorage(main.call, work)
@@ -78,7 +78,7 @@ test('waits for no write while locked, and hands over the last value of each key
     { key: 'b', value: null },
   ])
   work.setState({ locked: false })
-  // What is written is not handed over any more.
+  // Values already written are no longer handed to the next page.
   for (const written of [1, 2, 3, 4]) {
     await expect.poll(() => main.writes.length).toBe(written)
     main.answerOne()

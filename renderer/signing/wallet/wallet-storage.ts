@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand'
 import type { PageWork } from '../../ipc/page-work.ts'
 import type { IpcCall } from '../../ipc/use-ipc.ts'
 
-/** What WalletConnect's core asks of a store. Values are anything that JSON can hold. */
+/** The store interface that WalletConnect's core requires. Values are any JSON. */
 export interface KeyValueStorage {
   getKeys(): Promise<string[]>
   getEntries<T = unknown>(): Promise<[string, T][]>
@@ -11,7 +11,7 @@ export interface KeyValueStorage {
   removeItem(key: string): Promise<void>
 }
 
-/** Ends with the work, or when the app is locked. */
+/** Resolves when the work is done or the app is locked. */
 function orLocked(page: StoreApi<PageWork>, work: Promise<void>): Promise<void> {
   if (page.getState().locked) return Promise.resolve()
   return new Promise((resolve) => {
@@ -27,16 +27,16 @@ function orLocked(page: StoreApi<PageWork>, work: Promise<void>): Promise<void> 
 }
 
 export interface WalletStorage extends KeyValueStorage {
-  /** Whether a session with a wallet was kept, so that the library is worth loading. */
+  /** Whether a wallet session is stored, so that the library must be loaded. */
   hasSession(): boolean
-  /** `false` if main could not open the store, for example while the keychain is locked: sessions are then unknown. */
+  /** `false` if main could not open the store, for example while the keychain is locked. The app then cannot know whether a session is stored. */
   readonly wasRead: boolean
 }
 
 /**
- * WalletConnect's store, kept by main (encrypted, per profile) and mirrored here while the window is open. Writes keep their order. A write main
- * cannot store still counts in this run, but the session then ends with the window. While locked, the page waits for no write, because the library
- * could not hear the phone; the next page writes what is unwritten.
+ * WalletConnect's store. Main stores it encrypted, per profile; this mirrors it while the window is open. Writes keep their order. If main cannot
+ * store a write, it still counts in this run, but the session then ends with the window. While locked, the page does not wait for writes, because
+ * the library would miss the phone's messages. The next page stores the pending writes.
  */
 export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>): Promise<WalletStorage> {
   const stored = await call('wallet.storage', {})
@@ -47,7 +47,7 @@ export async function openWalletStorage(call: IpcCall, page: StoreApi<PageWork>)
   const keep = (key: string, value: string | null): Promise<void> => {
     if (value === null) entries.delete(key)
     else entries.set(key, value)
-    // Deleted first, so that a repeated write comes after those in between.
+    // Deleted first, so that a repeated write moves to the end of the order.
     unwritten.delete(key)
     unwritten.set(key, value)
     last = last.then(async () => {

@@ -218,7 +218,7 @@ export const statesText = catalogue('states', {
   scopeUnanswered: 'The app cannot tell: the service did not answer this call.',
   scopeUnclear: (code: string | null) => `The app cannot tell: the service refused the call${inBrackets(code)}.`,
 
-  // What the doctor concludes, and what helps
+  // Conclusions of a key check, and what fixes each problem
   keyWorks: 'The key works for everything it was created for.',
   secretMissing: 'The secret of this key is not on this computer, so nothing here can use it.',
   rotateSecret: 'Rotate secret',
@@ -240,7 +240,7 @@ export const statesText = catalogue('states', {
   keyAtRateLimit: 'The key’s own rate limit is used up. Wait a moment, then run the checks again.',
   causeUnknown: 'Something keeps the key from working, and the responses do not say what.',
 
-  // Why an address cannot be added as an exchange
+  // Why the app refuses an address as an exchange
   hostUnknown: 'There is no host with that name.',
   hostLookupFailed: 'The name could not be looked up.',
   connectionRefused: 'The host refuses the connection.',

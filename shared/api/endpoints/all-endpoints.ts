@@ -182,8 +182,8 @@ const tradingEndpoints = {
     route: 'POST /orders/prepare',
     scope: 'by_action',
     success: 200,
-    // Executes nothing, and the idempotency key turns a repetition into a replay. Still not 'safe': only the journalled body may be sent again
-    // (Idempotency rule 5), so the caller decides.
+    // This call executes nothing, and with the same idempotency key, the service replays its answer. Still not 'safe': only the journalled body may
+    // be sent again (Idempotency rule 5), so the caller decides.
     retry: 'never',
     body: PrepareRequest,
     response: PreparedAction,
@@ -225,7 +225,7 @@ const relayEndpoints = {
   }),
 } as const
 
-/** The 66 endpoints of the document, grouped as the document groups them. */
+/** The document's 66 endpoints, in the document's groups. */
 export const endpointGroups = {
   developer: developerEndpoints,
   market: marketEndpoints,

@@ -32,7 +32,7 @@ test('reads a list under an unknown name if the answer holds nothing else', () =
   expect(MarkList.parse({ code: 0, msg: 'success', tape: [{ product_id: 1, mark_px: '95000.5' }] }).marks).toMatchObject([{ pairId: 1, mark: '95000.5' }])
 })
 
-test('reads a table of breakers and does not take the fields beside it for breakers', () => {
+test('reads a table of breakers and does not read the fields beside it as breakers', () => {
   const switches = { trading: { name: 'trading', triggered: '0' }, relay: { name: 'relay', triggered: '0' } }
   for (const json of [
     { status: 'ok', 'request-id': 'r', payload: switches },
@@ -51,7 +51,7 @@ test('reads a table of breakers and does not take the fields beside it for break
 
 const hash = `0x${'ab'.repeat(32)}`
 
-test('reads a finality beside a chain group, and also the fields in that group', () => {
+test('reads a finality next to a group about the chain, and also the fields in that group', () => {
   for (const json of [
     { chain: { txHash: hash, confirmations: '1' }, status: 'PENDING_FINALITY', blockNumber: '103' },
     { payload: { command: { chain: { tx_hash: hash, confirmations: 1, block: 103 }, status: 'PENDING_FINALITY' } } },
@@ -60,7 +60,7 @@ test('reads a finality beside a chain group, and also the fields in that group',
     expect(ExecutionReport.parse(json)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 103 })
 })
 
-test('reads a whole command under the name of its results', () => {
+test('reads a whole command that is nested under the name of its results', () => {
   const results = [{ index: 0, command: 'create_limit', lifecycle: { state: 'DONE' } }]
   for (const outcome of [
     { 'cmd-id': 'cmd_1', command: 'create_limit', lifecycle: { state: 'DONE' }, chain: { 'tx-hash': hash }, results },
@@ -71,17 +71,17 @@ test('reads a whole command under the name of its results', () => {
   }
 })
 
-test('splits the letter of a candle from the scale behind it', () => {
+test('splits the letter of a candle from the scale after it', () => {
   const [read] = CandleList.parse([{ T: 1795402800, OE8: '9530500000000', HX8: '9533690000000', LE8: '9495740000000', CX8: '9526660000000' }]).candles
   expect(read).toMatchObject({ open: '95305', high: '95336.9', low: '94957.4', close: '95266.6' })
 })
 
-test('does not read a number as a symbol or as a contradiction of one', () => {
+test('does not read a number as a symbol or as a contradiction of a symbol', () => {
   const [read] = PositionList.parse({ positions: [{ position_id: 'p', pair: '1', instrument: 'BTC-PERP', side: 'long' }] }).positions
   expect(read).toMatchObject({ pairId: 1, symbol: 'BTC-PERP' })
 })
 
-test('does not let a share contradict an amount with decimals of the same name', () => {
+test('does not treat a share as contradicting an amount with decimals of the same name', () => {
   const staked = { value: '267210705950000000000000000', decimals: 18 }
   expect(OwnTokenMetrics.parse({ Instrument: 'SVC', Staked: staked, Staking: { Staked: '0.27300000' } }).staked).toBe('267210705.95')
 })

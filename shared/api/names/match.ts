@@ -32,10 +32,10 @@ const put = (index: Index, key: string, named: Named): void => {
   else if (!found.some(({ field }) => field === named.field)) found.push(named)
 }
 
-/** Verbs that, without a noun, name a price or a size but not a time. */
+/** Verbs that name a price or a size when used without a noun, but never a time. */
 const amountActs: ReadonlySet<string> = new Set(['filled', 'execution', 'traded', 'matched', 'done', 'open', 'close', 'exit', 'entry'])
 
-/** At most this many names at the end of a path may together name a field. */
+/** A field can be named by at most this many names at the end of a path taken together. */
 const mostSegments = 3
 
 /** Words at which the app splits names written without separators: its own words and those of the aliases. */
@@ -79,7 +79,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   const unitsFor = (words: readonly string[], family: string) =>
     unitIn(words, family.replace(' rate', '') as Field<unknown>['kind']['family'], family.endsWith(' rate')) // made of it above
 
-  /** Fields by the words that remain of their names without a unit. */
+  /** Maps the words of a name without its unit to the fields that have such a name. */
   const owners = new Map<string, Set<number>>()
   list.forEach((field, place) => {
     for (const alias of field.aliases) {
@@ -95,7 +95,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
       const words = wordsOf(alias, known)
       for (const word of words) mentioned.add(word)
       const { unit, rest } = unitsFor(words, family)
-      // A size without a named unit may be in any unit.
+      // A size without a stated unit may be in any unit, so it needs the denomination in its name.
       const isToldApart = unit.denomination !== null && (rest.includes('size') || (owners.get(`${family} ${keyOf(rest)}`)?.size ?? 0) > 1)
       const named = { field: place, alias: rank, unit, isToldApart }
       put(exact, canonical(alias), named)
@@ -113,7 +113,7 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
     const found: Match[] = []
     const add = (named: readonly Named[] | undefined, level: number, words: readonly string[]): void => {
       for (const { field, alias, unit, needsDenomination: isToldApart } of named ?? []) {
-        const { kind } = list[field] as Field<unknown> // an index that `put` was given
+        const { kind } = list[field] as Field<unknown> // an index passed to `put`
         if (kind.takes !== 'any' && (kind.takes === 'record') !== isRecord) continue
         const own = unitsFor(words, familyOf(list[field] as Field<unknown>)).unit // as above
         if (own.denomination !== null && unit.denomination !== null && own.denomination !== unit.denomination) continue
@@ -153,10 +153,10 @@ export function createMatcher(names: readonly string[], fields: Fields): Matcher
   return { known, mentions: (words) => words.some((word) => mentioned.has(word)), matches }
 }
 
-/** Two amounts derived from each other differ by less than this share while prices move. */
+/** Two amounts that derive from each other may differ by up to this share, because prices move. */
 const tolerance = 0.05
 
-// Compares magnitudes only; the app never computes an amount with these floats.
+// These floats are for comparing magnitudes only; the app never computes an amount with them.
 const near = (one: number, other: number): boolean => other !== 0 && Math.abs(one / other - 1) <= tolerance
 const magnitude = (value: string | null | undefined): number | null => {
   const number = value == null ? 0 : Math.abs(Number(value))
@@ -176,8 +176,8 @@ interface AroundSize {
 }
 
 /**
- * Decides whether a size is in base units: it is if size times a price gives the notional, or the margin times the leverage. Returns null if both
- * units fit.
+ * Decides whether a size is in base units. It is if size times a price gives the notional, or gives the margin times the leverage. Returns null if
+ * both units fit.
  */
 export function agreeOnSize(found: AroundSize, value: string): Vote {
   const size = magnitude(value)
@@ -193,7 +193,7 @@ export function agreeOnSize(found: AroundSize, value: string): Vote {
   return isBase ? 'as_named' : 'usdc'
 }
 
-/** Finds the unit of a share of the equity from the margin that it represents. */
+/** Finds the unit of the share of equity used as margin, by comparing it with the margin itself. */
 export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?: string | null; readonly equity?: string | null }, value: string): Vote {
   const margin = magnitude(marginUsdc)
   const whole = magnitude(equity)
@@ -203,9 +203,9 @@ export function agreeOnMarginUsed({ marginUsdc, equity }: { readonly marginUsdc?
   return near(share, margin / whole) ? 'fraction' : null
 }
 
-/** Numbers of decimals that an integer may carry. */
+/** Possible numbers of decimals in an integer amount, for example 6 if `1500000` means 1.5. */
 const scales = [0, 2, 3, 4, 6, 8, 9, 10, 12, 18] as const
-/** Below this profit (USDC), rounding dominates; below this price move (a fraction), later price changes dominate. */
+/** Below this profit (USDC), rounding distorts the result; below this price move (a fraction), later price changes do. */
 const least = { profit: 0.5, move: 0.001 } as const
 
 interface AroundPosition extends AroundSize {
@@ -214,10 +214,10 @@ interface AroundPosition extends AroundSize {
 
 const isWhole = (value: string): boolean => !value.includes('.')
 
-/** Whether all prices are whole numbers; such prices may carry decimals. */
+/** Whether all prices are whole numbers; such prices may be scaled by decimals. */
 const hasWholePrices = ({ markPrice, entryPrice }: AroundPosition): boolean => [markPrice, entryPrice].every((price) => price == null || isWhole(price))
 
-/** Decides whether whole-number prices carry decimals: they do if size times a price gives the notional only with decimals applied. */
+/** Decides whether whole-number prices are scaled by decimals. They are if size times a price gives the notional only after scaling. */
 export function carryDecimals(found: AroundPosition & { readonly size: string | null }): boolean {
   const [size, worth] = [magnitude(found.size), magnitude(found.notionalUsdc)]
   const prices = [found.markPrice, found.entryPrice].map(magnitude).filter((one) => one !== null)
@@ -227,8 +227,8 @@ export function carryDecimals(found: AroundPosition & { readonly size: string | 
 }
 
 /**
- * Finds the unit (base or USDC) and the decimals of a position's size: the only reading that gives the notional, the margin times the leverage, or
- * the profit. Without a named number of decimals, two of these must agree.
+ * Finds the unit (base or USDC) and the decimals of a position's size: the only reading that matches the notional, the margin times the leverage, or
+ * the profit. If no field states the number of decimals, two of these must match.
  */
 export function agreeOnPositionSize(found: AroundPosition, value: string): Vote {
   const size = magnitude(value)

@@ -6,7 +6,7 @@ export const canonical = (name: string): string => name.replace(/[_\-\s.]/g, '')
 /** The app reads at most this many characters of a name. */
 const longestName = 120
 
-/** The first alternative matches a candle's letter before its scale: `LE8` is l, e8. */
+/** The first alternative separates a candle's letter from the scale after it: `LE8` is l, e8. */
 const token = /(?<![A-Za-z])[OHLCV](?=[EX]\d{1,2}(?![A-Za-z0-9]))|(?:1)?[eExX]\d{1,2}(?![A-Za-z0-9])|\d+[hdwmy](?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
 /** Returns the singular: `price` for `prices`. */
@@ -37,7 +37,10 @@ function withPhrases(words: readonly string[]): string[] {
   return joined
 }
 
-/** Splits a lower-case name without separators where known words meet: `markprice`. Linear in the length of the name times the longest word. */
+/**
+ * Splits a lower-case name without separators into known words: `markprice` into mark, price. Linear in the length of the name times the longest
+ * word.
+ */
 function cutGlued(word: string, known: ReadonlySet<string>): readonly string[] {
   if (word.length < 6 || word.length > 40 || known.has(word) || known.has(singular(word)) || Object.hasOwn(synonyms, word)) return [word]
   const best: (readonly string[] | null)[] = [[]]
@@ -70,7 +73,7 @@ export function wordsOf(name: string, known: ReadonlySet<string>): readonly stri
   return withPhrases(words.flatMap(meaning)).filter((word) => !fillers.has(word))
 }
 
-/** Returns the same text for the same words in any order. */
+/** Returns a key that is the same for the same words in any order. */
 export const keyOf = (words: readonly string[]): string => [...new Set(words)].sort().join(' ')
 
 /**

@@ -45,9 +45,9 @@ test('reads a side from a flag, and reads none if two sides contradict each othe
   expect(trades({ trade_id: 1, isLong: 0 })[0]?.side).toBe('short')
 })
 
-test('does not give one field the word that another field of its class holds', () => {
+test('does not use the same word for two fields of a class', () => {
   expect(trades({ trade_id: 1, bs: 'S', dir: 'close', liq: 'T' })[0]).toMatchObject({ side: 'short', did: 'close' })
-  // The reader knows all words for a side.
+  // The side field recognises every word for a side, and `close` is none.
   expect(trades({ trade_id: 1, dir: 'close' })[0]).toMatchObject({ side: null, did: 'close' })
   expect(trades({ trade_id: 1, dir: 'close', is_buy: false })[0]).toMatchObject({ side: 'short', did: 'close' })
   expect(trades({ trade_id: 1, dir: 'north' })[0]).toMatchObject({ side: 'north', did: null })
@@ -55,9 +55,9 @@ test('does not give one field the word that another field of its class holds', (
 
 test('finds a field without a known name if only one place holds words of its class', () => {
   expect(trades({ trade_id: 1, side: 'buy', flow: 'taker', flavour: 'OPEN' })[0]).toMatchObject({ role: 'taker', did: 'OPEN' })
-  // Two candidates: the field takes neither.
+  // With two candidates, the field uses neither.
   expect(trades({ trade_id: 1, ours: 'taker', theirs: 'maker' })[0]?.role).toBeNull()
-  // One record holds an unrelated word there, so the place does not belong to the class.
+  // One record has an unrelated word there, so the values at this place do not belong to the class.
   expect(trades({ trade_id: 1, flow: 'taker' }, { trade_id: 2, flow: 'north' }).map(({ role }) => role)).toEqual([null, null])
   // A known name wins, whatever its value.
   expect(trades({ trade_id: 1, role: 'broker', flow: 'taker' })[0]?.role).toBe('broker')
@@ -90,7 +90,7 @@ test('assigns a bare id in an outcome to the order or position of the action, an
   expect(of({ action: 'open_market', id: 7 })).toMatchObject({ orderId: null, positionId: null, unknownFields: '{"id":"7"}' })
 })
 
-test('accepts an ambiguous word as a state only under a name that means a state [ERR-02]', () => {
+test('accepts an ambiguous word as a state only if the field’s name means a state [ERR-02]', () => {
   const statusOf = (record: object) => KeyList.parse({ keys: [{ key_id: 'k1', ...record }] }).keys[0]?.status
   expect([{ 'ord-status': 'Live' }, { lifeState: 'ON' }, { ord_status: 'Off' }].map(statusOf)).toEqual(['active', 'active', 'revoked'])
   expect([{ environment: 'live' }, { ord_status: 'north' }, { a_status: 'live', b_status: 'live' }].map(statusOf)).toEqual(['unknown', 'unknown', 'unknown'])

@@ -7,15 +7,15 @@ import { readTime, timeWords } from '../reader/units.ts'
 import { wordsOf } from './name-words.ts'
 import { valueAt } from './walk.ts'
 
-/** Records to examine: the rest of their list has the same shape. */
+/** Maximum number of records to examine: the rest of their list has the same shape. */
 const mostRecords = 50
-/** Records with more places than this in total have no common shape. */
+/** If the records have more different places than this in total, they have no common shape. */
 const mostLeaves = 2_000
 
 interface Looked {
   readonly plans: readonly Plan[]
   readonly leaves: ReadonlyMap<string, Leaf>
-  /** Returns the values at a place, from all records. */
+  /** Returns the values at a place in all records. */
   valuesAt(path: readonly string[]): readonly unknown[]
 }
 
@@ -39,7 +39,7 @@ export function shownIn<F extends Fields, T>(of: Resource<F, T>, sources: readon
   return shown.length === 0 ? undefined : Object.fromEntries(shown.map(([field, path]) => [of.fieldNames[field] ?? '', path]))
 }
 
-/** Whether a value has the form that a kind expects. */
+/** Whether the kind can read this value. */
 const canHold = ({ numeric, read }: Kind<unknown>, value: unknown): boolean => (numeric === null ? read(value, () => {}, {}) : readNumber(value)) !== undefined
 
 type Place = readonly [field: number, path: readonly string[]]
@@ -52,7 +52,9 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
     const name = wordsOf(path.at(-1) ?? '', noWords)
     return says !== undefined && tells?.(values) !== false && values.length > 0 && values.filter((value) => says(value, name)).length * 10 >= values.length * 9
   }
-  /** A field does not need the place if it cannot read the value there, finds its own words elsewhere, or knows all the words. */
+  /**
+   * Whether a field can do without the place: it cannot read the value there, it finds its own words elsewhere, or the app knows all of its words.
+   */
   const isElsewhere = (field: number, here: string, values: readonly unknown[]): boolean => {
     const kind = of.list[field]?.kind
     if (kind === undefined || values.every((value) => !canHold(kind, value))) return true
@@ -80,7 +82,7 @@ function byWords(of: Resource<Fields, unknown>, missing: readonly number[], { pl
   })
 }
 
-/** Words of names whose numbers have as many digits as a time without being one. */
+/** Names with these words hold numbers that have as many digits as a time but are not times. */
 const idWords: ReadonlySet<string> = new Set(['id', 'hash', 'number', 'nonce', 'sequence', 'key', 'ref', 'reference', 'index', 'cursor', 'revision', 'block'])
 
 /** Accepts dates, and numbers under a name that means a time. */
@@ -90,7 +92,7 @@ function isTime(path: readonly string[], values: readonly unknown[]): boolean {
   return words.some((word) => timeWords.has(word)) || values.every((value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value))
 }
 
-/** Finds the one time without a known name, if the records hold as many times as the resource has. */
+/** Finds the one time without a known name, if the records have as many times as the resource. */
 function byTime(of: Resource<Fields, unknown>, missing: readonly number[], { leaves, valuesAt }: Looked): Place[] {
   const [field] = missing
   if (field === undefined || missing.length > 1) return []

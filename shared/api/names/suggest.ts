@@ -21,7 +21,7 @@ export interface Leaf {
   readonly value: unknown
 }
 
-/** Facts about the resource. */
+/** The resource that lacks the fields. */
 interface Around {
   readonly words: readonly string[]
   readonly known: ReadonlySet<string>
@@ -59,7 +59,7 @@ function formOf(value: unknown): Form {
   return 'text'
 }
 
-/** Forms that only some texts have, and the words that mark a field of each form. */
+/** Forms that only some text fields have, and the words in a field's name that indicate each form. */
 const textForms: Partial<Readonly<Record<Form, ReadonlySet<string>>>> = {
   address: new Set(['address', 'wallet', 'owner', 'contract', 'account', 'router', 'spender', 'agent', 'trader', 'user']),
   hash: new Set(['hash', 'tx']),
@@ -122,10 +122,10 @@ function fits({ field: { kind }, words }: Want, { node, value }: Leaf): boolean 
     case 'label':
     case 'id': {
       const wanting = textForms[form]
-      // An id may be written as 32 bytes.
+      // An id may be written as a 32-byte hash.
       if (wanting !== undefined) return [...wanting].some((word) => words.has(word)) || (form === 'hash' && kind.name === 'id')
       if (form === 'number') return isId(words) && !tellsOfOthers(named) && Number.isInteger(Number(value))
-      // A field for an address or a hash holds no other text.
+      // A field for an address or a hash does not accept other text.
       return form === 'text' && ![textForms.address, textForms.hash].some((of) => [...words].every((word) => of?.has(word)))
     }
     default:
@@ -149,14 +149,14 @@ const weightOf = (word: string): number =>
 
 /** A related word counts as this share of an equal word. */
 const relatedShare = 0.7
-/** Reduces the likeness of a name that also says something else; a name that ends with that word, like `exec_fee`, is reduced most. */
+/** Factors that reduce the likeness of a name with an extra meaning. The reduction is strongest if that meaning comes last, as in `exec_fee`. */
 const otherThing = 0.6
 const otherNoun = 0.3
 
 /** Strips endings: `marked` and `mark` share a stem. */
 const stem = (word: string): string => (word.length > 5 ? word.replace(/(?:ed|ing)$/, '') : word)
 
-/** How well another name covers a word, from 0 to 1; 1 if it contains the word itself. */
+/** How well another name covers a word, from 0 to 1; 1 if that name contains the word itself. */
 function shareOf(word: string, other: ReadonlySet<string>): number {
   if (other.has(word)) return 1
   let best = 0
@@ -208,8 +208,8 @@ interface Pair {
 }
 
 /**
- * Suggests places that may hold the missing fields, best first. Each place goes to the field most like it; another field gets it only if no field
- * wants it more. `leaves`: places that no field reads.
+ * Suggests places that may hold the missing fields, best first. Each place goes to the field that it resembles most, and to another field only if no
+ * field fits better. `leaves`: places that no field reads.
  */
 export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Leaf[], { words, known }: Around): readonly (readonly Suggestion[])[] {
   const own = new Set(words.flatMap((word) => wordsOf(word, known)))
@@ -238,7 +238,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
   const best = (of: 'want' | 'leaf', index: number): number => pairs.find((pair) => pair[of] === index)?.score ?? 0
   const byWords = pairs.filter(({ leaf, score }) => score > best('leaf', leaf) - tie)
 
-  // By elimination: one remaining field fits one remaining place.
+  // By elimination: if one field and one place remain, they belong together.
   const left = leaves.map((leaf, index) => (isEnvelope(leaf) || pairs.some((pair) => pair.leaf === index) ? null : leaf))
   const could = wants.map((want, index) =>
     byWords.some((pair) => pair.want === index) || want.field.kind.name === 'anything'
@@ -247,7 +247,7 @@ export function suggest(wanting: readonly Field<unknown>[], leaves: readonly Lea
           if (leaf === null || !fits(want, leaf)) return []
           const named = bare(leaf.node.segments.flat(), want.field.kind.family)
           const isTyped = strongForms.has(formOf(leaf.value)) || want.field.kind.family === 'time'
-          // A bare number or text proves nothing.
+          // A bare number or text is no evidence.
           const form = formOf(leaf.value)
           if (!isTyped && (form === 'text' || (form === 'number' && !namesUnit(leaf.node.segments.flat())))) return []
           return !isTyped && [...named].some((word) => says(word) && shareOf(word, want.words) === 0) ? [] : [place]
@@ -274,7 +274,7 @@ const isEnvelope = ({ node: { path }, value }: Leaf): boolean =>
   /^(?:status|ok|success|code|ret_?code|msg|ret_?msg|message|took|request_?id|server_?time)$/i.test((path[0] ?? '').replaceAll('-', '_')) &&
   /^(?:ok|success|true|0|\d{1,3}|[a-z]{2,4}-[0-9a-f]+)$/i.test(String(value))
 
-/** Whether a number is a time in the present years. */
+/** Whether a number is a time between 2015 and 2040. */
 function isMoment(value: unknown): boolean {
   const read = readTime(value)
   return typeof read === 'number' && read > Date.UTC(2015) && read < Date.UTC(2040)

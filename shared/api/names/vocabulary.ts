@@ -1,6 +1,6 @@
 /**
- * Words that services use for the same thing. The app compares words in lower case and singular; the key of each line is the app's own wording, so
- * that `upnl` and `unrealized_profit` both become "unrealised pnl".
+ * Words that services use for the same thing. The app compares words in lower case and singular. The key of each line is the service's word and the
+ * value is the app's own wording, so that `upnl` and `unrealized_profit` both become "unrealised pnl".
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   px: ['price'],
@@ -213,7 +213,7 @@ export const phrases: readonly (readonly [readonly string[], readonly string[]])
 /** Words without meaning of their own in a name. */
 export const fillers: ReadonlySet<string> = new Set(['is', 'has', 'of', 'the', 'are', 'was'])
 
-/** Words for the structure of a group, not its subject: in a path they do not change the meaning of a field. */
+/** Words for the structure of a group. They name no subject, so they do not change the meaning of a field in their path. */
 export const neutralWords: ReadonlySet<string> = new Set([
   'data',
   'result',

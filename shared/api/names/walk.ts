@@ -4,7 +4,7 @@ import { scaleOf } from '../reader/numbers.ts'
 import { unitIn, unitOfText, unitWord } from '../reader/units.ts'
 import { keyOf, wordsOf } from './name-words.ts'
 
-/** Limits of what the app reads of one record. It leaves deeper and further parts unread. */
+/** Limits of what the app reads of one record. It skips parts beyond them. */
 export const bounds = { depth: 64, nodes: 20_000 } as const
 /** The cost of visiting a place: a deep place or one with long names counts as several. */
 const costOf = (path: readonly string[], characters: number): number => 1 + Math.floor(path.length / 4) + Math.floor(characters / 256)
@@ -57,7 +57,7 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
   let spent = 0
   const push = (inner: Readonly<Record<string, unknown>>, above: Node | null, charactersAbove: number): void => {
     const names = Object.keys(inner)
-    // The budget ends before the entries behind these.
+    // Skips entries beyond the budget.
     for (let index = Math.min(names.length, bounds.nodes - spent) - 1; index >= 0; index -= 1) {
       const name = names[index] as string // below the length
       const value = inner[name]
@@ -66,7 +66,7 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
       const segments = above === null ? [wordsOf(name, known)] : [...above.segments, wordsOf(name, known)]
       const amount = isRecord(value) ? amountIn(value) : null
       if (amount !== null)
-        // An amount is an object.
+        // The object is an amount.
         waiting.push({
           node: { path: [...path, amount], segments, isRecord: false, amountOf: path },
           value: (value as Record<string, unknown>)[amount],
@@ -84,7 +84,7 @@ export function walk(source: Readonly<Record<string, unknown>>, known: ReadonlyS
   }
 }
 
-/** Returns the value at a path; `undefined` if the path leads nowhere. */
+/** Returns the value at a path; `undefined` if the path does not exist. */
 export function valueAt(source: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
   let current: unknown = source
   for (const name of path) {
@@ -96,9 +96,9 @@ export function valueAt(source: Readonly<Record<string, unknown>>, path: readonl
 
 /** What the fields around records say about the numbers in the records. */
 export interface Around {
-  /** Decimals that integers carry; null if not stated. */
+  /** Decimals by which integers are scaled; null if not stated. */
   readonly scale: number | null
-  /** Words of a unit, by the name that the unit is for. */
+  /** The words of each stated unit, with the words of the name that the unit belongs to. */
   readonly units: readonly { readonly about: readonly string[]; readonly words: readonly string[] }[]
 }
 
@@ -129,7 +129,7 @@ export function saidAround({ units }: Around, { kind }: Field<unknown>, path: re
       kind.family,
     ).rest,
   )
-  // A one-letter name needs its alias to show the meaning.
+  // A one-letter name, such as `s` for size, matches by its first letter.
   const said = units.find(({ about }) => about.length > 0 && (keyOf(about) === own || (own.length === 1 && keyOf(about).startsWith(own))))
   if (said === undefined) return null
   const { denomination, ratio } = unitOfText(said.words)
@@ -162,7 +162,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isColumnNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string')
 
-/** With more columns than this, a value is not a table. */
+/** A value with more columns than this is not a table. */
 const mostColumns = 1_000
 const isWide = (source: Fields): boolean => Object.keys(source).length > mostColumns
 
@@ -178,12 +178,12 @@ export function fromColumns(source: Fields): Fields[] | null {
   return rows.map((row: readonly unknown[]) => Object.fromEntries(row.slice(0, columns.length).map((cell, index) => [columns[index], cell])))
 }
 
-/** With fewer empty lists than this, they may be lists of several kinds of record. */
+/** Fewer empty lists than this may be lists of different kinds of record. */
 const leastEmptyColumns = 4
 
 /**
- * Converts `{id: [1, 2], size: ["3", "4"]}` to rows. Needs at least two lists, all of the same length. A cell may hold a list or an object if most
- * columns hold plain values and no column has the name of a list of records.
+ * Converts `{id: [1, 2], size: ["3", "4"]}` to rows. Needs at least two lists, all of the same length. A cell may be a list or an object if most
+ * columns contain plain values and no such column has the name of a list of records.
  */
 export function fromLists(source: Fields, isOfRecords: (name: string) => boolean): Fields[] | null {
   if (isWide(source)) return null
@@ -204,12 +204,12 @@ const isRows = (value: unknown): boolean =>
     ? value.length > 0 && value.every((row) => typeof row === 'object' && row !== null)
     : isRecord(value) && (fromColumns(value) !== null || fromLists(value, () => true) !== null)
 
-/** Whether a value holds several records: an array of them, a table, or one of these alone under a usual name. */
+/** Whether a value contains several records: an array of them, a table, or one of these as the only entry, under a usual name. */
 export function isList(value: unknown): boolean {
   if (isRows(value)) return true
   const [only, ...more] = isRecord(value) ? Object.entries(value) : []
   return only !== undefined && more.length === 0 && listNames.includes(only[0].toLowerCase()) && isRows(only[1])
 }
 
-/** Several records, kept as received. If only one place holds records, this kind identifies it under any name. */
+/** Several records, kept as received. If only one place contains records, the app uses that place whatever its name. */
 export const records: Kind<unknown> = { ...anything, name: 'list', says: isList }

@@ -28,14 +28,14 @@ export interface AnswerReader<T> {
 
 export type AnswerOf<R> = R extends AnswerReader<infer T> ? T : never
 
-/** Records of a list that the app could not read: the list is incomplete and must say so. */
+/** Records of a list that the app could not read: the list is incomplete, and the app must say so. */
 export interface Unreadable {
   readonly count: number
   /** The first of these records: the reason, and the record as received, bounded and without secrets. */
   readonly samples: readonly { readonly why: string; readonly raw: string }[]
 }
 
-/** No answer has more rows that anyone asked for (candles: 50,000 in total). The app does not read further rows. */
+/** No answer that the app requests has more rows than this (candles: 50,000 in total). The app does not read further rows. */
 const mostRows = 50_000
 const mostSamples = 5
 const longestSample = 2_000
@@ -78,11 +78,11 @@ export const oneOf = <F extends Fields, T>(of: Resource<F, T>): AnswerReader<T> 
 /** The result of reading a list. */
 export interface ListRead<T> {
   readonly items: T[]
-  /** The records as received, with the names that their list gives them. */
+  /** The records as received, with the names that the list assigned to their values. */
   readonly sources: readonly unknown[]
   /** null if every record was readable. */
   readonly unreadable: Unreadable | null
-  /** The fields around the list, as one object; inner names win. */
+  /** The fields around the list, merged into one object; inner fields override outer ones. */
   readonly around: Readonly<Record<string, unknown>>
 }
 
@@ -102,12 +102,12 @@ function named<F extends Fields, T>(of: Resource<F, T>, { rows, keys }: Rows): r
   return of.tuples === undefined || !rows.some(Array.isArray) ? rows : fromTuples(of, rows, of.tuples)
 }
 
-/** Returns a name for an unnamed value; the name must not state a unit. */
+/** Returns a name for an unnamed value. The name must not state a unit, because the value does not either. */
 const unitlessName = (of: Resource<Fields, unknown>, { aliases, kind }: Field<unknown>): string | undefined =>
   aliases.find((alias) => isUnitless(unitIn(wordsOf(alias, of.matcher.known), kind.family, true).unit)) ?? aliases[0]
 const isUnitless = ({ denomination, ratio, scale, hours }: Unit): boolean => denomination === null && ratio === null && scale === null && hours === null
 
-/** Reads values in a fixed order: picks the first order in which every row is plausible. */
+/** Reads rows whose values have no names, only an order: uses the first order in which every row is plausible. */
 function fromTuples<F extends Fields, T>(of: Resource<F, T>, rows: readonly unknown[], tuples: readonly (readonly string[])[]): readonly unknown[] {
   const bestName = new Map(of.fieldNames.map((name, index) => [name, unitlessName(of, of.list[index] as Field<unknown>) ?? name])) // one for each name
   const inOrder = (order: readonly string[]) =>
@@ -169,7 +169,7 @@ export function listIn<F extends Fields, T>(
 const keyedOf = ({ keyed }: Resource<Fields, unknown>): 'records' | 'values' | null =>
   keyed === undefined ? null : keyed.value === undefined ? 'records' : 'values'
 
-/** Finds the rows of a list. An id of letters only looks like a field name: the id inside its record tells the two apart. */
+/** Finds the rows of a list. A row's key may be an id that looks like a field name; it is an id if the record contains the same id. */
 function rowsOf<F extends Fields, T>(of: Resource<F, T>, names: readonly string[], json: unknown): Rows | null {
   const place = of.keyed === undefined ? -1 : of.fieldNames.indexOf(of.keyed.key)
   const isOwnId = (name: string, row: Readonly<Record<string, unknown>>): boolean =>
@@ -186,7 +186,7 @@ export function inspectList<F extends Fields, T>(of: Resource<F, T>, names: read
   return inspectRecords(of, named(of, found).slice(0, mostInspected), fieldMap, Object.assign({}, ...found.outer))
 }
 
-/** Reader for an answer that is a list in a shape of its own. */
+/** Reader for an answer that consists of a list, possibly with other fields around it. */
 export const listOf = <F extends Fields, T, A>(
   of: Resource<F, T>,
   names: readonly string[],
@@ -200,7 +200,7 @@ export const listOf = <F extends Fields, T, A>(
     (json, fieldMap) => [inspectList(of, names, json, fieldMap)],
   )
 
-/** The code of `/stream` if the service has no stream (Errors): this is not a failure. */
+/** The code of `/stream` if the service has no stream (Errors). The app does not treat it as a failure. */
 export const streamOffCode = 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'
 export const streamRoute = 'GET /stream'
 

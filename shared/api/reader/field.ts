@@ -8,12 +8,12 @@ export type Reason =
   | 'scale'
   /** Two places contradict each other. */
   | 'conflict'
-  /** The value has another form than the field. */
+  /** The value does not have the form that the field needs. */
   | 'form'
 
 /**
  * The unit that the evidence supports. as_named: the unit of the field. usdc: USDC. otherwise: another unit. A ratio unit: convert to percent. A
- * number: the decimals that an integer carries.
+ * number: the decimals by which the integer is scaled.
  */
 export type Vote = 'as_named' | 'usdc' | 'otherwise' | RatioUnit | number | null
 
@@ -21,9 +21,9 @@ export type Vote = 'as_named' | 'usdc' | 'otherwise' | RatioUnit | number | null
 export interface Numeric {
   /** usdc, base, tokens: an amount. price: USDC for one unit of the base. percent: of something. hourly: percent per hour. factor: a bare number. */
   readonly target: 'usdc' | 'base' | 'tokens' | 'price' | 'percent' | 'hourly' | 'factor'
-  /** Whether the meaning alone implies the unit: an equity is in USDC, an open interest may not be. */
+  /** Whether the meaning alone implies the unit: equity is always in USDC, but open interest may not be. */
   readonly sure: boolean
-  /** An integer with at least this many digits probably carries decimals, unless others of its kind have a decimal point. */
+  /** An integer with at least this many digits is probably scaled by decimals, unless other values of its kind have a decimal point. */
   readonly digits: number
 }
 
@@ -31,11 +31,14 @@ export interface Numeric {
 export const scaledTargets = ['price', 'usdc'] as const
 type ScaledTarget = (typeof scaledTargets)[number]
 
-/** How a service writes, learned from its answers. */
+/** How a service formats its answers, as observed so far. */
 export interface Habits {
-  /** true once a list arrived as an object of records by id with nothing around it; then `{}` is an empty list. */
+  /** true after a list arrived as an object of records by id with nothing around it; from then on, `{}` is an empty list. */
   listsAreMaps: boolean
-  /** About numbers without named decimals: whether one had a decimal point, and whether one was an integer so large that it carries decimals. */
+  /**
+   * For numbers without stated decimals: whether one had a decimal point, and whether one was an integer so large that it must be scaled by
+   * decimals.
+   */
   readonly scaled: Readonly<Record<ScaledTarget, { pointed: boolean; large: boolean }>>
 }
 
@@ -61,7 +64,7 @@ export interface Kind<T> {
   readonly numeric: Numeric | null
   /** leaf: anything but an object. record: an object. any: both. */
   readonly takes: 'leaf' | 'record' | 'any'
-  /** Whether an object that this kind takes belongs to the field with everything in it. */
+  /** Whether the whole object, with all its contents, belongs to the field. */
   readonly whole: boolean
   /** Cuts a text that is too long; without this flag such a text is unreadable. */
   readonly cut?: true
@@ -70,9 +73,12 @@ export interface Kind<T> {
    * name, for a less certain value.
    */
   readonly says?: (value: unknown, name?: readonly string[]) => boolean
-  /** Whether all values of a place together identify this kind: 1 is a sign if another record has -1. */
+  /** Whether all values at a place together identify this kind: 1 is a sign only if another record has -1. */
   readonly tells?: (values: readonly unknown[]) => boolean
-  /** Services use no other words for this field: a place whose name lacks them belongs to another field, if that field knows the name. */
+  /**
+   * The app knows all words that services use for this field. If a place has other words and another field knows its name, the place belongs to that
+   * field.
+   */
   readonly closed?: true
   /** undefined: not readable as this kind. null: means "none". */
   readonly read: (value: unknown, complain: Complain, context: ReadContext) => T | null | undefined
@@ -102,11 +108,11 @@ export const may = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, fals
 export const documentedMust = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, true> => ({ ...must(aliases, kind), documented: true })
 export const documentedMay = <T>(aliases: readonly string[], kind: Kind<T>): Field<T, false> => ({ ...may(aliases, kind), documented: true })
 
-/** Where the user said that the answers of this service hold one field of a resource. */
+/** The place that the user chose for one field of a resource in this service's answers. */
 export interface FieldPlace {
   /** Names from the record down to the field, joined by dots: `prices.mark`. */
   readonly path: string
-  /** As unit words: `usdc`, `base`, `percent`, `fraction`, `bps`, `usdc e6`. If absent, the name states the unit. */
+  /** Unit words: `usdc`, `base`, `percent`, `fraction`, `bps`, `usdc e6`. If absent, the field's name states the unit. */
   readonly unit?: string
 }
 

@@ -15,7 +15,7 @@ const trades = (...items: readonly object[]) => TradePage.parse(page('trades', .
 const order = (item: object) => OrderPage.parse(page('orders', { order_id: 1, ...item })).items[0]
 const at = Date.UTC(2026, 10, 23, 8)
 
-test('takes the only time of a record as its time under any name, and tells two times apart by name only', () => {
+test('reads the only time of a record under any name, and distinguishes two times by name only', () => {
   expect(order({ conceived_utc: '2026-11-23T08:00:00Z' })?.atMs).toBe(at)
   expect(order({ conceived_millis: at })?.atMs).toBe(at)
   expect(order({ heard: '2026-11-23T08:00:00Z', seen: '2026-11-23T09:00:00Z' })?.atMs).toBeNull()
@@ -49,7 +49,7 @@ test('reads cents as hundredths of USDC, with or without a decimal point', () =>
   expect(OpenInterestAnswer.parse({ open_interest: { long_cents: '4087303750', short_cents: 5 } })).toMatchObject({ long: '40873037.5', short: '0.05' })
 })
 
-test('reads a notional or a turnover in USDC, and a volume in no known unit', () => {
+test('reads a notional or a turnover in USDC, and no unit for a volume', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', min_notional: '10', limits: { max_notional: '500' } }] })
   expect(markets[0]).toMatchObject({ minOrderUsdc: '10', maxOrderUsdc: '500' })
   expect(OwnTokenMarket.parse({ turnover_24h: '12.5' }).volume24h).toBe('12.5')
@@ -64,7 +64,7 @@ test('finds the unit of a size from the fee of the trade', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size: '0.00368', fee_usdc: '0' })[0]?.size).toBeNull()
 })
 
-test('converts a size in USDC to the base asset at the one price of a trade', () => {
+test('converts a size in USDC to base units at the trade’s only price', () => {
   expect(trades({ trade_id: 1, price: '95434.2', size_usdc: '351.2' })[0]).toMatchObject({ size: '0.00368002', valueUsdc: '351.2' })
   expect(LiquidationList.parse({ liquidations: [{ pair_id: 1, price: '2', size_usd: '5' }] }).liquidations[0]?.size).toBe('2.5')
   expect(order({ price: '100', size_usdc: '50', filled_usdc: '25' })).toMatchObject({ size: '0.5', filledSize: '0.25' })
@@ -82,7 +82,7 @@ test('accepts the word amount as a name if no other words remain', () => {
   expect(balances[0]).toMatchObject({ token: 'USDC', contract: '0x73b9F5bD03f8474dE6C65295b8F6149997600267', balance: '9999.65' })
 })
 
-test('prefers a place with a readable form over one with another form', () => {
+test('prefers a place with a readable value over one with an unreadable value', () => {
   const report = { confirmation_status: 'PENDING_FINALITY', confirmation_count: 1, chain: { block: 555 } }
   expect(ExecutionReport.parse(report)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 1, blockNumber: 555 })
 })
@@ -101,7 +101,7 @@ test('reads before and after in several spellings', () => {
   expect(preview).toMatchObject({ executable: true, marginRequired: '50', healthBefore: '9', healthAfter: '8', freeMarginAfter: '7', liquidationPrice: '6' })
 })
 
-test('does not give a name with more words to a field with fewer', () => {
+test('does not match a name with more words to a field with fewer', () => {
   expect(AccountState.parse({ initial_margin_usage_pct: '1.5', equity: '7' })).toMatchObject({ marginUsedPercent: '1.5', marginUsdc: null, equity: '7' })
 })
 
@@ -138,7 +138,7 @@ test('does not read a size under the name of another size as a value in USDC', (
   expect(trades({ trade_id: 1, price: '95582.8', position_size: 0.00368, fee_usdc: '0.1758' })[0]).toMatchObject({ size: '0.00368', valueUsdc: null })
 })
 
-test('does not read a share of the total under the name of the amount as an amount', () => {
+test('does not read a share of the total as an amount, even under the name of the amount', () => {
   expect(OwnTokenMetrics.parse({ staked: '0.273', total_supply: '978714852.12' }).staked).toBeNull()
   expect(OwnTokenMetrics.parse({ staked: '0.273', staked_amount: '267231239.37', total_supply: '978714852.12' }).staked).toBe('267231239.37')
   const twice = { bonded_x18: '267219751660000000000000000', bonded: '2730.00000000', total_supply: '978714852.12' }
@@ -156,7 +156,7 @@ test('does not read a price with "marked at" in its name as a time', () => {
   expect(MarkList.parse({ marks: [{ pair_id: 1, marked_at: at }] }).marks[0]?.mark).toBeNull()
 })
 
-test('finds the side of a position from its prices if they agree', () => {
+test('finds the side of a position from its prices if the prices agree', () => {
   const side = (item: object) => {
     const found = PositionList.read({ positions: [{ pair_id: 1, direction: 1, ...item }] })
     return found.ok ? found.value.positions[0]?.side : null
@@ -168,7 +168,7 @@ test('finds the side of a position from its prices if they agree', () => {
   expect(side({ entry_price: '100' })).toBeNull()
 })
 
-test('reads 1 and -1 as signs if both can occur, and a bare 1 as nothing', () => {
+test('reads 1 and -1 as sides if both occur, and ignores a bare 1', () => {
   const sides = (...numbers: readonly unknown[]) => trades(...numbers.map((direction, index) => ({ trade_id: index, direction }))).map(({ side }) => side)
   expect(sides(1, -1, '1')).toEqual(['long', 'short', 'long'])
   expect(sides(1, 1)).toEqual([null, null])
@@ -180,12 +180,12 @@ test('prefers a name with all words of the alias', () => {
   expect(items[0]).toMatchObject({ closeId: '7', id: '9' })
 })
 
-test('does not let an amount of the same name rival an explicit share', () => {
+test('does not treat an amount with the same name as a conflict with an explicit share', () => {
   expect(OwnTokenMetrics.parse({ stakedAmountX18: '2000000000000000000', stakedAmountBp: '2730' })).toMatchObject({ staked: '2', stakedPercent: '27.3' })
   expect(VaultAnswer.parse({ vault: { unitsOutstanding: '5000000000000000000', unitsOutstandingDecimals: 18 } }).shares).toBe('5')
 })
 
-test('reads switches by their names in any spelling of their list', () => {
+test('reads circuit breakers by their names, however their list is spelled', () => {
   const { breakers } = BreakerList.parse({
     code: 0,
     data: { 'circuit-breakers': { trading: { name: 'trading', engaged: '0' }, relay: { name: 'relay', engaged: '1' } } },
@@ -196,7 +196,7 @@ test('reads switches by their names in any spelling of their list', () => {
   ])
 })
 
-test('does not read a price or a size under the name of an act as a time', () => {
+test('does not read a price or a size as a time when its name is a verb such as "open" or "filled"', () => {
   const bars = {
     CandleTimeSec: [at / 1_000],
     Open: ['9435710000000'],
@@ -211,7 +211,7 @@ test('does not read a price or a size under the name of an act as a time', () =>
   expect(trades({ trade_id: 1, filled: '3680000000000000' })[0]?.atMs).toBeNull()
 })
 
-test('applies decimals beside a price in a group to that price', () => {
+test('applies decimals next to a price in a group only to that price', () => {
   const { markets } = MarketCatalogue.parse({ markets: [{ id: 1, symbol: 'A', pxDecimals: 1, steps: { price: '10000000', priceDecimals: 8 } }] })
   expect(markets[0]).toMatchObject({ priceDecimals: 1, tickSize: '0.1' })
 })

@@ -14,11 +14,11 @@ export type FieldState = 'read' | 'unknown' | 'missing'
 export interface FieldInspection {
   readonly field: string
   readonly state: FieldState
-  /** Where the app read the field, or tried to; null: nowhere. */
+  /** Where the app read the field, or tried to; null if it found no place. */
   readonly path: string | null
-  /** The unit in which the app shows it; null: it has none. */
+  /** The unit in which the app shows the field; null if it has none. */
   readonly unit: string | null
-  /** Why the value is unknown. */
+  /** Why the field's value is unknown. */
   readonly reason: Reason | null
   readonly required: boolean
   readonly documented: boolean
@@ -39,12 +39,14 @@ export interface Inspection {
 }
 
 const mostUnread = 100
-/** Records to walk through for places: the rest of the list has the same shape. All records still count as evidence for units and scales. */
+/**
+ * Maximum number of records to search for places: the rest of the list has the same shape. All records still count as evidence for units and scales.
+ */
 const mostWalked = 20
 
 const found = (value: unknown): boolean => value !== null && value !== undefined
 
-/** Returns the value at the place where a record holds a field. */
+/** Returns the value at the place of a field in a record. */
 export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown, name: keyof F & string, fieldMap: FieldMap | undefined): unknown =>
   isRecord(source)
     ? of
@@ -53,7 +55,7 @@ export const heldAt = <F extends Fields, T>(of: Resource<F, T>, source: unknown,
         .find(found)
     : undefined
 
-/** Reports, for each field of a resource, what the records of an answer hold: readable, unknown with the reason, or missing with suggestions. */
+/** Reports, for each field of a resource, its state in the records of an answer: readable, unknown with the reason, or missing with suggestions. */
 export function inspectRecords<F extends Fields, T>(
   of: Resource<F, T>,
   sources: readonly unknown[],
@@ -63,7 +65,7 @@ export function inspectRecords<F extends Fields, T>(
   const records = sources.filter(isRecord)
   const context = { fieldMap, around }
   const { finish: _, ...plain } = of
-  // Makes required fields optional: the check is about missing fields. Without `finish`, a reading is the fields themselves.
+  // Makes required fields optional, because the inspection is about missing fields. Without `finish`, a reading contains the fields themselves.
   const lenient: Resource<F> = { ...plain, list: of.list.map((field) => ({ ...field, required: false })) }
   const outputs = readRecords(lenient, records, context, () => {}).items as readonly (Record<string, unknown> | undefined)[] // fields by name
 
@@ -85,7 +87,7 @@ export function inspectRecords<F extends Fields, T>(
     const place = records.map(placeIn).find((one) => one !== undefined)
     const readAt = at < 0 || records[at] === undefined ? undefined : placeIn(records[at])
     const path = (readAt ?? place)?.path.join('.') ?? null
-    // A row without a value at the best place is read from another place.
+    // If a row has no value at the best place, the field may be read from another place.
     for (const [row, source] of records.entries()) {
       const at = found(outputs[row]?.[name]) ? placeIn(source) : undefined
       if (at !== undefined) used.add(at.path.join('.'))
@@ -96,9 +98,9 @@ export function inspectRecords<F extends Fields, T>(
   const unread = [...leaves].filter(([path]) => !envelopeNames.has(path) && ![...used].some((one) => path === one || path.startsWith(`${one}.`)))
 
   const looks = states.map((one) => ({ ...one, reason: one.state === 'unknown' && one.path !== null ? reasonFor(outputs, one.path) : null }))
-  // If only the unit of a field is unknown, its place is known; and if nothing is under its own name, it has no value.
+  // If only a field's unit is unknown, its place is known. If a place has the field's own name but no value, the field has no value.
   const wanting = looks.filter(({ state, reason, isNamed }) => (state === 'missing' && !isNamed) || reason === 'form')
-  // A place that a known field claims, even unreadably, belongs to no other field.
+  // A place that a known field claims belongs to no other field, even if it is unreadable.
   const claimed = new Set(states.map(({ path }) => path))
   const offered = suggest(
     wanting.map(({ field }) => field),
@@ -124,7 +126,7 @@ function reasonFor(outputs: readonly (Readonly<Record<string, unknown>> | undefi
   for (const output of outputs) {
     const text = output?.unknownFields
     if (typeof text !== 'string') continue
-    const reasons: unknown = (JSON.parse(text) as Readonly<Record<string, unknown>>)[reasonsName] // JSON text that this app wrote
+    const reasons: unknown = (JSON.parse(text) as Readonly<Record<string, unknown>>)[reasonsName] // JSON text written by this app
     const reason = isRecord(reasons) ? reasons[path] : undefined
     if (reason === 'unit' || reason === 'scale' || reason === 'conflict') return reason
   }

@@ -19,7 +19,7 @@ const asText = (value: unknown): string | undefined => (typeof value === 'string
 
 export const text: Kind<string> = leaf('text', asText)
 
-/** A name for people. Cuts a name that is too long, so that its record is not lost. */
+/** A display name. Truncates a name that is too long, so that its record stays readable. */
 export const label: Kind<string> = { ...text, name: 'label', cut: true }
 
 const notNumber = <T>(kind: Kind<T>): Kind<T> => ({
@@ -27,7 +27,7 @@ const notNumber = <T>(kind: Kind<T>): Kind<T> => ({
   read: (value, ...how) => (/^\d+$/.test(String(value).trim()) ? undefined : kind.read(value, ...how)),
 })
 
-/** The symbol of a market; a bare number is its id instead. */
+/** The symbol of a market; a bare number would be its id, so it is not accepted. */
 export const symbol: Kind<string> = notNumber(text)
 /** Like `symbol`, but cuts a text that is too long. */
 export const symbolLabel: Kind<string> = notNumber(label)
@@ -69,23 +69,23 @@ export const time: Kind<number> = leaf(
 )
 
 const numeric = (name: string, target: Numeric['target'], sure: boolean, digits: number, family: Kind<string>['family']): Kind<string> =>
-  // `read-number.ts` reads the number together with its unit.
+  // `read-number.ts` reads the number, because it also needs the unit.
   leaf<string>(name, () => undefined, family, { target, sure, digits })
 
-/** An amount whose meaning implies USDC, such as an equity. */
+/** An amount that is always in USDC, such as an equity. */
 export const usdc = numeric('usdc', 'usdc', true, 8, 'amount')
-/** An amount that may be in USDC or in base units: counts as USDC only if a name or other figures say so. */
+/** An amount that may be in USDC or in base units. Counts as USDC only if a name or other figures show it. */
 export const namedUsdc = numeric('usdc', 'usdc', false, 13, 'amount')
-/** The cost of one order in USDC: an integer above 99 may carry decimals. */
+/** The cost of one order in USDC; an integer above 99 may be scaled by decimals. */
 export const fee = numeric('usdc', 'usdc', true, 3, 'amount')
-/** USDC of a whole market or vault. */
+/** The total of a whole market or vault in USDC. */
 export const totalUsdc = numeric('usdc', 'usdc', true, 13, 'amount')
-/** An amount that may be in base units or in USDC: counts as base units only if a name or other figures say so. */
+/** An amount that may be in base units or in USDC. Counts as base units only if a name or other figures show it. */
 export const base = numeric('base', 'base', false, 11, 'amount')
 export const price = numeric('price', 'price', true, 8, 'amount')
 /** An amount in whatever unit the service uses, base or USDC. */
 export const amount = numeric('amount', 'tokens', true, 15, 'amount')
-/** Units of a token that the record names. */
+/** An amount in units of the token that the record names. */
 export const tokens = numeric('tokens', 'tokens', true, 8, 'amount')
 /** Supply of a token, in units of the token. */
 export const supply = numeric('tokens', 'tokens', true, 15, 'amount')

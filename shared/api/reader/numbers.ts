@@ -5,7 +5,7 @@ import type { RatioUnit } from './units.ts'
 export interface WrittenNumber {
   readonly value: string
   readonly pointed: boolean
-  /** `%`, `USDC`; null: none. */
+  /** The unit, for example `%` or `USDC`; null if there is none. */
   readonly suffix: string | null
 }
 
@@ -31,7 +31,7 @@ function readDollars(value: string): WrittenNumber | undefined {
   return number === null ? undefined : { value: number, pointed: true, suffix: 'USD' }
 }
 
-/** Converts an integer that carries `scale` decimals. Leaves a number with a decimal point unchanged. */
+/** Converts an integer scaled by `scale` decimals. Leaves a number with a decimal point unchanged. */
 export function fromScale({ value, pointed }: WrittenNumber, scale: number): string {
   if (pointed || value.includes('.')) return value
   return fromUnits(BigInt(value), scale)

@@ -6,17 +6,17 @@ import type { Field, FieldPlace } from './field.ts'
 import { isRecord } from './kinds.ts'
 import { type Family, noUnit, type Unit, unitIn, unitOfText, unitWord } from './units.ts'
 
-/** A place where records of one shape hold a field. */
+/** A place in records of one shape where a field may be. */
 export interface Place {
   readonly path: readonly string[]
-  /** The path as a field map writes it. */
+  /** The path in the notation of a field map. */
   readonly name: string
   /** Index of the first name of the path among the names of the record. */
   readonly top: number
   readonly level: number
   readonly alias: number
   readonly unit: Unit
-  /** Fields beside it that state its unit or scale. */
+  /** Fields next to this place that state its unit or scale. */
   readonly beside: readonly Beside[]
   /** Index of the entry in `told` that is this place or contains it. */
   readonly tells: number
@@ -24,7 +24,7 @@ export interface Place {
 
 export interface Beside {
   readonly path: readonly string[]
-  /** unit: a word. scale: a number of decimals. soft: decimals that may be for display only. */
+  /** unit: states a unit in words. scale: states a number of decimals. soft: states decimals that may be for display only. */
   readonly says: 'unit' | 'scale' | 'soft'
 }
 
@@ -35,13 +35,13 @@ export interface Unread {
   readonly name: string
 }
 
-/** A value of a record, and the fields whose names fit it. */
+/** A value of a record, and the fields whose names match its name. */
 export interface Leaf {
   readonly path: readonly string[]
   readonly fields: readonly number[]
 }
 
-/** Fields recognised by their values, with the path of each. */
+/** The paths of fields that the app recognised by their values. */
 export type Shown = Readonly<Record<string, readonly string[]>>
 
 /** Where records of one shape hold the fields of a resource. */
@@ -51,11 +51,11 @@ export interface Plan {
   readonly places: readonly (readonly Place[])[]
   readonly leaves: readonly Leaf[]
   readonly unread: readonly Unread[]
-  /** For each entry of `told`: true if it says nothing about the subject and never counts as unknown. */
+  /** For each entry of `told`: true if it is unrelated to the subject, so that it never counts as unknown. */
   readonly known: readonly boolean[]
   /** Like `known`, once every field was read at its best place. */
   readonly usual: readonly boolean[]
-  /** The names as JSON; null if a name cannot be shown unchanged or stands for a secret. */
+  /** The names as JSON; null if a name must not be shown unchanged or its value is a secret. */
   readonly labels: readonly string[] | null
 }
 
@@ -65,7 +65,7 @@ export interface Shape {
   readonly inner: readonly (Shape | 'whole' | null)[]
 }
 
-/** Fields that every answer may carry and that say nothing about its subject. */
+/** Fields that any answer may contain and that are unrelated to its subject. */
 export const envelopeNames: ReadonlySet<string> = new Set(['success', 'ok', 'request_id', 'requestId'])
 
 export interface Planned {
@@ -83,7 +83,7 @@ interface Meta {
   readonly path: readonly string[]
   readonly parent: string
   readonly about: readonly string[]
-  /** All words of the name that this field describes, in its own spelling: `amount` of `amount_decimals`. */
+  /** All words of the name that this field describes, in the service's spelling: `amount` for `amount_decimals`. */
   readonly whole: string
   readonly says: Beside['says']
 }
@@ -110,7 +110,9 @@ const familyWords: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Beyond this number the app ignores further fields that state the unit or scale of one number, or of all numbers. */
 const mostMetas = 16
 
-/** The fields that state units and scales: by the name they are about, and those about all numbers. Built once for each record. */
+/**
+ * The fields that state units and scales, indexed by the name that they describe, and those that describe all numbers. Built once for each record.
+ */
 class Metas {
   readonly #list: readonly Meta[]
   readonly #ofAll: readonly Meta[]
@@ -169,12 +171,12 @@ function besideOf(node: Node, field: Field<unknown>, metas: Metas, visited: Read
     if (sameName && keyOf(about) !== whole && visited.has(`${parent}\0${keyOf(about)}`)) return []
     if (sameName) return [{ path, says: says === 'soft' ? 'scale' : says }]
     const ofAll = about.length === 0 || (says === 'scale' && about.every((word) => family?.has(word)))
-    // A currency beside many amounts belongs to the account, not to each amount.
+    // A currency next to several amounts belongs to the account, not to each amount.
     return ofAll && says !== 'unit' && family !== undefined ? [{ path, says }] : []
   })
 }
 
-/** Ranks a place whose unit differs from the field's: the app reads it only if there is no other place. */
+/** Ranks a place whose unit differs from the field's unit. The app reads such a place only if there is no other. */
 const isOtherUnit = ({ kind: { numeric } }: Field<unknown>, { denomination, ratio }: Unit): number =>
   (numeric?.target === 'percent' || numeric?.target === 'hourly') && ratio === null
     ? 1
@@ -194,7 +196,7 @@ interface Found {
 /** Beyond this number the app ignores further places for one field. */
 const mostPlaces = 64
 
-/** Ranks a name that lacks words of an alias: it is never better than a name with all words of another alias. */
+/** Ranks a name that lacks words of its alias: it never ranks above a name that has all words of another alias. */
 const lacks = ({ match: { level } }: Found): number => (level >= sureness.bare ? 1 : 0)
 
 const better = (one: Found, other: Found): number =>
@@ -220,7 +222,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const isTable = node.isRecord && isList(value)
     if (!node.isRecord || isTable) leaves.push({ path: node.path, fields: fitting.map(({ field }) => field) })
     for (const match of fitting) if (!kept.has(names[match.field] ?? '')) found.push({ node, match })
-    // A place found only through its group may state the unit of the fields beside it.
+    // A place that matches a field only because of its group may state the unit of the fields next to it.
     if (!node.isRecord && fitting.every(({ level }) => level >= sureness.within)) {
       const meta = metaOf(node)
       if (meta !== null) telling.push(meta)
@@ -230,7 +232,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     return !takes
   })
 
-  // Decides what to show of unknown parts: a group with a part in use is shown in parts, otherwise as one.
+  // Decides how to show unknown parts: a group that some field reads from is shown in parts, any other group as one.
   const inUse = new Set<string>()
   const using = (path: readonly string[]): void => {
     for (let length = 1; length <= path.length; length += 1) inUse.add(path.slice(0, length).join('\0'))
@@ -278,14 +280,14 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     })
     const [best] = choices
     if (best === undefined || !isAmount(field) || saysUnit(best)) return choices
-    // `staked_x18` is the amount if `staked`, which may be a share, stands beside it.
+    // If both `staked_x18` and `staked` exist, `staked_x18` is the amount, because `staked` may be a share.
     const surer = choices.findIndex((place) => saysUnit(place) && restOf(place, field) === restOf(best, field) && isOtherUnit(field, place.unit) === 0)
     if (surer > 0) choices.unshift(...choices.splice(surer, 1))
     return choices
   })
   for (const [name, path] of Object.entries(shown)) {
     if (kept.has(name)) continue
-    // Its value identifies it as this field, whatever its name.
+    // The value identifies this field, whatever its name.
     const where = path.join('\0')
     places.forEach((choices, field) => {
       places[field] = choices.filter((place) => place.path.join('\0') !== where)
@@ -303,7 +305,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
     const { family } = field.kind
     const unit = said.unit === undefined ? unitIn(wordsOf(said.path, matcher.known), family, true).unit : unitOfText(wordsOf(said.unit, matcher.known))
     const node = visited.find((one) => one.path.join('.') === said.path)
-    // The scale that the user set wins over a scale beside the field.
+    // The scale that the user set overrides a scale next to the field.
     const beside = node === undefined || (said.unit !== undefined && unit.scale !== null) ? [] : besideOf(node, field, metas, wholeNames)
     places[index] = [{ path, name: said.path, top: topOf.get(path[0] ?? '') ?? -1, level: sureness.exact, alias: 0, unit, beside, tells: tells(path) }]
   }
@@ -317,7 +319,7 @@ export function planFor(source: Readonly<Record<string, unknown>>, { list, names
       }
   const best = new Set(places.map((choices) => choices[0]?.tells))
   return {
-    // An amount without a value here may be a group in the next record.
+    // An amount that is null in this record may be a group in the next.
     shape: shapeOf(source, new Set([...entered, ...amounts])),
     places,
     leaves,
@@ -338,7 +340,7 @@ function shapeOf(source: Readonly<Record<string, unknown>>, entered: ReadonlySet
   return { names, inner }
 }
 
-/** Whether a record has this shape. A record with inherited names never matches; that only costs a plan of its own. */
+/** Whether a record has this shape. A record with inherited names never matches, which only means that it gets a plan of its own. */
 export function hasShape(source: Readonly<Record<string, unknown>>, { names, inner }: Shape): boolean {
   let place = 0
   for (const name in source) {

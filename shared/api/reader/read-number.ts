@@ -8,13 +8,13 @@ import { fromScale, readNumber, scaleOf, toHourly, toPercent, type WrittenNumber
 import type { Place, Plan } from './plan.ts'
 import { joinUnits, noUnit, readTime, type Unit, unitOfText } from './units.ts'
 
-/** What all numbers of an answer together show about the way it writes amounts. */
+/** What all numbers of an answer together show about how the service formats amounts. */
 export interface Evidence {
-  /** Whether any number has a decimal point: then integers are whole amounts. */
+  /** Whether any number has a decimal point; if so, integers are not scaled by decimals. */
   pointed: boolean
-  /** Whether any integer is large enough to carry decimals. */
+  /** Whether any integer is large enough to be scaled by decimals. */
   large: boolean
-  /** Whether any integer is too large for a whole amount or price. */
+  /** Whether any integer is too large for an unscaled amount or price. */
   huge: boolean
 }
 
@@ -35,7 +35,7 @@ export type NumberRead =
   | { readonly kind: 'usdc'; readonly value: string }
   | { readonly kind: 'unclear'; readonly reason: Reason }
 
-/** No account has an amount in USDC, and no market a price, with this many digits. */
+/** No account has an amount in USDC with this many digits, and no market has such a price. */
 const hugeDigits = 8
 
 const unclear = (reason: Reason): NumberRead => ({ kind: 'unclear', reason })
@@ -48,7 +48,7 @@ export interface NumberContext {
   readonly around: Around
 }
 
-/** Reads a number at its place in a record. If nothing states the scale, all numbers of the answer decide it. */
+/** Reads a number at its place in a record. If no field states the scale, all numbers of the answer together decide it. */
 export function readNumeric(
   value: unknown,
   { target, sure, digits }: Numeric,
@@ -88,11 +88,11 @@ export function readNumeric(
 
 const isAmount = (target: Numeric['target']): boolean => target === 'usdc' || target === 'base' || target === 'tokens' || target === 'price'
 
-/** Applies the stated decimals. null if nothing states any. */
+/** Applies the stated decimals. null if none are stated. */
 function scaledBy(written: WrittenNumber, hard: number | null, soft: number | null): string | null | 'unclear' {
   if (hard !== null) return written.pointed && hard > 0 && written.value.includes('.') ? 'unclear' : fromScale(written, hard)
   if (soft === null || soft === 0 || written.pointed) return null
-  // Token decimals beside an integer: an integer as large as one token carries them; a smaller one is ambiguous.
+  // Token decimals next to an integer: the decimals apply if the integer is at least one whole token; a smaller integer is ambiguous.
   return wholeDigits(written.value) > soft ? fromScale(written, soft) : 'unclear'
 }
 
@@ -116,7 +116,7 @@ function inUnit(value: string, target: Numeric['target'], sure: boolean, unit: U
   }
 }
 
-/** A place that holds the value of a field, and why the value was not readable there. */
+/** A place with a field's value that the app could not read, and why. */
 export interface Unclear {
   readonly name: string
   readonly reason: Reason
@@ -144,10 +144,10 @@ export function knownOf(
 /** Printable ASCII that JSON does not escape. */
 const unescaped = /^[ !#-[\]-~]*$/
 
-/** Faster `JSON.stringify` for the short words that most unknown fields hold. */
+/** Faster `JSON.stringify` for short text, which most unknown fields contain. */
 const jsonOf = (value: unknown): string => (typeof value === 'string' && unescaped.test(value) ? `"${value}"` : JSON.stringify(value))
 
-/** Returns the unread parts of a record as JSON text, without secrets because the app shows them. Leaves out nulls. */
+/** Returns the unread parts of a record as JSON text. Removes secrets, because the app shows this text. Leaves out nulls. */
 export function unknownText(
   source: Readonly<Record<string, unknown>>,
   values: readonly unknown[],
@@ -167,7 +167,7 @@ export function unknownText(
   return withReasons(written === '' ? null : boundFields(`${written}}`), unclear)
 }
 
-/** Like `unknownText`, for names that need redaction themselves. */
+/** Like `unknownText`, for records whose names also need redaction. */
 const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread'], known: readonly boolean[], unclear: readonly Unclear[]): string | null => {
   const rest = Object.fromEntries(
     told.flatMap(({ path, name }, index) => {
@@ -182,5 +182,5 @@ const unknownOf = (source: Readonly<Record<string, unknown>>, told: Plan['unread
 const redactNamed = (name: string, value: unknown): unknown => Object.values(redact({ [name]: value }) as Record<string, unknown>)[0] // an object with one name
 
 const withReasons = (text: string | null, unclear: readonly Unclear[]): string | null =>
-  // A raw value of another form explains itself; the other reasons need a text.
+  // For a value of the wrong form, showing the raw value is enough; the other reasons need a text.
   unclear.reduce((so, { name, reason }) => (reason === 'form' ? so : withReason(so, name, undefined, reason)), text)

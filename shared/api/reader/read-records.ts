@@ -27,7 +27,7 @@ export interface Run {
   readonly evidence: EvidenceOf
   readonly scaleless: ReadonlySet<Numeric['target']> | null
   readonly open: Open[]
-  /** What the fields around the records say about all numbers in them. */
+  /** What the fields around the records state about all their numbers. */
   readonly around: Around
   /** Fields that the app recognised by the values of the records. */
   readonly shown: Shown | undefined
@@ -35,7 +35,7 @@ export interface Run {
 
 const ignore: Complain = () => {}
 
-/** Reads records of one resource that arrived together: a unit or scale shown by one of them holds for all. */
+/** Reads records of one resource that arrived together. A unit or scale found in one record applies to all. */
 export function readRecords<F extends Fields, T>(
   of: Resource<F, T>,
   sources: readonly unknown[],
@@ -45,7 +45,7 @@ export function readRecords<F extends Fields, T>(
   const shown = shownIn(of, sources, context.fieldMap)
   let run = newRun(context, null, shown)
   let outputs = sources.map((source) => readRecord(of, source, run, ignore))
-  // Integers that may carry decimals without a field beside them that states a scale.
+  // The targets whose integers may be scaled by decimals although no field states a scale.
   const scaleless = new Set<Numeric['target']>(
     (Object.keys(run.evidence) as Numeric['target'][]).filter((target) => run.evidence[target].large && !run.evidence[target].pointed),
   ) // the keys are targets
@@ -60,19 +60,19 @@ export function readRecords<F extends Fields, T>(
   })
   const items = outputs.map((output, index) => {
     if (output === undefined) {
-      // Reads a bad record a second time, because only bad records need reasons.
+      // Reads an unreadable record again to get the reasons, which only such records need.
       readRecord(of, sources[index], newRun(context, scaleless, shown), (path, issue) => complain([index, ...path], issue))
       return undefined
     }
-    const found = output as Read<F> // `blank` and the reading filled every name of the fields; TypeScript cannot see that
+    const found = output as Read<F> // readRecord filled every field name; TypeScript cannot infer this
     return of.finish === undefined ? (found as unknown as T) : of.finish(found, (path, issue) => complain([index, ...path], issue)) // without `finish`, T is what was read
   })
   return { items }
 }
 
 /**
- * Returns the targets in which a small integer cannot be a price or an amount in USDC: the service wrote others with unnamed decimals, and none with
- * a decimal point.
+ * Returns the targets whose small integers cannot be a price or an amount in USDC, because the service writes such numbers with unstated decimals
+ * and never with a decimal point.
  */
 function scaledBefore(evidence: EvidenceOf, habits: Habits | undefined): readonly Numeric['target'][] {
   if (habits === undefined) return []
@@ -128,11 +128,11 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
     }
     if (place === undefined || held === null || held === undefined) {
       if (field.required) return fail(undefined, field, name)
-      // Null under a known name means missing, not unknown.
+      // A known name with a null value means that the field is missing, not unknown.
       continue
     }
     let value = readField(field, place, held, source, run, output, index)
-    // A value of another form is not the field's value; another place may hold it.
+    // A value of the wrong form is not the field's value, which may be at another place.
     for (let next = choices.indexOf(place) + 1; isOfOtherForm(value) && next > 0 && next < choices.length; next += 1) {
       const other = choices[next] as Place // below the length
       const there = read(other)
@@ -140,7 +140,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
       if (!isOfOtherForm(said)) [place, held, value] = [other, there, said]
     }
     const reason = value === undefined ? 'form' : value instanceof Unread ? value.reason : null
-    // Without a scale, other figures may still show it.
+    // If the scale is not stated, other figures may still show it.
     const written = reason === 'scale' && name === of.writes ? readNumber(held)?.value : undefined
     if (written !== undefined) {
       run.open.push({ output, field: index, place, raw: held, value: written, lacks: 'scale' })
@@ -171,7 +171,7 @@ function readRecord(of: Resource<Fields, unknown>, source: unknown, run: Run, co
   return output
 }
 
-/** Whether another field reads this place; then the place belongs to that field. */
+/** Whether another field reads this place, so that it belongs to that field. */
 const isOfOthers = ({ places }: Plan, field: number, place: string): boolean => places.some((others, other) => other !== field && others[0]?.name === place)
 
 class Unread {
@@ -206,7 +206,7 @@ function readField(
   return found.value
 }
 
-/** Reads a doubtful field at the next place without doubt. The doubtful values are shown as unread. */
+/** Reads each doubtful field again at its next place that raises no doubt. The doubtful values are shown as unread. */
 function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: Record<string, unknown>, run: Run): void {
   const doubted = () => of.doubts?.(output as Values<Fields>) ?? [] // the reading filled it
   for (const name of doubted()) {
@@ -227,7 +227,7 @@ function readElsewhere(of: Resource<Fields, unknown>, source: unknown, output: R
 const tellsScale = ({ beside }: Place, source: Readonly<Record<string, unknown>>): boolean =>
   beside.some(({ path, says }) => says === 'scale' && valueAt(source, path) != null)
 
-/** Whether another place of the same name has a different value. An exact name at the top level has no rivals. */
+/** Whether another place with the same name has a different value. An exact name at the top level cannot conflict with another. */
 function hasRival(
   field: Field<unknown>,
   place: Place,
@@ -237,9 +237,9 @@ function hasRival(
   run: Run,
 ): boolean {
   for (const other of choices) {
-    // An amount is no rival of an explicit share.
+    // An amount does not conflict with an explicit share.
     if (place.unit.ratio !== null && other.unit.ratio === null) continue
-    // An amount with a stated scale is more certain than a bare number.
+    // An amount with a stated scale takes precedence over a bare number.
     if (isAmount(field) && tellsScale(place, source) && !tellsScale(other, source)) continue
     if (other === place || other.alias !== place.alias || other.level !== place.level) continue
     const held = valueAt(source, other.path)
@@ -257,15 +257,15 @@ interface Open {
   readonly place: Place
   readonly raw: unknown
   readonly value: string
-  /** What only other figures can show. */
+  /** What only other figures can show: the unit or the scale. */
   readonly lacks: 'unit' | 'scale'
 }
 
-/** Gives each number without a unit the unit that agrees with the figures beside it; all records must agree on it. */
+/** Gives each number without a unit the unit that fits the figures next to it. All records must agree on it. */
 function settle(of: Resource<Fields, unknown>, { open, around }: { readonly open: readonly Open[]; readonly around: Around }): void {
-  // An open number is no evidence for others: remove all open numbers before any vote.
+  // A number without a unit is no evidence for other numbers, so all of them are cleared before any vote.
   for (const { output, field } of open) output[of.fieldNames[field] ?? ''] = null
-  // Settles field after field, so that a settled field can be evidence for the next.
+  // Fields are resolved one by one, so that a resolved field can be evidence for the next.
   for (const field of new Set(open.map((one) => one.field).sort((a, b) => a - b))) settleField(of, field, open, around)
 }
 

@@ -104,18 +104,18 @@ test('reads parallel lists as columns only if they have equal length and plain v
   expect(positions.read({ alpha: [row], beta: [row] }).ok).toBe(false)
 })
 
-test('shows a size in base units only if a name or two sources say so [ERR-02]', () => {
+test('shows a size in base units only if a name or two sources show that unit [ERR-02]', () => {
   const row = { pair_id: 1, side: 'long', mark_price: '65000.0', margin: '100.00', leverage: 5 }
   expect(first([{ ...row, size_base: '0.01' }]).size).toBe('0.01')
   expect(first([{ ...row, size: '0.00769', notional_usdc: '500.00' }]).size).toBe('0.00769')
-  // A position of 500 USDC, not 500 of the base.
+  // A position of 500 USDC, not 500 units of the base asset.
   const usdcSize = first([{ ...row, size: '500.00' }])
   expect([usdcSize.size, JSON.parse(usdcSize.unknownFields ?? '')]).toEqual([null, { size: '500.00', '?': { size: 'unit' } }])
   expect(first([{ pair_id: 1, side: 'long', size: '500.00' }]).size).toBeNull()
   expect(first([{ ...row, size_usdc: '500.00' }])).toMatchObject({ size: null, notionalUsdc: '500' })
 })
 
-test('reads fixed point if the name or a field beside it says so, and leaves it unknown otherwise', () => {
+test('reads a fixed-point number if its name or a field next to it states the scale, and leaves it unknown otherwise', () => {
   const fields = {
     equity: may(['equity_usdc', 'equity'], usdc),
     collateral: may(['collateral_usdc', 'collateral'], usdc),
@@ -169,7 +169,7 @@ test('leaves a value unknown if two places contradict each other, unless one has
   expect(first([{ ...differing, mark_price: '3.5' }]).markPrice).toBe('3.5')
 })
 
-test('ignores a group that names another thing or another state of this one', () => {
+test('ignores a group that names another subject or another state of the same subject', () => {
   for (const row of [
     { pair_id: 1, previous: { mark_price: '1.5' } },
     { pair_id: 1, order: { size_base: '2.5', leverage: 3 } },
@@ -180,7 +180,7 @@ test('ignores a group that names another thing or another state of this one', ()
     expect([row, first([row])]).toEqual([row, expect.objectContaining({ markPrice: null, size: null, leverage: null, marginUsdc: null })])
 })
 
-test('keeps a list with one bad record, and does not read a list of bad records as empty', () => {
+test('keeps a list with one bad record, and does not read a list of only bad records as empty', () => {
   const list = read({ positions: [usual, { side: 'long', note: 'SVC0123456789abcdef' }, usual] })
   expect(list).toMatchObject({
     items: [told, told],
@@ -191,7 +191,7 @@ test('keeps a list with one bad record, and does not read a list of bad records 
   expect(positions.read({}).ok).toBe(false)
 })
 
-test('applies the place and unit of a field map, but never to a documented field', () => {
+test('applies the place and unit of a field map', () => {
   const row = { pair_id: 1, exposure: { n: '500.00' }, foo: '0.25', mark_price: '2.5' }
   const map = { position: { size: { path: 'foo', unit: 'base' }, notionalUsdc: { path: 'exposure.n' } } }
   const found = positions.read({ positions: [row] }, { fieldMap: map })
@@ -207,7 +207,7 @@ test('does not let a field map move a documented field', () => {
   expect(page.read({ state: 'open', other: 'closed', note: 'mine' }, { fieldMap })).toMatchObject({ ok: true, value: { state: 'open', note: 'closed' } })
 })
 
-test('reports in the service check what is read, what is unknown and why, and what is missing with candidates', () => {
+test('reports in the service check which fields are read, which are unknown and why, and candidates for missing ones', () => {
   const [seen] = positions.inspect({ positions: [{ pair_id: 1, size: '500.00', liquidationLevel: '1.5', api_key: 'SVC0123456789abcdef' }] })
   const of = (name: string) => seen?.fields.find(({ field }) => field === name)
   expect(of('pairId')).toMatchObject({ state: 'read', path: 'pair_id', required: true })
@@ -227,7 +227,7 @@ test('reads nesting, names and numbers of any size within bounds, and never thro
   expect(first([{ pair_id: 1, mark_price: '1.5', ...wide, leverage: 5 }])).toMatchObject({ pairId: 1, markPrice: '1.5', leverage: null })
 })
 
-test('refuses an overlong text as a value and cuts an overlong name for people [ERR-02]', () => {
+test('refuses an overlong text as a value, and truncates an overlong display name [ERR-02]', () => {
   const market = oneOf(
     resource({ name: 'market', words: ['market'], sentence: null, source: '', fields: { symbol: may(['symbol'], label), note: may(['note'], text) } }),
   )
@@ -255,7 +255,7 @@ test('reads flags and lists of words in several forms', () => {
   expect(listIn(position, ['positions'], 7, () => {}, {})).toBeUndefined()
 })
 
-test('does not read a small integer as a price if the service writes large ones with unnamed decimals [ERR-02]', () => {
+test('does not read a small integer as a price if the service writes large prices with unstated decimals [ERR-02]', () => {
   const habits = noHabits()
   const markOf = (mark_price: unknown) => PositionList.read({ positions: [{ position_id: 'p', pair_id: 1, side: 'long', mark_price }] }, { habits })
   const said = (price: unknown) => {
@@ -266,11 +266,11 @@ test('does not read a small integer as a price if the service writes large ones 
   expect(said('9641250000000')).toEqual([[null, expect.stringContaining('scale')]])
   expect(said('50')).toEqual([[null, expect.stringContaining('scale')]])
   expect(said('0.5')).toEqual([['0.5', null]])
-  // One price with a decimal point shows that integers carry no decimals.
+  // One price with a decimal point shows that integers are not scaled by decimals.
   expect(said('50')).toEqual([['50', null]])
 })
 
-test('applies the decimals of an amount to the field that their name spells, if the record has it [ERR-02]', () => {
+test('applies the decimals of an amount to the field spelled in their name, if the record has that field [ERR-02]', () => {
   const read = (record: object) => {
     const answer = OrderPage.read({ orders: { items: [{ order_id: 1, value_usdc: '3514.1', ...record }] } })
     const [one] = answer.ok ? answer.value.items : []
@@ -279,11 +279,11 @@ test('applies the decimals of an amount to the field that their name spells, if 
   const told = { amount: '36600000000000000', amount_decimals: 18, price: 96016 }
   expect(read(told)).toEqual(['0.0366', null, '96016'])
   expect(read({ sizes: { amount: '36600000000000000', amount_decimals: 18 }, price: 96016 })).toEqual(['0.0366', null, '96016'])
-  // Without that field they may belong to any amount, for display or for reading.
+  // Without the field `amount`, the decimals may belong to any amount, or may be for display only.
   expect(read({ size_base: '0.0366', amount_decimals: 18, price: 96016 })).toEqual(['0.0366', null, null])
 })
 
-test('does not read a small integer as an amount if the service writes large ones with unnamed decimals [ERR-02]', () => {
+test('does not read a small integer as an amount if the service writes large amounts with unstated decimals [ERR-02]', () => {
   const habits = noHabits()
   const equityOf = (equity: unknown) => {
     const answer = AccountState.read({ account: { equity } }, { habits })

@@ -5,13 +5,13 @@ import { hasShape, type Plan, type Planned, planFor, type Shown } from './plan.t
 
 /** The fields of a record after reading, and the parts that no field read. */
 export type Read<F extends Fields> = Values<F> & {
-  /** Fields unknown to this app, and fields it could not read with the reason, as bounded JSON text (`boundFields`); null if there are none. */
+  /** Unknown fields, and fields that the app could not read with the reason, as bounded JSON text (`boundFields`); null if there are none. */
   unknownFields: string | null
-  /** The number that the resource keeps as written, without its sign, if its unit is unknown. */
+  /** The number of the field `writes` as the service wrote it, without its sign. Set only if its unit is unknown. */
   written?: string
 }
 
-/** The unit that a number must have according to the fields beside it; null if they do not show it. */
+/** Decides the unit of a number from the fields next to it; null if they do not show it. */
 type Agreement<F extends Fields> = { readonly [K in keyof F]?: Judge<F>['judge'] }
 /** Declared as a method, so that a resource of specific fields is assignable to one of any fields. */
 interface Judge<F extends Fields> {
@@ -21,28 +21,28 @@ interface Judge<F extends Fields> {
 export interface ResourceSpec<F extends Fields, T> {
   /** The name in field maps and in the service check. */
   readonly name: string
-  /** Words that mean the resource itself in names: `position_size` of a position is its size. */
+  /** Words for the resource itself in names: `position_size` of a position is its size. */
   readonly words: readonly string[]
   /** The assumption, in one sentence; null: another resource states it. */
   readonly sentence: string | null
   /** Where the document says that it does not show this. */
   readonly source: string
   readonly fields: F
-  /** Finds the unit of a number that names none. */
+  /** Finds the unit of a number that does not state one. */
   readonly agree?: Agreement<F>
-  /** Fields that take over the numbers of others if those turn out to be in USDC. */
+  /** For each field: the field that gets its number instead if the number turns out to be in USDC. */
   readonly inUsdc?: { readonly [K in keyof F]?: keyof F & string }
-  /** Returns fields whose values contradict the fields beside them: the app reads other places instead. */
+  /** Returns fields whose values contradict the fields next to them. The app then reads those fields at other places. */
   doubts?(found: Values<F>): readonly (keyof F & string)[]
   /** A number that is useful even without its unit. */
   readonly writes?: keyof F & string
-  /** Converts the fields to what the app uses. `undefined` if it is not a record of this kind. */
+  /** Converts the fields to the form that the app uses. `undefined` if this is not a record of the resource. */
   finish?(found: Read<F>, complain: Complain): T | undefined
-  /** Orders in which a list of values may hold the fields; the first order that fits every row wins. */
+  /** Possible orders of the fields in a list of unnamed values; the first order that fits every row is used. */
   readonly tuples?: readonly (readonly (keyof F & string)[])[]
   /** Whether a row in one of those orders is plausible. */
   fits?(found: Values<F>): boolean
-  /** For records by key: the field that the key holds, and the field that a bare value holds. */
+  /** For an object of records by key: the field that the key contains, and the field that a bare value contains. */
   readonly keyed?: { readonly key: keyof F & string; readonly value?: keyof F & string }
 }
 
@@ -56,9 +56,9 @@ export interface Resource<F extends Fields = Fields, T = unknown> extends Resour
   planOf(source: Readonly<Record<string, unknown>>, fieldMap: FieldMap | undefined, shown?: Shown): Plan
 }
 
-/** Shapes to cache per resource: rows of a list have the same names, except for a few variants. */
+/** Number of shapes to cache per resource: rows of a list have the same names, except for a few variants. */
 const mostPlans = 8
-/** An object with more names than this is not from the service that we know. */
+/** Larger objects are not from a known service, so their plans are not cached. */
 const mostNames = 64
 
 export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>): Resource<F, T> {
@@ -67,7 +67,8 @@ export function resource<F extends Fields, T = Read<F>>(spec: ResourceSpec<F, T>
   const matcher = createMatcher([...spec.words], spec.fields)
   const planner = (mapped: Planned['mapped'], shown: Shown = {}) => {
     const plans: Plan[] = []
-    // The app reads a record several times, and most records of a list share one shape, even if its plan is not cached.
+    // The app reads a record several times, and most records of a list have the same shape. So it also keeps the plan of the last record when that
+    // plan is not cached.
     const ofRecord = new WeakMap<object, Plan>()
     let last: WeakRef<Plan> | null = null
     return (source: Readonly<Record<string, unknown>>): Plan => {

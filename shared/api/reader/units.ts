@@ -1,4 +1,4 @@
-/** The unit of an amount: USDC or units of the base asset. An amount without one may be in units of a token. */
+/** The unit of an amount: USDC or the base asset. An amount without a denomination may be in units of a token. */
 export type Denomination = 'usdc' | 'base'
 export type RatioUnit = 'percent' | 'fraction' | 'bps' | 'ppm'
 
@@ -6,7 +6,7 @@ export type RatioUnit = 'percent' | 'fraction' | 'bps' | 'ppm'
 export interface Unit {
   readonly denomination: Denomination | null
   readonly ratio: RatioUnit | null
-  /** Decimals that an integer carries: 6 for `_e6`. */
+  /** Decimals by which an integer is scaled: 6 for `_e6`. */
   readonly scale: number | null
   /** For a rate: the hours of its period. */
   readonly hours: number | null
@@ -16,7 +16,7 @@ export interface Unit {
 
 export const noUnit: Unit = { denomination: null, ratio: null, scale: null, hours: null, cents: false }
 
-/** The family decides which words of a name are its unit: `s` ends the name of a time, but not of a size. */
+/** The family decides which words of a name are its unit: `s` at the end means seconds in the name of a time, but not of a size. */
 export type Family = 'plain' | 'time' | 'amount' | 'ratio'
 
 const denominations: Readonly<Record<string, Denomination>> = {
@@ -83,9 +83,9 @@ export const timeWords: ReadonlySet<string> = new Set([
   'nano',
   'nanosecond',
 ]) // prettier-ignore
-/** Units that the app never reads a number in. */
+/** Units of numbers that the app does not read. */
 const otherUnits: ReadonlySet<string> = new Set(['minute', 'week', 'month', 'raw'])
-/** Words that only mean "number" in each family. */
+/** Words that mean no more than "number" in the name of an amount. */
 const amountFillers: ReadonlySet<string> = new Set(['amount', 'in'])
 
 const scaleIn = (word: string): number | null => {
@@ -94,7 +94,7 @@ const scaleIn = (word: string): number | null => {
   return digits === undefined || digits > 30 ? null : digits
 }
 
-/** Whether a word is the period of a rate, such as `1h` or `hour`; in a change over a day it is part of the meaning. */
+/** Whether a word is a period, such as `1h` or `hour`. It is the period of a rate, but in a change over a day it is part of the meaning. */
 const isPeriod = (word: string): boolean => Object.hasOwn(periods, word)
 
 /** Whether a word of a name states the unit of its value. A coin counts as a token. */
@@ -124,7 +124,7 @@ export function unitIn(words: readonly string[], family: Family, rate = false): 
   if (rest.length === 0) rest.push(...fillers)
   if (family === 'amount' && (cents || rest.some((word) => inUsdc.has(word)))) denomination ??= 'usdc'
   if (rest.length > 0) return { unit: { denomination, ratio, scale, hours, cents }, rest }
-  // The name only says that this is a time.
+  // The name consists of a unit only, so it just means that this is a time.
   return { unit: noUnit, rest: family === 'time' ? ['time'] : words }
 }
 
@@ -141,7 +141,7 @@ export function unitOfText(words: readonly string[]): Unit {
   return { denomination: cents ? (denomination ?? 'usdc') : denomination, ratio, scale, hours, cents }
 }
 
-/** Adds the unit in `more` to the known one. null if the two contradict each other. */
+/** Adds the unit in `more` to the known unit. null if the two contradict each other. */
 export function joinUnits(known: Unit, more: Unit): Unit | null {
   const joined = {
     denomination: known.denomination ?? more.denomination,
@@ -163,11 +163,11 @@ export const unitWord: ReadonlySet<string> = new Set(['unit', 'denomination', 'c
 const earliestMs = 978_307_200_000
 const latestMs = 9_214_646_400_000
 
-/** A time that never comes. */
+/** The time of something without an end. */
 export const never = Symbol('never')
 
 const neverWords: ReadonlySet<string> = new Set(['never', 'none', 'no', 'unlimited', 'infinite', 'infinity', 'forever', 'null', 'n/a', '-', ''])
-/** int64, uint64 and the year 9999 in all units. */
+/** Approximations of the largest int64 value and of the year 9999, in milliseconds. */
 const int64Digits = 9_223_372_036_854_775_000
 const year9999Ms = 253_370_764_800_000
 
@@ -180,7 +180,7 @@ function fromNumber(value: number): number | typeof never | undefined {
     const found = within(ms)
     if (found !== undefined) return found
   }
-  // Services write the year 9999 or the largest number that fits for "no end".
+  // For "no end", services write the year 9999 or the largest number that fits.
   const isEnd = value >= int64Digits || [1_000, 1, 0.001, 0.000_001].some((factor) => Math.abs(value * factor - year9999Ms) < 32_000_000_000)
   return isEnd ? never : undefined
 }

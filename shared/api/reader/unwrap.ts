@@ -8,7 +8,7 @@ const mostWrappers = 8
 
 const noWords: ReadonlySet<string> = new Set()
 const wrappers: ReadonlySet<string> = new Set(['data', 'result', 'response', 'payload', 'body', 'content', 'answer', 'output', 'ret', 'value'])
-/** Names that may stand beside a wrapped answer and say nothing about its subject. */
+/** Names that may appear next to a wrapped answer and are unrelated to its subject. */
 const beside: ReadonlySet<string> = new Set(
   [
     'success',
@@ -107,7 +107,7 @@ export function unwrap(value: unknown, names: readonly string[], matcher: Matche
 
 const mostGrouped = 64
 
-/** Returns the fields that the names of a record certainly mean. `around`: names of the groups around the record. */
+/** Returns the fields that a record's names clearly refer to. `around`: names of the groups around the record. */
 function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = []): ReadonlySet<number> {
   const found = new Set<number>()
   for (const name of Object.keys(source).slice(0, mostGrouped)) {
@@ -124,8 +124,8 @@ function fieldsIn(source: Fields, matcher: Matcher, around: readonly string[] = 
 const saysOk = (value: unknown): boolean => typeof value === 'boolean' || /^(?:ok|success|0|200)$/i.test(String(value))
 
 /**
- * Whether an object is a group inside the record and not its wrapper: it is if at least as many fields are outside as inside, or, for a name that is
- * a word of the fields (`chain` of an execution), if at least one field is outside.
+ * Whether an object is a group inside the record rather than its wrapper. It is if at least as many fields are outside as inside. If its name is a
+ * word of the fields (`chain` of an execution), one field outside is enough.
  */
 function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher): boolean {
   const held = source[name]
@@ -139,7 +139,7 @@ function isGroup(source: Fields, name: string, isOwn: boolean, matcher: Matcher)
   return outside.size > 0 && (outside.size >= inside.size || (!isOwn && matcher.mentions(wordsOf(name, matcher.known))))
 }
 
-/** Finds an object under an unknown name, if the answer holds nothing else except common envelope fields. */
+/** Finds an object under an unknown name, if the answer otherwise contains only common envelope fields. */
 function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): string | undefined {
   const content = Object.keys(source).filter((name) => source[name] !== null && !beside.has(keyOf(wordsOf(name, known))))
   const [only, ...more] = content
@@ -147,12 +147,12 @@ function onlyUnknown(source: Fields, { known, mentions, matches }: Matcher): str
   if (only === undefined || more.length > 0 || !isRecord(inner)) return undefined
   const words = wordsOf(only, known)
   const asField = matches({ path: [only], segments: [words], isRecord: true, amountOf: null })
-  // A group has parts; an object with names of its own is the record.
+  // A group contains only parts of the record; an object that names several fields is the record itself.
   const named = Object.keys(inner).flatMap((name) => {
     const sure = matches({ path: [name], segments: [wordsOf(name, known)], isRecord: isRecord(inner[name]), amountOf: null })
     return sure.some(({ level }) => level <= sureness.words) ? [sure] : []
   })
-  // A field does not contain itself among others: `outcome: {state, results}`.
+  // A field does not contain itself: in `outcome: {state, results}`, the outer name is a wrapper.
   if (asField.length > 0) return asField.every(({ field }) => named.flat().some((one) => one.field === field)) ? only : undefined
   return mentions(words) && named.length < 2 ? undefined : only
 }
@@ -165,16 +165,16 @@ export interface Rows {
   readonly outer: readonly Fields[]
 }
 
-/** Unwraps `{edges: [{node: {…}}]}`: each row is the content of its only key. */
+/** Unwraps `{edges: [{node: {…}}]}`: each row is the content of its `node` key. */
 const unnoded = (rows: readonly unknown[]): readonly unknown[] =>
   rows.length > 0 && rows.every((row) => isRecord(row) && isRecord(row.node)) ? rows.map((row) => (row as { node: unknown }).node) : rows // as tested
 
-/** Whether a name is the id that the record under it states itself. */
+/** Whether a name is the id that the record under it also contains. */
 type IsOwnId = (name: string, row: Fields) => boolean
 
 /**
- * Finds the rows of a list: an array under a name of the resource or a usual name, columns, or an object of rows by id (`keyed`: also of bare
- * values). null if there are none.
+ * Finds the rows of a list: an array under a name of the resource or a usual name, columns, or an object of rows by id (`keyed: 'values'` also
+ * accepts bare values). null if there are none.
  */
 export function rowsIn(
   value: unknown,
@@ -209,7 +209,7 @@ export function rowsIn(
   return null
 }
 
-/** Returns the content under an unknown name, if the answer holds nothing else except common envelope fields. */
+/** Returns the content under an unknown name, if the answer otherwise contains only common envelope fields. */
 function onlyContent(source: Fields, held: readonly string[], known: ReadonlySet<string>, isIdOf: IsIdOf): string | undefined {
   const content = held.filter((name) => !beside.has(keyOf(wordsOf(name, known))))
   const lists = content.filter((name) => Array.isArray(source[name]))
@@ -234,7 +234,7 @@ function fromMap(source: Fields, named: boolean, keyed: 'records' | 'values' | n
     if (!named && beside.has(keyOf(wordsOf(name, noWords)))) continue
     if (!isRecord(value) && (keyed === 'records' || typeof value === 'object')) return null
     if (!named && !isIdOf(name, value)) unlike += 1
-    // A symbol may look like any field name, but most symbols do not.
+    // Some symbols look like field names, but most do not.
     if (unlike * 10 > entries.length) return null
     rows.push(value)
     keys.push(name)

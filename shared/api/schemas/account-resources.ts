@@ -160,7 +160,7 @@ function sideByPrices(found: {
   return below > 0 ? 'long' : 'short'
 }
 
-/** Prices whose decimals nothing states. */
+/** Clears prices whose number of decimals is unknown. */
 const withoutPrices = (unknownFields: string | null) => ({
   ...{ entryPrice: null, markPrice: null, liquidationPrice: null, takeProfit: null, stopLoss: null },
   unknownFields: withReason(unknownFields, 'prices', undefined, 'scale'),
@@ -239,7 +239,7 @@ export const position = resource({
   inUsdc: { size: 'notionalUsdc' },
   writes: 'size',
   keyed: { key: 'id' },
-  /** Takes the side from its name, else from the sign of the size; a position of unknown side is unreadable. */
+  /** Uses the side if it is stated, else the sign of the size. A position of unknown side is unreadable. */
   finish: ({ isLong, isShort, sideSign, written, ...told }, complain): PositionRecord | undefined => {
     const found = {
       ...told,
@@ -280,7 +280,7 @@ const filledNames = [
   'executed',
 ]
 
-/** Converts sizes stated in USDC to base units if the order has only one price: the limit price of an order is not its fill price. */
+/** Converts sizes stated in USDC to base units if the order has only one price, because the limit price of an order differs from its fill price. */
 function sizesFrom(
   {
     price: at,
@@ -311,7 +311,7 @@ export const order = resource({
     price: may(['price', 'price_value', ...pricesOf('order', 'fill'), 'average_fill_price', 'limit_price', 'trigger_price'], price),
     size: may(['size', 'size_base', 'order_size', 'position_size', 'base_size', 'quantity', 'amount', 'original_size', 'base_amount', 'volume'], base),
     filledSize: may(filledNames, base),
-    /** Like `size`, if the service says it is in USDC. */
+    /** Like `size`, for a size that the service states in USDC. */
     sizeUsdc: may(each(['size', 'position_size'], ['usdc']), namedUsdc),
     filledUsdc: may(each(filledNames, ['usdc']), namedUsdc),
     orderValueUsdc: may(
@@ -352,7 +352,7 @@ export const order = resource({
   },
   agree: {
     size: agreeOnSize,
-    // The filled size uses the unit of the whole size.
+    // The filled size has the same unit as the whole size.
     filledSize: ({ size, sizeUsdc }, value) =>
       size !== null && compare(value, size) <= 0 ? 'as_named' : sizeUsdc !== null && compare(value, sizeUsdc) <= 0 ? 'usdc' : null,
   },

@@ -30,7 +30,7 @@ export const intent = resource({
     intentId: documentedMust(['intent_id', 'id', 'preparation_id', 'prepared_id', 'request_id'], id),
     action: may(actionNames, action),
     clientOrderId: may(names.clientOrderId, id),
-    /** In the words of the service. */
+    /** The state in the service's words. */
     state: may([...statesOf('onchain', 'chain', 'intent', 'execution')], progress),
     /** Why it failed. */
     reason: may(reasons, text),
@@ -63,7 +63,7 @@ export const execution = resource({
   sentence: 'The finality of an execution stands under `finality`; confirmations and block number may be beside it.',
   source: 'Other resource shapes: only the finality values are shown',
   fields: {
-    /** In the words of the service; `readFinality` of shared/signing understands the four documented values. */
+    /** The finality in the service's words; `readFinality` of shared/signing knows the four documented values. */
     finality: may(
       [
         'finality',
@@ -101,7 +101,7 @@ export const delegatedResult = resource({
   sentence: null,
   source: '',
   fields: {
-    /** From 0, as in the batch; null: the position in the list is the index. */
+    /** The index in the batch, starting at 0; if null, the position in the list is the index. */
     index: may(['index', 'position', 'item', 'sequence', 'number', 'step'], count),
     action: may(actionNames, action),
     state: may([...statesOf('result', 'step', 'action'), 'outcome', 'result'], progress),
@@ -110,7 +110,7 @@ export const delegatedResult = resource({
     positionId: may([...idsOf('position', 'pos', 'holding'), 'position'], id),
     id: may(['id'], id),
   },
-  // A bare id belongs to the subject of the action, if that is an order or a position but not both.
+  // A bare id belongs to what the action acts on, if that is an order or a position but not both.
   finish: ({ id: bare, ...found }) => {
     if (bare === null) return found
     if (found.orderId === null && orderActions.has(found.action ?? '')) return { ...found, orderId: bare }
@@ -142,7 +142,7 @@ export const delegated = resource({
   source: 'Endpoints: body of /executions/{command_id} not shown',
   fields: {
     commandId: may(['command_id', 'execution_id', 'id'], id),
-    /** In the words of the service. */
+    /** The state in the service's words. */
     state: may([...statesOf('execution', 'command', 'job')], progress),
     reason: may(reasons, text),
     txHash: may(names.txHash, text),
@@ -201,7 +201,7 @@ const relay = resource({
   words: ['relay'],
   sentence: null,
   source: '',
-  fields: { txHash: documentedMust(['tx_hash'], text), /** Observed: `submitted`. */ state: documentedMay(['state'], text) },
+  fields: { txHash: documentedMust(['tx_hash'], text), /** Observed value: `submitted`. */ state: documentedMay(['state'], text) },
 })
 export const RelayAnswer = oneOf(relay)
 export type RelayAnswer = AnswerOf<typeof RelayAnswer>

@@ -5,7 +5,7 @@ export const each = (things: readonly string[], whats: readonly string[]): reado
 const markets = ['market', 'pair', 'instrument', 'product', 'perp', 'contract', 'asset', 'coin', 'security'] as const
 const ids = ['id', 'key', 'number', 'no', 'nr', 'ref', 'reference', 'index', 'handle', 'uid'] as const
 
-/** Names for the id of these things, best first. Excludes the key of a key: that is its secret, not an id. */
+/** Names for the id of these things, best first. Excludes `key_key`, because the key of an API key is its secret, not its id. */
 export const idsOf = (...things: readonly string[]): readonly string[] =>
   things.flatMap((thing) =>
     each(
@@ -18,9 +18,9 @@ export const idsOf = (...things: readonly string[]): readonly string[] =>
 export const pricesOf = (...of: readonly string[]): readonly string[] => each(of, ['price', 'level', 'rate', 'price_value'])
 
 const done = ['at_ms', 'at', 'time', 'on', 'date', 'ts', 'timestamp'] as const
-/** Names for the time of an act, without the bare act, which may also name a price or a size. */
+/** Names for the time of an act, without the bare verb, which may also name a price or a size. */
 export const momentsOf = (...acts: readonly string[]): readonly string[] => each(acts, done)
-/** Names for the time of an act, including the bare act. */
+/** Names for the time of an act, including the bare verb. */
 export const timesOf = (...acts: readonly string[]): readonly string[] => [...momentsOf(...acts), ...acts]
 
 const currentState = ['status', 'state', 'phase', 'stage', 'condition', 'lifecycle', 'progress'] as const

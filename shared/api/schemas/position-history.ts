@@ -84,7 +84,7 @@ export const closedPosition = resource({
   finish: ({ valueUsdc: _, isLong, isShort, sideSign, ...found }) => ({ ...found, side: sideBy(found.side, { isLong, isShort, sideSign }) ?? null }),
 })
 
-/** Finds a size in base units from the result as well: the result is the size times the price move. */
+/** Also uses the realised result to find a size in base units: the result is the size times the price move. */
 function agreeOnResult(
   {
     entryPrice,
@@ -94,11 +94,11 @@ function agreeOnResult(
   value: string,
 ) {
   if (entryPrice === null || exitPrice === null || realisedPnlUsdc === null) return null
-  // Compares magnitudes only; the app never computes an amount with these floats.
+  // These floats are for comparing magnitudes only; the app never computes an amount with them.
   const moved = Math.abs(Number(exitPrice) - Number(entryPrice))
   const result = Math.abs(Number(realisedPnlUsdc))
   const size = Math.abs(Number(value))
-  // Rounding dominates a result of a few cents.
+  // Rounding distorts a result of less than 1 USDC too much.
   if (moved === 0 || result < 1 || size === 0) return null
   if (Math.abs((size * moved) / result - 1) <= 0.05) return 'as_named'
   return Math.abs(((size / Number(entryPrice)) * moved) / result - 1) <= 0.05 ? 'usdc' : null

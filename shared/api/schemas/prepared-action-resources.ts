@@ -31,7 +31,7 @@ export const transactionEntry = resource({
 })
 export type TransactionEntry = Read<typeof transactionEntry.fields>
 
-/** Text without the usual limit: calldata may be longer than any text on screen. */
+/** Text without the usual length limit, because calldata may be longer than any displayed text. */
 function calldata(): Kind<string> {
   return custom('calldata', (value) => (typeof value === 'string' && value !== '' && value.length <= 1_000_000 ? value : undefined))
 }
@@ -44,7 +44,7 @@ export const nested = <F extends Fields, T>(of: Resource<F, T>): Kind<T> =>
     'record',
   )
 
-/** Reads every item or none: a list with a gap would hide something. */
+/** Reads either every item or none, because a list with a gap would hide something. */
 export function readAll<F extends Fields, T>(of: Resource<F, T>, value: unknown, complain: Complain, context: ReadContext): T[] | undefined {
   if (!Array.isArray(value)) return undefined
   const { items } = readRecords(of, value, context, complain)
@@ -63,7 +63,7 @@ const execution = resource({
     ready: documentedMay(['ready'], readiness),
     status: documentedMay(['status'], text),
     mode: documentedMay(['mode'], text),
-    /** As received, for `parseTypedData`. null if there is none. */
+    /** As received, for `parseTypedData`; null if there is none. */
     typedData: documentedMay(['typed_data'], record),
     transactions: documentedMay(
       ['transactions'],
@@ -72,7 +72,7 @@ const execution = resource({
     reason: documentedMay(['reason'], text),
     simulation: documentedMay(['simulation'], record),
     costs: documentedMay(['costs'], record),
-    /** The document gives `execution.deadline` no unit: its size shows whether it is in seconds or milliseconds (ORD-12). */
+    /** The document does not state the unit of `execution.deadline`. Its magnitude shows whether it is in seconds or milliseconds (ORD-12). */
     deadlineMs: documentedMay(['deadline'], time),
   },
 })
@@ -92,7 +92,7 @@ export const preparation = resource({
   },
 })
 
-/** Documented (Resources, Prepared action), read leniently: `decidePrepared` decides what the app does with it. */
+/** Documented (Resources, Prepared action). Reads leniently; `decidePrepared` decides what the app does with the result. */
 export const PreparedAction = oneOf(preparation)
 export type PreparedAction = AnswerOf<typeof PreparedAction>
 
@@ -145,10 +145,10 @@ export const simulationIn = (simulation: Source): Read<typeof preparationSimulat
 export const ExecutionPaymentRequest = z.object({ amount_usdc: z.string().refine(isDecimal, 'not a decimal number') })
 
 export interface ExecutionPayment {
-  /** In order; the document mentions only one. */
+  /** Transactions in order; the document mentions only one. */
   readonly transactions: readonly TransactionEntry[]
   readonly chainId: number | null
-  /** The amount as the service repeats it. */
+  /** The amount that the service echoes. */
   readonly amountUsdc: string | null
 }
 

@@ -5,19 +5,19 @@ import { custom } from '../reader/kinds.ts'
 /** Reads the meaning of a word of the class; any other word is unreadable. */
 const only = <W extends string>(of: WordClass<W>): Kind<W> => ({ ...custom<W>('word', of, 'leaf'), says: (value) => of(value) !== undefined })
 
-/** Reads the meaning of a word of the class, or keeps the word of the service. */
+/** Returns the meaning of a word of the class; keeps any other word of the service as is. */
 const orOwn = <W extends string>(of: WordClass<W>): Kind<string> => ({
   ...custom<string>('word', (value) => of(value) ?? (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => of(value) !== undefined,
 })
 
-/** Keeps the word of the service; the class helps to recognise it. */
+/** Keeps the service's word; the class only helps to recognise the field. */
 const own = <W extends string>(of: WordClass<W>): Kind<string> => ({
   ...custom<string>('word', (value) => (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => of(value) !== undefined,
 })
 
-/** Long or short, in the words of services. A bare number has no meaning here: services use 0 and 1 for either side. */
+/** Long or short, from the words that services use. A bare number has no meaning here, because services use 0 and 1 for either side. */
 export const side: Kind<'long' | 'short'> = only(sides)
 export const sideWord: Kind<string> = { ...orOwn(sides), closed: true }
 
@@ -72,7 +72,7 @@ export const liquidationState = own(
   }),
 )
 
-/** `open` in the app's word; any other state in the word of the service. */
+/** Returns `open` for any word with that meaning; keeps any other state in the service's word. */
 const isOpen = wordClass(['market status', 'market state', 'status', 'state', 'market'], {
   open: ['trading', 'active', 'live', 'online', 'enabled', 'tradable', 'tradeable', 'listed', 'opened', 'normal', 'open for trading'],
 })
@@ -130,7 +130,7 @@ const isLong: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value)
 const isShort: Kind<'long' | 'short'> = custom('side', (value) => (yes.has(value) ? 'short' : no.has(value) ? 'long' : undefined), 'leaf')
 const yes: ReadonlySet<unknown> = new Set([true, 1, 'true', '1'])
 const no: ReadonlySet<unknown> = new Set([false, 0, 'false', '0'])
-/** Whether a value is -1 or 1, as the name says; other numberings have no fixed start. */
+/** Whether a value is -1 or 1. Other numbers are ambiguous, because numberings may start at 0 or 1. */
 const isSign = (value: unknown): boolean => ['1', '-1', '+1'].includes(String(value))
 const sign: Kind<'long' | 'short'> = {
   ...custom<'long' | 'short'>('side', (value) => (isSign(value) ? (String(value) === '-1' ? 'short' : 'long') : undefined), 'leaf'),
@@ -154,7 +154,7 @@ export function sideBy<S extends string>(word: S | null, flags: SideFlags): S | 
   return said.size > 1 ? undefined : ([...said][0] ?? null)
 }
 
-/** An address on the chain, or the text of the service. */
+/** An address on the chain, or the service's text as is. */
 export const address: Kind<string> = {
   ...custom<string>('address', (value) => (typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : undefined), 'leaf'),
   says: (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value),

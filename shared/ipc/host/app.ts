@@ -8,10 +8,10 @@ import { StuckReason } from '../keys/replacements.ts'
 
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
-  /** system: the first of the system's languages that the app speaks. */
+  /** system: the first of the system's languages that the app supports. */
   language: z.enum(['system', ...languages]),
   rail: z.enum(['open', 'collapsed']),
-  /** WalletConnect project id; null uses the id of the build. */
+  /** WalletConnect project id; null: the id built into the app. */
   projectId: z.string().nullable(),
 })
 export type Settings = z.infer<typeof Settings>
@@ -27,7 +27,7 @@ export const AppInfo = z.object({
 export const Health = z.object({
   service: z.enum(['up', 'slow', 'down', 'unknown']),
   serviceAgeMs: z.number().nullable(),
-  /** The hosts of the service, starting with the host of the profile; empty without a profile. `answering`: this host gave the newest answer. */
+  /** The service's hosts, starting with the profile's host; empty without a profile. `answering`: this host sent the newest answer. */
   hosts: z.array(
     z.object({
       which: z.enum(['first', 'second']),
@@ -46,7 +46,7 @@ export const Health = z.object({
 })
 export type Health = z.infer<typeof Health>
 
-/** Fields of every row. `to`: the renderer route that its button opens. `untilMs`: the end of its countdown, Unix ms. */
+/** Fields of every row. `to`: the renderer route that the row's button opens. `untilMs`: the end of the row's countdown, Unix ms. */
 const row = {
   id: z.string(),
   severity: z.enum(['info', 'warn', 'danger']),
@@ -56,7 +56,7 @@ const row = {
 }
 const label = z.string()
 
-/** Something that needs the user, with its facts. `renderer/text/attention-text.ts` has the words. */
+/** An item that needs the user's attention, with its details. `renderer/text/attention-text.ts` has the words. */
 export const Attention = z.discriminatedUnion('kind', [
   z.object({ ...row, kind: z.literal('unknown_intent'), title: Title, reason: IntentReason.nullable() }),
   z.object({ ...row, kind: z.literal('unsent_signature'), title: Title }),
@@ -66,9 +66,9 @@ export const Attention = z.discriminatedUnion('kind', [
   z.object({ ...row, kind: z.literal('key_expiring'), label, over: z.boolean() }),
   z.object({ ...row, kind: z.literal('grant_expiring'), label, agent: z.string().nullable(), over: z.boolean() }),
   z.object({ ...row, kind: z.literal('sign_in_required'), ended: z.boolean() }),
-  /** `noProfile`: so far the app only checked the keychain. */
+  /** `noProfile`: there is no profile yet, so the app has only checked the keychain. */
   z.object({ ...row, kind: z.literal('keychain'), state: z.enum(['locked', 'unavailable']), noProfile: z.boolean() }),
-  /** `names`: of the unreadable entries, or of the file that the app set aside. */
+  /** `names`: the unreadable entries, or the file that the app set aside. */
   z.object({
     ...row,
     kind: z.literal('journal_rebuilt'),
@@ -76,7 +76,7 @@ export const Attention = z.discriminatedUnion('kind', [
     names: z.array(z.string()),
   }),
   z.object({ ...row, kind: z.literal('schema_drift'), apiVersion: z.string().nullable(), schema: z.string().nullable() }),
-  /** `offsetMs`: how far the clock of the service is ahead of this computer. */
+  /** `offsetMs`: how far the service's clock is ahead of this computer's. */
   z.object({ ...row, kind: z.literal('clock'), offsetMs: z.number() }),
   z.object({ ...row, kind: z.literal('keep_draft'), label, unknown: z.boolean() }),
   /** `planned`: the app has not asked the service for anything yet. `signs`: the wallet must sign. */
@@ -92,13 +92,13 @@ export const app = {
   'app.settings': query(z.object({}), Settings, 'app'),
   'app.saveSettings': command(Settings.partial(), Settings, { invalidates: ['app.settings', 'app.info'] }),
   /**
-   * Milliseconds that the clock of the service is ahead of this computer; null before the first answer. Every time in this contract is in the time of
-   * the service, and so is the clock of the window, adjusted by this offset.
+   * Milliseconds that the service's clock is ahead of this computer's; null before the first answer. All times in this contract are in the service's
+   * time. The window's clock is adjusted by this offset.
    */
   'app.clock': query(z.object({}), z.object({ offsetMs: z.number().nullable() }), 'app'),
   'app.health': query(z.object({}), Health, 'app'),
   'app.attention': query(z.object({}), z.array(Attention), 'wallet'),
-  /** Records that the user agrees to trade on after the app set a journal aside and rebuilt it. */
+  /** Records that the user agrees to trade after the app replaced the journal. */
   'app.acceptRebuiltJournal': command(z.object({}), z.object({}), { invalidates: ['app.attention', 'app.health'] }),
   /** Opens one of a fixed list of pages in the default browser. */
   'app.openExternal': command(z.object({ page: z.enum(['transaction', 'address', 'walletconnect_projects']), id: z.string().nullable() }), z.object({})),

@@ -4,10 +4,10 @@ import type { CommandName, Input } from '../contract.ts'
 /** After each of these commands, the page asks the wallet for something that main has approved. */
 const asks: ReadonlySet<string> = new Set<CommandName>(['intents.ask', 'agents.ask', 'keys.ask', 'session.ask'])
 
-/** Whether the page that gave this command must still exist when the answer arrives. */
+/** Whether the page that sent this command must still exist when the answer arrives. */
 export const leadsToWallet = (name: string): boolean => asks.has(name)
 
-/** Commands that carry the answer of the wallet, and the request it answers: a signature must not be lost because the app locked in between. */
+/** Commands that carry the wallet's answer, or the request that the wallet answers. Locking the app must not lose a signature. */
 const ofWallet = [
   'intents.asked',
   'intents.answered',
@@ -36,11 +36,11 @@ const exits = [
 const carried: ReadonlySet<string> = new Set([...ofWallet, ...exits])
 
 /**
- * Whether the app runs a command after unlocking that the lock refused, although its page is gone. Never true for a command that takes new risk: its
- * price and reason belong to the moment of the click.
+ * Whether the app runs a command after unlocking that the lock refused, although the page that sent it is gone. Never true for a command that takes
+ * new risk: its price and reason applied only at the moment of the click.
  */
 export function carriesOver(name: string, input: unknown): boolean {
   if (name !== 'intents.execute') return carried.has(name)
-  // A cast at the boundary: the page gives each command the input of its contract.
+  // A cast at the boundary: the page sends each command the input type of its contract.
   return factsOfDelegated((input as Input<'intents.execute'>).ticket).every(({ endsRisk }) => endsRisk)
 }

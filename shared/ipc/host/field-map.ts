@@ -13,8 +13,8 @@ export const FieldMapView = z.object({
   /** true if the last change can be undone. */
   canUndo: z.boolean(),
   /**
-   * newer: a newer version of the app wrote the stored map. damaged: it is unreadable. Both count as an empty map; the app keeps them until the next
-   * change.
+   * newer: a newer version of the app wrote the stored map. damaged: the stored map is unreadable. Both count as an empty map. The app keeps the
+   * stored map until the next change.
    */
   stored: z.enum(['read', 'newer', 'damaged']),
 })
@@ -27,7 +27,7 @@ const MapChanges = z.object({
   removed: z.array(MapEntry),
 })
 
-/** A file that the user chose. If it has issues, the app can import none of it. */
+/** A file that the user chose. If it has issues, the app can import no part of it. */
 export const ChosenMap = z.object({
   id: z.string(),
   path: z.string(),
@@ -41,7 +41,7 @@ const changes = { invalidates: ['fieldMap.get'] } as const
 
 export const fieldMap = {
   'fieldMap.get': query(z.object({}), FieldMapView, 'app'),
-  /** Adds or changes the entries in `set` and removes those in `remove`. Fails with `field_map` and then changes nothing. */
+  /** Adds or changes the entries in `set` and removes those in `remove`. If it fails with `field_map`, nothing changes. */
   'fieldMap.change': command(
     z.object({
       set: z.array(Place).max(mapLimits.entries),
@@ -54,10 +54,10 @@ export const fieldMap = {
   'fieldMap.reset': command(z.object({}), FieldMapView, changes),
   /** Undoes the last change; a second call redoes it. */
   'fieldMap.undo': command(z.object({}), FieldMapView, changes),
-  /** Saves to a file that the user chooses; null: the user chose none. */
+  /** Saves the map to a file that the user chooses; null if the user cancelled. */
   'fieldMap.export': command(z.object({}), z.object({ path: z.string().nullable() })),
-  /** Reads a file that the user chooses, and reports what it would change; null: the user chose none. Changes nothing. */
+  /** Reads a file that the user chooses, and reports what it would change; null if the user cancelled. Changes nothing. */
   'fieldMap.choose': command(z.object({}), z.object({ chosen: ChosenMap.nullable() })),
-  /** Imports the chosen file with this id, with the content read at that time. */
+  /** Imports the chosen file with this id, using the content read when the user chose it. */
   'fieldMap.import': command(z.object({ id: z.string().max(64), how: z.enum(['merge', 'replace']) }), FieldMapView, changes),
 } as const

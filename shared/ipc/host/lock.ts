@@ -4,8 +4,8 @@ import { command, query } from '../define.ts'
 import { Settings } from './app.ts'
 
 /**
- * The app lock: without the passphrase the window shows nothing of the account, and main answers only these calls. It keeps people away from the open
- * app, but not other programs of the same user away from the keychain.
+ * The app lock: without the passphrase, the window shows nothing of the account, and main answers only these calls. The lock stops people who use
+ * the open app. It does not stop other programs of the same user from reading the keychain.
  */
 
 const longestPassphrase = 1_024
@@ -24,23 +24,23 @@ export type LockChoice = z.infer<typeof LockChoice>
 export const LockState = z.object({
   /** off: the user set no passphrase. */
   state: z.enum(['off', 'open', 'locked']),
-  /** Milliseconds until main checks another passphrase; 0: at once. */
+  /** Milliseconds until main accepts another passphrase; 0 if it accepts one now. */
   waitMs: z.number(),
-  /** The lock file is damaged: no passphrase opens it. */
+  /** The lock file is damaged, so no passphrase can open it. */
   damaged: z.boolean(),
   /** Number of notices that the app shows after unlocking. */
   waiting: z.number().int(),
-  /** For the lock page, which may not make other calls. */
+  /** Used by the lock page, which may make no other calls. */
   theme: Settings.shape.theme,
   practice: z.boolean(),
 })
 export type LockState = z.infer<typeof LockState>
 
-/** The result of a passphrase attempt. `waitMs`: until main checks the next one. */
+/** The result of a passphrase attempt. `waitMs`: time until main accepts the next attempt. */
 export const Attempt = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('done') }),
   z.object({ outcome: z.literal('wrong'), waitMs: z.number() }),
-  /** Main did not check the passphrase. */
+  /** Main did not check the passphrase, because the attempt came too soon. */
   z.object({ outcome: z.literal('too_soon'), waitMs: z.number() }),
 ])
 export type Attempt = z.infer<typeof Attempt>
@@ -55,13 +55,13 @@ export const KeptNotice = z.object({
 export type KeptNotice = z.infer<typeof KeptNotice>
 
 /**
- * What the page of a window hands to its successor, because the window reloads when the app locks. It holds no key, but its calls may include a
- * signature that the phone gave during the lock, or a late write to the store of the wallet.
+ * What a page hands to the page that replaces it, because the window reloads when the app locks. Contains no key. Its calls may include a signature
+ * that the phone gave during the lock, or a late write to the wallet's store.
  */
 export const HandOver = z.object({
-  /** The route that the user was on: the part of the URL after the page. */
+  /** The user's route: the part of the URL after the page. */
   place: z.string().max(2_000),
-  /** Text that the user typed, in the JSON of the page; null: none. */
+  /** Text that the user typed, as JSON in the page's own format; null if there is none. */
   drafts: z.string().max(longestKept).nullable(),
   notices: z.array(KeptNotice).max(mostKeptNotices),
   /** Commands that the lock refused, oldest first; `input` is JSON. The next page runs them once it is unlocked. */
@@ -77,11 +77,16 @@ export const lock = {
   /** Locks the app. Does nothing without a passphrase. */
   'lock.now': command(z.object({}), z.object({}), { invalidates: ['lock.state'] }),
 
-  /** The page hands over what it must not lose, and reloads: its window keeps nothing of its content. Fails with `wrong_state` unless locked. */
+  /**
+   * The page hands over the state that must survive, and reloads, so that the window keeps none of its content. Fails with `wrong_state` unless
+   * locked.
+   */
   'lock.leave': command(HandOver, z.object({})),
-  /** The page hands over what it must not lose, and loads again in the language of the settings. Fails with `wrong_state` while locked. */
+  /** The page hands over the state that must survive, and reloads in the language of the settings. Fails with `wrong_state` while locked. */
   'lock.reopen': command(HandOver.omit({ calls: true }), z.object({})),
-  /** Returns once what the previous page handed over; null: nothing, or the user has chosen another exchange since. */
+  /**
+   * Returns, only once, the state that the previous page handed over; null if there is none, or if the user has switched to another exchange since.
+   */
   'lock.takeBack': command(z.object({}), HandOver.nullable()),
 
   /** null if the user set no passphrase. */

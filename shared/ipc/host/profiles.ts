@@ -5,13 +5,13 @@ export const Profile = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(['practice', 'live']),
-  /** `{host_url}` of the document; null if practice is not running. */
+  /** The document's `{host_url}`; null if practice is not running. */
   hostUrl: z.string().nullable(),
-  /** A second host for versioned reads (GEN-02); null: none. Practice has its own second host, switched on while in use. */
+  /** A second host for versioned reads (GEN-02); null if none is set. Practice has its own second host, which the user can switch on. */
   secondHostUrl: z.string().nullable(),
   /** The second host that practice offers; null for a live profile. */
   secondHostOffered: z.string().nullable(),
-  /** Host of the RPC endpoint only: the full URL may carry a key. */
+  /** Only the host of the RPC endpoint, because the full URL may contain a key. */
   rpcHost: z.string().nullable(),
   pinnedRouter: z.string().nullable(),
 })
@@ -27,7 +27,7 @@ export const HostReport = z.object({
 
 export const PracticeStatus = z.object({
   state: z.enum(['off', 'starting', 'running', 'failed']),
-  /** `{host_url}` of the practice exchange, for bots. */
+  /** The practice exchange's `{host_url}`, for bots. */
   hostUrl: z.string().nullable(),
   rpcUrl: z.string().nullable(),
   walletAddress: z.string().nullable(),
@@ -43,11 +43,11 @@ export const profiles = {
   /** Switches the profile. The window reloads afterwards, so no screen ever mixes two profiles. */
   'profiles.select': command(z.object({ id: z.string() }), Profile, { invalidates: ['profiles.list'] }),
   'profiles.remove': command(z.object({ id: z.string(), confirmName: z.string() }), z.object({}), { invalidates: ['profiles.list'] }),
-  /** `rpcUrl` only goes in and never comes back; null restores the default. */
+  /** `rpcUrl` is write-only: main never returns it. null restores the default. */
   'profiles.setRpc': command(z.object({ id: z.string(), rpcUrl: z.string().max(2_048).nullable() }), Profile, { invalidates: ['profiles.list'] }),
   /**
-   * Sets a second host, which receives the keys of the profile for reads; null removes it. `confirmHost`: the host name as the user confirmed it.
-   * Fails with `host_refused` like `profiles.probe`.
+   * Sets a second host, which receives the profile's keys for reads; null removes it. `confirmHost`: the host name that the user confirmed. Fails
+   * with `host_refused` like `profiles.probe`.
    */
   'profiles.setSecondHost': command(
     z.object({ id: z.string(), hostUrl: z.string().max(2_048).nullable(), confirmHost: z.string().max(300).nullable() }),

@@ -7,7 +7,7 @@ import { Asks, RouterCheck } from '../intents/signing.ts'
 
 /** A place in an answer that may hold a field. */
 const Candidate = z.object({
-  /** As a field map writes it: `prices.mark`. */
+  /** Path in the notation of a field map: `prices.mark`. */
   path: z.string(),
   /** The value there, shortened and without secrets. */
   preview: z.string(),
@@ -42,9 +42,9 @@ export type CheckedResource = z.infer<typeof CheckedResource>
 
 /**
  * The result of a step of the check. read: the app understands every field of the answer. partly: some fields are unknown, or may have other names.
- * not: the app cannot use the answer. empty: an answer without records. nothing_yet: there is no id to ask for. impossible: the account has nothing
- * to prepare the action with. no_scope: no key on this computer may ask. signed_out: this needs a sign-in. failed: refused or unanswered; `failure`
- * says why. acted: the service answered a dry run with a command or a hash, so the check stopped. waiting: not asked yet.
+ * not: the app cannot use the answer. empty: an answer without records. nothing_yet: the account has no id to ask about. impossible: the account has
+ * nothing to prepare the action with. no_scope: no key on this computer has the right. signed_out: needs a sign-in. failed: refused or unanswered;
+ * `failure` has the reason. acted: the service answered a dry run with a command or a hash, so the check stopped. waiting: not asked yet.
  */
 export const CheckOutcome = z.enum([
   'waiting',
@@ -66,7 +66,7 @@ export type CheckOutcome = z.infer<typeof CheckOutcome>
 export const CheckedMessage = z.object({
   /** pass: needs no confirmation. confirm: the signing format is new. block: the app would never sign it. */
   verdict: z.enum(['pass', 'confirm', 'block']),
-  /** Signature of the call; null: it is a message to sign. */
+  /** Function signature of the call; null for a message to sign. */
   signature: z.string().nullable(),
   digest: z.string(),
   lines: z.array(ComparisonLine),
@@ -77,7 +77,7 @@ export const CheckedMessage = z.object({
 export type CheckedMessage = z.infer<typeof CheckedMessage>
 
 export const CheckedSigning = z.object({
-  /** unsigned: the service currently has nothing to sign for it. */
+  /** unsigned: the service currently returns nothing to sign for this action. */
   verdict: z.enum(['pass', 'confirm', 'block', 'unsigned']),
   messages: z.array(CheckedMessage),
   /** Contracts that are not trusted yet, or differ from the trusted ones. */
@@ -94,13 +94,13 @@ export const CheckRow = z.object({
   id: z.string(),
   kind: CheckKind,
   route: z.string(),
-  /** For a prepared or delegated action. */
+  /** Set for a prepared or delegated action. */
   action: z.string().nullable(),
   outcome: CheckOutcome,
   /** The missing scope. */
   scope: z.string().nullable(),
   failure: Failure.nullable(),
-  /** Number of fields read, out of all fields that the app knows. */
+  /** Number of fields that the app read, out of all fields that it knows. */
   read: z.number().int(),
   fields: z.number().int(),
   /** Number of fields that need a decision by the user. */
@@ -118,7 +118,7 @@ export const ServiceCheckState = z.object({
   startedAtMs: z.number().nullable(),
   endedAtMs: z.number().nullable(),
   dryRuns: z.boolean(),
-  /** The end of the wait that the service asked for; null: it asked for none. */
+  /** When the wait that the service asked for ends; null if it asked for none. */
   waitsUntilMs: z.number().nullable(),
   /** first: never checked. drift: the service has changed since the check. null: nothing to suggest, or the user dismissed it. */
   offer: z.enum(['first', 'drift']).nullable(),
@@ -132,23 +132,23 @@ const Id = z.string().max(128)
 const Path = z.string().max(512)
 const changes = { invalidates: ['serviceCheck.state', 'serviceCheck.detail', 'serviceCheck.tops'] } as const
 
-/** The first candidate of an open field: the app reads this place once the user accepts it. */
+/** The first candidate for an open field: the place where the app will read the field once the user accepts it. */
 export const TopCandidate = Candidate.extend({ resource: z.string(), field: z.string() })
 export type TopCandidate = z.infer<typeof TopCandidate>
 
 export const serviceCheck = {
   'serviceCheck.state': query(z.object({}), ServiceCheckState, 'wallet'),
-  /** Fails with `not_found` if the check has not asked that step yet. */
+  /** Fails with `not_found` if the check has not run that step yet. */
   'serviceCheck.detail': query(z.object({ id: Id }), CheckDetail, 'wallet'),
   /**
-   * Starts the check of the connected wallet's keys, resumes a stopped one, or repeats the steps in `only`. Returns at once; the state reports the
-   * progress. Fails with `no_wallet` or `api_key_required`.
+   * Starts the check of the connected wallet's keys, resumes a stopped check, or repeats the steps in `only`. Returns at once; `serviceCheck.state`
+   * reports the progress. Fails with `no_wallet` or `api_key_required`.
    */
   'serviceCheck.start': command(
     z.object({
       /** resume: continues, or starts if no check exists. again: restarts from the first step. */
       how: z.enum(['resume', 'again']),
-      /** Lets the service validate delegated actions (`prepare_only`); this trusts the service not to carry them out. */
+      /** Asks the service to validate delegated actions with `prepare_only`. This trusts the service not to execute them. */
       dryRuns: z.boolean(),
       only: z.array(Id).max(128).nullable(),
     }),
@@ -158,7 +158,7 @@ export const serviceCheck = {
   'serviceCheck.cancel': command(z.object({}), z.object({}), changes),
   /** Saves the place of a field in the field map, and reads the stored answer again. Fails with `not_found` or `field_map`. */
   'serviceCheck.accept': command(z.object({ id: Id, resource: Id, field: Id, path: Path, unit: z.string().max(64).nullable() }), CheckDetail, changes),
-  /** Lists what accepting all top candidates would accept, across all answers of the check. Never contains a unit; empty while the check runs. */
+  /** The candidates that "accept all" would accept, across all answers of the check. Never contains a unit; empty while the check runs. */
   'serviceCheck.tops': query(z.object({}), z.object({ tops: z.array(TopCandidate) }), 'wallet'),
   /** Saves the top candidates in the field map as one change. Fails with `wrong_state` if they differ from those that the user saw. */
   'serviceCheck.acceptTops': command(
@@ -167,11 +167,11 @@ export const serviceCheck = {
     changes,
   ),
   /**
-   * Accepts the signing format of a prepared action, and trusts its contracts. `digests`: of the messages that the user saw. Fails with
+   * Accepts the signing format of a prepared action, and trusts its contracts. `digests`: the digests of the messages that the user saw. Fails with
    * `signing_refused`, `confirmation_required` or `wrong_state`.
    */
   'serviceCheck.pin': command(z.object({ id: Id, digests: z.array(z.string()).max(32), typed: z.string().max(512).nullable() }), CheckDetail, changes),
-  /** Saves to a file that the user chooses; null: the user chose none. Without `wallet` the file holds no address of the wallet. */
+  /** Saves a report to a file that the user chooses; null if the user cancelled. If `wallet` is false, the file contains no address of the wallet. */
   'serviceCheck.save': command(z.object({ wallet: z.boolean() }), z.object({ path: z.string().nullable() })),
   /** Dismisses the suggestion until the service changes. */
   'serviceCheck.dismiss': command(z.object({}), z.object({}), { invalidates: ['serviceCheck.state'] }),

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { command, query } from '../define.ts'
 
-/** Words as the service writes them, in lower case; null: it does not say, and the app restricts nothing. */
+/** Words of the service, in lower case; null if the service does not list them, in which case the app restricts nothing. */
 const Words = z.array(z.string()).nullable()
 
 export const Offers = z.object({
   orderTypes: Words,
   marginModes: Words,
   timesInForce: Words,
-  /** Delegated execution, through `/orders/execute`. */
+  /** Whether the service offers delegated execution, through `/orders/execute`. */
   delegated: z.boolean().nullable(),
-  /** Unix ms of the latest reading; null: none yet. */
+  /** Unix ms of the latest reading; null if there was none. */
   readAtMs: z.number().nullable(),
 })
 export type Offers = z.infer<typeof Offers>
 
-/** Something that the service publishes about itself and that differs from what the app expects. */
+/** A difference between what the service publishes about itself and what the app expects. */
 export const ServiceChange = z.object({
   what: z.enum(['api_version', 'schema', 'router', 'scopes']),
   /** What the app expects: the documented value, or the router that the user trusts. */
   expected: z.string(),
-  /** null: the service does not say. */
+  /** What the service publishes; null if it publishes nothing. */
   found: z.string().nullable(),
 })
 export type ServiceChange = z.infer<typeof ServiceChange>
@@ -38,13 +38,13 @@ export const service = {
   /** `agreed`: the user chose to trade anyway. */
   'service.drift': query(z.object({}), z.object({ drifts: z.array(ServiceChange), agreed: z.boolean() }), 'wallet'),
   /**
-   * Lets new trading actions continue with what the service publishes now; a further change needs a new consent. `drifts`: the changes that the user
+   * Allows new trading actions despite the changes shown; any further change needs the user's consent again. `drifts`: the changes that the user
    * saw.
    */
   'service.acceptChange': command(z.object({ drifts: z.array(ServiceChange).max(8) }), z.object({}), { invalidates: ['service.drift', 'app.attention'] }),
 } as const
 
-/** How much the app currently slows down the polling of the views. */
+/** How much the app currently slows down polling. */
 export const PollingRate = z.object({
   /** refused: the service answered that it gets too many requests. */
   state: z.enum(['shown', 'hidden', 'asleep', 'refused']),
@@ -52,7 +52,7 @@ export const PollingRate = z.object({
   factor: z.number(),
   /** The shortest interval, in ms. */
   leastMs: z.number(),
-  /** The app reloads nothing automatically. */
+  /** true if the app reloads nothing automatically. */
   stopped: z.boolean(),
 })
 export type PollingRate = z.infer<typeof PollingRate>

@@ -24,12 +24,12 @@ export const ShownWallet = z.object({
 })
 export type ShownWallet = z.infer<typeof ShownWallet>
 
-/** How main took a report about the wallet. */
+/** Main's answer to a report about the wallet. */
 export const WalletTaken = z.object({
-  /** refused: this profile works only with `expected`. The app reads, shows and signs nothing for the other account. */
+  /** refused: this profile works only with the account `expected`. The app reads, shows and signs nothing for the reported account. */
   state: z.enum(['none', 'taken', 'refused']),
   expected: z.string().nullable(),
-  /** true if the screens showed another wallet until now than the one they show from now on, or than the refused one. */
+  /** true if the screens showed a different wallet until now, so that their data must be dropped. */
   changed: z.boolean(),
 })
 export type WalletTaken = z.infer<typeof WalletTaken>
@@ -37,16 +37,17 @@ export type WalletTaken = z.infer<typeof WalletTaken>
 export const wallet = {
   /** Fails with `no_profile` if no profile is selected. */
   'wallet.bootstrap': query(z.object({}), WalletBootstrap, 'app'),
-  /** The store of WalletConnect: main keeps it encrypted with a key from the keychain. */
+  /** WalletConnect's store. Main encrypts it with a key from the keychain. */
   'wallet.storage': query(z.object({}), z.array(z.tuple([z.string(), z.string()])), 'app'),
   'wallet.storageSet': command(z.object({ key: z.string().max(512), value: z.string().max(1_048_576).nullable() }), z.object({})),
   'wallet.shown': query(z.object({}), ShownWallet, 'wallet'),
-  /** Reports what the wallet library says; main bases no decision on it alone, but refuses to sign without it. */
+  /** Reports the state of the wallet library. Main bases no decision on this report alone, but refuses to sign without it. */
   'wallet.report': command(ConnectedWallet.nullable(), WalletTaken, {
-    // The window itself drops or reloads everything that belongs to a wallet. The markets: a key of the wallet makes them use the versioned routes.
+    // The window drops or reloads all wallet data itself. The market queries are included because, with a key of the wallet, they use the versioned
+    // routes.
     invalidates: ['wallet.shown', 'serviceCheck.state', 'serviceCheck.detail', 'markets.list', 'markets.status', 'markets.meta'],
   }),
-  /** Base JSON-RPC, limited to an allowlist of reading methods. The result is the RPC's own, as JSON text. */
+  /** Base JSON-RPC, limited to an allowlist of read methods. Returns the RPC's result as JSON text. */
   'chain.rpc': query(z.object({ method: z.string().max(64), params: z.string().max(65_536) }), z.object({ result: z.string() }), 'app'),
 } as const
 
@@ -68,7 +69,7 @@ export const PhoneRequest = z.object({
 export type PhoneRequest = z.infer<typeof PhoneRequest>
 
 export const PhoneState = z.object({
-  /** The time of the practice clock, like all times here; it may be ahead of this computer and then stays ahead. */
+  /** The practice clock, like all times here. It may run ahead of this computer's clock and then stays ahead. */
   nowMs: z.number(),
   address: z.string(),
   chainId: z.number(),

@@ -9,17 +9,15 @@ const Against = z.enum([
 ] as const)
 export type Against = z.infer<typeof Against>
 
-/**
- * Why the app accepted, refused or left open a line of a comparison, if the verdict does not say enough. `remarkText` has the words.
- */
+/** Why the app accepted a line of a comparison, refused it or left it open, if the verdict is not enough. `remarkText` has the words. */
 export const Remark = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
-      // A value that was not asked for: left open or accepted.
+      // A value that the user did not ask for: left open or accepted.
       ...['unasked', 'unasked_empty', 'own_wallet', 'trusted_contract', 'as_agreed', 'chain_id', 'empty', 'time_of_now', 'by_chance'],
       // How the app reads a value.
       ...['two_scales', 'not_this_number', 'number_unknown', 'decimals_unknown', 'nothing_known', 'not_shown', 'no_limit', 'unreadable'],
-      // Contracts, nonces and expiries.
+      // About contracts, nonces and expiries.
       ...['router_not_pinned', 'token_not_known', 'not_pinned', 'signed_before', 'never_ends', 'over', 'too_long', 'not_the_tokens_name'],
       // Agents.
       ...['agent_is_wallet', 'agent_is_zero', 'agent_not_named', 'more_than_trading', 'more_than_collateral'],
@@ -29,27 +27,33 @@ export const Remark = z.discriminatedUnion('code', [
   }),
   /** times: exactly n times as much; part: one nth; more_times: more than n times; more, less: by n percent. */
   z.object({ code: z.literal('ratio'), is: z.enum(['times', 'part', 'more_times', 'more', 'less']), by: z.string(), of: Against }),
-  /** Matches the request at one scale, and means this at another. */
+  /** The value matches the request at one scale, but means `value` at another scale. */
   z.object({ code: z.literal('also'), value: z.string(), unit: z.string().nullable() }),
   z.object({ code: z.literal('other_amount'), endless: z.boolean() }),
-  /** Another contract than the one that the user, or the service, named for this purpose. */
+  /** A different contract than the one that the user (`pin`) or the service named for this purpose. */
   z.object({ code: z.literal('other_contract'), by: z.enum(['pin', 'service']), expected: z.string() }),
   z.object({ code: z.literal('unknown_contract'), address: z.string() }),
   z.object({ code: z.literal('not_the_pinned'), pinned: z.string() }),
   z.object({ code: z.literal('not_the_next'), nonce: z.string(), next: z.string() }),
   z.object({ code: z.literal('outlives_key'), endsAtMs: z.number() }),
-  /** The service's name for a transaction that does something else. */
+  /** The service labels a transaction with this kind, but the transaction does something else. */
   z.object({ code: z.literal('called'), kind: z.enum(['approval', 'action']) }),
 ])
 export type Remark = z.infer<typeof Remark>
 
 /**
- * The reason for the verdict of a line, for lines on which a decision depends. unasked: a value that was not asked for. unasked_empty: likewise, but
- * it carries no information. new_field: a field that the agreed signing format lacks. foreign_address: an address that is neither the user's nor
- * trusted. moved: a value that the agreed format has elsewhere, or no longer has. unsaid: asked for, not in the message, and not among what the user agreed to
- * leave unsaid. needed: not in the message, which is unreadable without it. number: a number that stands for a word, and is not known yet. ambiguous:
- * as asked for at one scale, something else at another; ambiguous_more: something larger at another. two_scales: likewise, and dangerous. not_pinned:
- * names a contract that needs a confirmation of its own. agreed: not asked for now, but part of the agreed format.
+ * The reason for the verdict of a line that affects a decision.
+ * unasked: a value that the user did not ask for. unasked_empty: such a value without information.
+ * new_field: a field that is not in the agreed signing format.
+ * foreign_address: an address that is neither the user's nor trusted.
+ * moved: a value that the agreed format has elsewhere, or no longer has.
+ * unsaid: requested, but missing from the message, and the user did not agree to its absence.
+ * needed: missing from the message, which is unreadable without it.
+ * number: a number that represents a word and is not known yet.
+ * ambiguous: matches the request at one scale, means something else at another. ambiguous_more: means something larger at another.
+ * two_scales: ambiguous and dangerous.
+ * not_pinned: names a contract that the user must confirm separately.
+ * agreed: not requested now, but part of the agreed format.
  */
 export const LineCode = z.enum([
   'unasked',
@@ -68,7 +72,7 @@ export const LineCode = z.enum([
 ])
 export type LineCode = z.infer<typeof LineCode>
 
-/** Words of this app on a side of a line. */
+/** The app's own words for a side of a line. */
 const LineWord = z.enum([
   ...['yes', 'no', 'empty', 'none', 'nothing', 'as_it_is', 'no_limit', 'unreadable', 'no_end', 'without_end', 'an_end', 'time_to_come'],
   ...['long', 'short', 'market', 'limit', 'stop', 'cross', 'isolated', ...TimeInForce.options, 'whole_position'],
@@ -90,7 +94,7 @@ export const LineValue = z.union([
     z.object({ code: z.literal('about'), value: z.string() }),
     z.object({ code: z.literal('at_most'), value: z.string() }),
     z.object({ code: z.literal('at_most_ms'), ms: z.number() }),
-    /** A market by the exchange's number. `symbol` null: not named. */
+    /** A market by the exchange's id. `symbol` is null if unknown. */
     z.object({ code: z.literal('pair'), pairId: z.string(), symbol: z.string().nullable() }),
     /** A chain other than Base. */
     z.object({ code: z.literal('chain'), chainId: z.string() }),
@@ -101,9 +105,9 @@ export const LineValue = z.union([
     z.object({ code: z.literal('contract'), is: z.enum(['router', 'USDC', 'own', 'collateral', 'no_token', 'no_collateral']), address: z.string() }),
     /** A router, and who vouches for it: the user who trusts it, or the service that publishes it. */
     z.object({ code: z.literal('vouched'), by: z.enum(['pin', 'service']), address: z.string() }),
-    /** Unix milliseconds. `leftMs` null: over. */
+    /** Unix milliseconds. `leftMs` is null if the time has passed. */
     z.object({ code: z.enum(['until_time', 'until_date']), atMs: z.number(), leftMs: z.number().nullable() }),
-    /** `shown`: as the message says it; null: only asked for. */
+    /** `shown`: the right as the message states it; null if it is only requested. */
     z.object({ code: z.literal('gives'), gives: z.enum(['trading', 'trading_and_collateral']), shown: z.string().nullable() }),
     z.object({ code: z.literal('action'), title: Title }),
   ]),
@@ -112,9 +116,12 @@ export type LineValue = z.infer<typeof LineValue>
 
 /** One line of the comparison between the request and what the wallet would sign. `lineName` has its name. */
 export const ComparisonLine = z.object({
-  /** What the line is about, for example `orderValue`; `wallet.2` for a second one, `payload.size` for a field of the normalised payload. */
+  /**
+   * What the line is about, for example `orderValue`; `wallet.2` for a second line about the wallet, `payload.size` for a field of the normalised
+   * payload.
+   */
   id: z.string(),
-  /** The user's request; null if the message holds something that was not asked for. */
+  /** The value that the user requested; null if the message contains something that the user did not request. */
   asked: LineValue.nullable(),
   /** The value in the message; null if the message does not contain it. */
   signed: LineValue.nullable(),
@@ -136,11 +143,11 @@ export type ComparisonLine = z.infer<typeof ComparisonLine>
 export const Compares = z.enum(['message', 'transaction', 'permit', 'grant'])
 export type Compares = z.infer<typeof Compares>
 
-/** A trusted contract, by its purpose. */
+/** The purpose of a trusted contract. */
 export const ContractKind = z.enum(['router', 'collateral_token', 'protocol_token'])
 export type ContractKind = z.infer<typeof ContractKind>
 
-/** What speaks against trusting a contract. */
+/** A reason not to trust a contract. */
 export const ContractConcern = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['zero_address']) }),
   z.object({ code: z.literal('no_contract'), address: z.string() }),
@@ -149,15 +156,15 @@ export const ContractConcern = z.discriminatedUnion('code', [
 ])
 export type ContractConcern = z.infer<typeof ContractConcern>
 
-/** Why a message or transaction must not be signed. The journal stores it. `blockedText` has the sentences. */
+/** Why the user must not sign a message or transaction. Stored in the journal. `blockedText` has the sentences. */
 export const BlockReason = z.discriminatedUnion('code', [
   /** The first line that differs. */
   z.object({ code: z.literal('line'), of: Compares, line: ComparisonLine }),
-  /** It names nothing of the order, or of the position, that it is for; the service shows no grant. */
+  /** The message does not refer to the order or position that it is meant for, or the service returned no grant. */
   z.object({ code: z.enum(['not_the_order', 'not_the_position', 'no_grant']) }),
   z.object({ code: z.literal('no_permit'), primaryType: z.string() }),
   z.object({ code: z.literal('contract'), by: ContractConcern }),
-  /** The transactions as a list. `count`: how many of the kind there are. */
+  /** Problems with the list of transactions. `count`: how many of that kind it contains. */
   z.object({ code: z.enum(['no_transaction', 'approval_alone', 'approval_after']) }),
   z.object({ code: z.enum(['several_transactions', 'several_approvals']), count: z.number().int() }),
 ])

@@ -9,11 +9,11 @@ import { Title } from './titles.ts'
 
 /** The outcome of one action of a delegated execution. */
 export const ExecutionItem = z.object({
-  /** From 0, in the order of the batch. */
+  /** Index in the batch, starting at 0. */
   index: z.number().int(),
   action: z.string(),
   title: Title,
-  /** In the word of the service, for example `executed`; null: the service has not reported it yet. */
+  /** The state in the service's word, for example `executed`; null if the service has not reported it yet. */
   state: z.string().nullable(),
   reason: z.string().nullable(),
   orderId: z.string().nullable(),
@@ -23,15 +23,15 @@ export type ExecutionItem = z.infer<typeof ExecutionItem>
 
 export const Execution = z.object({
   commandId: z.string().nullable(),
-  /** In the word of the service; null: not read yet. */
+  /** The state in the service's word; null if the app has not read it yet. */
   state: z.string().nullable(),
   txHash: z.string().nullable(),
-  /** The key that gave the order, and the executor bound to it at that time, if known. */
+  /** The key that placed the order, and the executor bound to it at that time, if known. */
   keyLabel: z.string().nullable(),
   executor: z.string().nullable(),
   items: z.array(ExecutionItem),
   unknownFields: UnknownFields,
-  /** When the app last asked the service; null: not yet. */
+  /** When the app last asked the service; null if it has not asked yet. */
   readAtMs: z.number().nullable(),
   /** The time until which the app may send the same order again as a replay; null: not needed, or no longer possible (Idempotency rules 2 and 6). */
   replayUntilMs: z.number().nullable(),
@@ -40,13 +40,13 @@ export type Execution = z.infer<typeof Execution>
 
 export const DryRun = z.object({
   valid: z.boolean(),
-  /** Why the service refused it. */
+  /** Why the service refused the dry run. */
   failure: Failure.nullable(),
   /** untold: the service stopped at another action before it reported this one. */
   items: z.array(
     z.object({ index: z.number().int(), action: z.string(), title: Title, verdict: z.enum(['valid', 'refused', 'untold']), issue: z.string().nullable() }),
   ),
-  /** The service named a command although the call asked it not to submit: the command may have been carried out. */
+  /** Set if the service returned a command although the call asked it not to submit. The command may have been executed. */
   submittedCommandId: z.string().nullable(),
   unknownFields: UnknownFields,
 })
@@ -55,15 +55,15 @@ export type DryRun = z.infer<typeof DryRun>
 /** Why an execution method is unavailable. */
 export const MethodIssue = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['no_wallet', 'no_key']) }),
-  /** The label is that of the key. */
+  /** `label`: the label of the key. */
   z.object({ code: z.literal('no_executor'), label: z.string() }),
   z.object({ code: z.literal('lacks_scope'), label: z.string(), scope: z.string() }),
-  /** In the words of the ticket. */
+  /** `text`: the ticket's explanation of why no executor can do this. */
   z.object({ code: z.literal('not_delegated'), text: z.string() }),
 ])
 export type MethodIssue = z.infer<typeof MethodIssue>
 
-/** An execution method for a ticket. `why`: the reason if it is not usable now. */
+/** An execution method for a ticket. `why`: why the method is unavailable now. */
 const method = { usable: z.boolean(), why: MethodIssue.nullable() }
 
 export const ExecutorChoice = z.object({ keyId: z.string(), label: z.string(), executor: z.string().nullable(), ...method })
@@ -71,11 +71,11 @@ export type ExecutorChoice = z.infer<typeof ExecutorChoice>
 
 export const ExecutionMethods = z.object({
   wallet: z.object(method),
-  /** Null: no executor can carry this out, whichever key is used; `why` gives the reason. */
+  /** The executor of each key that could execute the ticket; empty if no executor can, with the reason in `why`. */
   executors: z.array(ExecutorChoice),
-  /** Why no executor can carry this out, whichever key is used. */
+  /** Why no executor can execute this, whichever key is used; null if one can. */
   why: MethodIssue.nullable(),
-  /** The wallet, unless no wallet is connected and an executor can do it. */
+  /** The wallet, unless no wallet is connected and an executor can execute the ticket. */
   preferred: z.union([z.object({ by: z.literal('wallet') }), z.object({ by: z.literal('executor'), keyId: z.string() })]),
 })
 export type ExecutionMethods = z.infer<typeof ExecutionMethods>
@@ -84,15 +84,15 @@ const moves = { invalidates: [...movedQueries, ...accountQueries] } as const
 
 export const execution = {
   /**
-   * Journals the intent, then lets the executor of a key carry it out; no wallet signs. `keyId` null: picks a key with the scopes, preferably one
-   * with an executor. After a lost response the intent is UNKNOWN. Fails with `executor_required` if the key has no bound executor (Flow rules 6).
+   * Journals the intent, then asks a key's executor to execute it; no wallet signs. `keyId` null: picks a key with the scopes, preferably one with
+   * an executor. After a lost response, the intent is UNKNOWN. Fails with `executor_required` if the key has no bound executor (Flow rules 6).
    */
   'intents.execute': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), Intent, moves),
   /** Lets the service validate without submitting, under a separate idempotency key. */
   'intents.dryRun': command(z.object({ ticket: DelegatedTicket, keyId: z.string().max(256).nullable() }), DryRun),
   'intents.execution': query(z.object({ ref: z.string() }), Execution, 'wallet'),
   /**
-   * Sends an UNKNOWN execution again, byte for byte: the service repeats its first answer, or carries the order out now if it never received it
+   * Sends an UNKNOWN execution again, byte for byte. The service repeats its first answer, or executes the order now if it never received it
    * (Idempotency rules 6). Fails with `expired` once the service may have forgotten the idempotency key.
    */
   'intents.replay': command(z.object({ ref: z.string() }), Intent, moves),

@@ -1,4 +1,4 @@
-/** Queries that show an intent: stale as soon as anything about it changes. */
+/** Queries that show an intent; stale as soon as any part of the intent changes. */
 export const intentQueries = [
   'intents.list',
   'intents.get',

@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.ts'
 import type { IntentState, TransactionState } from './orders.ts'
 
-/** First the states of a successful intent, in order; then the ends of a failed one. */
+/** First the states of a successful intent, in order; then the end states of a failed one. */
 export const intentStates = [
   'PLANNED',
   'PREPARED',
@@ -18,10 +18,10 @@ export const intentStates = [
   'UNKNOWN',
 ] as const
 
-/** The app asked the wallet, and the wallet has not answered yet. */
+/** The app asked the wallet and waits for its answer. */
 export const isAsked = ({ state }: { readonly state: IntentState }): boolean => state === 'ASKED'
 
-/** The state of an intent that consists of one transaction. */
+/** The intent state for each transaction state, for an intent that consists of one transaction. */
 export const stateOfTransaction: Readonly<Record<TransactionState, IntentState>> = {
   waiting: 'PREPARED',
   asked: 'ASKED',
@@ -33,6 +33,6 @@ export const stateOfTransaction: Readonly<Record<TransactionState, IntentState>>
   cancelled: 'CANCELLED',
 }
 
-/** Whether a change may have happened although its outcome is unknown: the app then looks it up and never repeats it automatically. */
+/** Whether a change may have happened although its outcome is unknown. The app then looks it up, and never repeats the call automatically. */
 export const leavesUnknown = (failure: Failure): failure is Extract<Failure, { kind: 'outcome_unknown' | 'unreadable' }> =>
   failure.kind === 'outcome_unknown' || failure.kind === 'unreadable'

@@ -6,7 +6,7 @@ import { IntentReason } from './reasons.ts'
 import { OrderTicket } from './tickets.ts'
 import { Title } from './titles.ts'
 
-/** Details without facts. `shared/text/kill-switch-text.ts` has the sentences. */
+/** Codes without further data. `shared/text/kill-switch-text.ts` has the sentences. */
 export const PlainDetail = z.enum([
   // About an order or a position.
   'not_there',
@@ -29,19 +29,19 @@ export const PlainDetail = z.enum([
 ])
 export type PlainDetail = z.infer<typeof PlainDetail>
 
-/** The outcome for an order, a position or a key. The journal keeps it as JSON: do not rename a code or change its facts. */
+/** The outcome for an order, a position or a key. The journal stores it as JSON, so do not rename a code or change its fields. */
 export const BulkDetail = z.discriminatedUnion('code', [
   z.object({ code: PlainDetail }),
   z.object({ code: z.literal('blocks'), confirmations: z.number() }),
-  /** The intent for it ended or waits for this reason. */
+  /** The step's intent ended or waits for this reason. */
   z.object({ code: z.literal('intent'), reason: IntentReason }),
-  /** The intent for it ended without a reason. */
+  /** The step's intent ended without a reason. */
   z.object({ code: z.literal('ended'), state: IntentState }),
-  /** `by` and `message`: the words of the service; null: it gave none. */
+  /** `by` and `message`: the service's words; null if it gave none. */
   z.object({ code: z.literal('refused'), status: z.number(), by: z.string().nullable(), message: z.string().nullable() }),
-  /** `why`: the reason from `unreachable`. */
+  /** `why`: the `reason` of the `unreachable` failure. */
   z.object({ code: z.literal('no_answer'), why: z.string() }),
-  /** `kind`: the kind of any other failure. */
+  /** `kind`: the kind of a failure that has no code of its own here. */
   z.object({ code: z.literal('failed'), kind: z.string() }),
   /** A sentence that an earlier version stored. */
   z.object({ code: z.literal('as_written'), text: z.string() }),
@@ -52,7 +52,7 @@ export type BulkDetail = z.infer<typeof BulkDetail>
 export const BulkActionKind = z.enum(['cancel_all', 'close_all', 'kill'])
 export type BulkActionKind = z.infer<typeof BulkActionKind>
 
-/** Who carries out the steps: the wallet signs one after the other, or the executor of a key takes them in batches. */
+/** Who executes the steps: the wallet signs one after the other, or a key's executor receives them in batches. */
 export const BulkActionBy = z.discriminatedUnion('way', [
   z.object({ way: z.literal('wallet') }),
   /** `keyId` null: any key with an executor and the scopes. */
@@ -66,17 +66,18 @@ export const BulkActionStep = z.object({
   kind: z.enum(['cancel', 'close']),
   /** The id of the order or the position. */
   subject: z.string(),
-  /** null: stands for orders or positions that the app could not read. */
+  /** null for a step that represents orders or positions that the app could not read. */
   title: Title.nullable(),
   /**
-   * waiting: not started. asking: prepared, but the wallet has not signed. sent: on its way to the chain. unknown: the response was lost and the app
-   * looks it up. done: the account no longer shows it. gone: it no longer existed when the step started. failed: the user can retry or skip it.
+   * waiting: not started. asking: prepared, but the wallet has not signed. sent: on its way to the chain. unknown: the response was lost, and the
+   * app checks the outcome. done: the account no longer shows the order or position. gone: it no longer existed when the step started. failed: the
+   * user can retry or skip the step.
    */
   state: z.enum(['waiting', 'asking', 'sent', 'unknown', 'done', 'gone', 'failed', 'skipped']),
   detail: BulkDetail.nullable(),
-  /** For a failed step: the name that the service asks for. */
+  /** Set for a failed step if the service asks for another field name. */
   offer: NameOffer.optional(),
-  /** The intent that carries out the step. */
+  /** The intent that executes the step. */
   ref: z.string().nullable(),
   txHash: z.string().nullable(),
   atMs: z.number().nullable(),
@@ -85,7 +86,7 @@ export type BulkActionStep = z.infer<typeof BulkActionStep>
 
 export const BulkActionRevocation = z.object({
   total: z.number().int(),
-  /** waiting: for the steps before it, or for the user. */
+  /** waiting: the revocation waits for the steps before it, or for the user. */
   state: z.enum(['waiting', 'running', 'stopped', 'done']),
   revoked: z.number().int(),
   refused: z.number().int(),
@@ -109,7 +110,7 @@ export const BulkActionState = z.discriminatedUnion('state', [
     revocation: BulkActionRevocation.nullable(),
     /** A request to the executor is in progress. */
     running: z.boolean(),
-    /** Why the app no longer asks the executor; `bulkActions.goOn` retries. */
+    /** Why the app stopped asking the executor; `bulkActions.goOn` retries. */
     stopped: Failure.nullable(),
   }),
 ])
@@ -122,34 +123,37 @@ const step = z.object({ stepId: z.string().max(300) })
 /** Ends everything open, step by step. No step blocks the rest: the user can skip or retry a failed step, and can revoke keys at any time. */
 export const bulkActions = {
   'bulkActions.state': query(z.object({}), BulkActionState, 'wallet'),
-  /** `typed`: `shared/phrases/bulk-action-phrase.ts`. `keyIds`: the keys that a kill revokes. Fails with `not_found` if nothing is open. */
+  /**
+   * `typed`: the phrase of `shared/phrases/bulk-action-phrase.ts`. `keyIds`: the keys that a kill revokes. Fails with `not_found` if nothing is
+   * open.
+   */
   'bulkActions.start': command(
     z.object({ kind: BulkActionKind, by: BulkActionBy, keyIds: z.array(z.string()).max(64), typed: z.string().max(100) }),
     BulkActionState,
     changes,
   ),
   /**
-   * Prepares the next step for the wallet, from the account as it is now. Marks and skips a step whose order or position no longer exists, or that
-   * cannot be prepared. null: no step is left. Fails, and marks nothing, if the wallet or the service is unreachable.
+   * Prepares the next step for the wallet, from the current account. Marks and skips a step whose order or position no longer exists, or that cannot
+   * be prepared. null: no step remains. Fails, and marks nothing, if the wallet or the service is unreachable.
    */
   'bulkActions.next': command(
     z.object({}),
     z.object({ order: z.object({ stepId: z.string(), ticket: OrderTicket, prepared: PreparedOrder }).nullable() }),
     changes,
   ),
-  /** Continues the step with a new intent for the same order or position, prepared at a new price. */
+  /** Records that a new intent, prepared at a new price, continues the step for the same order or position. */
   'bulkActions.took': command(step.extend({ ref: z.string() }), BulkActionState, changes),
   'bulkActions.again': command(step, BulkActionState, changes),
   'bulkActions.skip': command(step, BulkActionState, changes),
   /** Asks the executor again for the remaining steps. */
   'bulkActions.goOn': command(z.object({}), BulkActionState, changes),
-  /** Revokes the keys now, whatever else is open. */
+  /** Revokes the keys now, regardless of open steps. */
   'bulkActions.revoke': command(z.object({ keyIds: z.array(z.string()).min(1).max(64) }), BulkActionState, {
     invalidates: [...changes.invalidates, 'revokeAll.state', 'revokeAll.report', 'keys.list'],
   }),
-  /** Ends the bulk action and leaves the rest unchanged, including the keys. */
+  /** Ends the bulk action and leaves the remaining orders, positions and keys unchanged. */
   'bulkActions.end': command(z.object({}), BulkActionState, changes),
-  /** Saves a CSV table where the user chooses. `path` null: the user closed the dialog. */
+  /** Saves a CSV table to a file that the user chooses. `path` is null if the user closed the dialog. */
   'bulkActions.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
 } as const
 
@@ -157,8 +161,8 @@ export const RevokeAllState = z.discriminatedUnion('state', [
   z.object({ state: z.literal('idle') }),
   z.object({
     /**
-     * running: requests are in progress. stopped: it ended with keys left, or the app was closed; `revokeAll.resume` continues. done: the service
-     * answered for every key.
+     * running: requests are in progress. stopped: keys remain after the run ended or the app was closed; `revokeAll.resume` continues. done: the
+     * service answered for every key.
      */
     state: z.enum(['running', 'stopped', 'done']),
     id: z.string(),
@@ -166,11 +170,11 @@ export const RevokeAllState = z.discriminatedUnion('state', [
     endedAtMs: z.number().nullable(),
     total: z.number().int(),
     revoked: z.number().int(),
-    /** The service refused, or does not know the key. The app does not retry automatically. */
+    /** Keys that the service refused to revoke or does not know. The app does not retry automatically. */
     refused: z.number().int(),
-    /** Not asked yet, or unanswered. */
+    /** Keys not yet asked for, or whose request got no answer. */
     left: z.number().int(),
-    /** Why it stopped; null while it runs and once it is done. */
+    /** Why the run stopped; null while it runs and once it is done. */
     waitsFor: z.enum(['sign_in', 'wallet', 'service', 'restart']).nullable(),
   }),
 ])
@@ -202,6 +206,6 @@ export const revokeAll = {
   'revokeAll.resume': command(z.object({}), RevokeAllState, keyChanges),
   /** The rows of the last run, in the order of the requests; empty if there was none. */
   'revokeAll.report': query(z.object({}), z.array(RevokeAllRow), 'wallet'),
-  /** Saves a CSV table where the user chooses. `path` null: the user closed the dialog. */
+  /** Saves a CSV table to a file that the user chooses. `path` is null if the user closed the dialog. */
   'revokeAll.saveReport': command(z.object({}), z.object({ path: z.string().nullable() })),
 } as const

@@ -20,7 +20,7 @@ export const ExecutionMethod = z.enum(['signed_intent', 'permit_deposit', 'trans
 export type ExecutionMethod = z.infer<typeof ExecutionMethod>
 
 export const Intent = z.object({
-  /** This app's own reference, created before it sent anything. */
+  /** This app's own reference, created before the app sends anything. */
   ref: z.string(),
   intentId: z.string().nullable(),
   action: z.string(),
@@ -29,21 +29,21 @@ export const Intent = z.object({
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
   side: z.enum(['long', 'short']).nullable(),
-  /** null: the service prepared nothing. */
+  /** null if the service prepared nothing. */
   way: ExecutionMethod.nullable(),
   state: IntentState,
-  /** Why the intent ended or waits; null if the state says enough. */
+  /** Why the intent ended or waits; null if the state is enough. */
   reason: IntentReason.nullable(),
   txHash: z.string().nullable(),
   /** For execution by an executor: the id for `/executions/{command_id}`. */
   commandId: z.string().nullable(),
   confirmations: z.number().nullable(),
-  /** Shown in the words of the service if it is not a documented value. */
+  /** In the service's words if it is not a documented value. */
   finality: z.string().nullable(),
   createdAtMs: z.number(),
   updatedAtMs: z.number(),
   deadlineMs: z.number().nullable(),
-  /** The app keeps a signature that it did not send: the user decides (relay or drop). */
+  /** The app stored a signature that it did not send: the user decides whether to relay or drop it. */
   unsentSignature: z.boolean(),
 })
 export type Intent = z.infer<typeof Intent>
@@ -54,21 +54,21 @@ export type TransactionState = z.infer<typeof TransactionState>
 
 /** One transaction of a prepared action, decoded by this app and compared with the request (FLOW-03). */
 export const PreparedTransaction = z.object({
-  /** From 0, in sending order. */
+  /** Index in sending order, starting at 0. */
   index: z.number().int(),
-  /** In the word of the service, for example `approval`. */
+  /** The kind in the service's word, for example `approval`. */
   kind: z.string().nullable(),
   contract: z.enum(['router', 'USDC', 'own', 'unknown']),
   /** For example `approve(address,uint256)`; null: the app cannot decode it. */
   signature: z.string().nullable(),
   comparison: Comparison,
-  /** Set if it allows a contract to take tokens later. */
+  /** Set if the transaction allows a contract to transfer tokens later. */
   spending: Spending.nullable(),
-  /** Words that the user must type before the app sends it; null: none. */
+  /** Phrase that the user must type before the app sends the transaction; null if none. */
   expectedPhrase: z.string().nullable(),
   /** skipped: the RPC did not answer, the transaction is blocked, or an earlier one must be on the chain first. */
   simulation: z.object({ outcome: z.enum(['works', 'reverts', 'skipped']), reason: z.string().nullable() }),
-  /** Network fee in ETH at current fees, and the balance of the wallet; null: the RPC could not tell. */
+  /** Network fee in ETH at current fees, and the wallet's balance; null if the RPC did not provide them. */
   gas: z.object({ costEth: Decimal, balanceEth: Decimal, enough: z.boolean() }).nullable(),
   state: TransactionState,
   txHash: z.string().nullable(),
@@ -85,20 +85,20 @@ export const PreparedOrder = z.object({
   ready: z.boolean(),
   status: z.string(),
   mode: z.string().nullable(),
-  /** Why there is nothing to approve, and what the service said. */
+  /** Why there is nothing to approve, and the service's own message. */
   reason: z.object({ why: IntentReason, raw: z.string() }).nullable(),
   idempotentReplay: z.boolean(),
-  /** What the user approves now: the message, or the next transaction. */
+  /** What the user approves next: the message or a transaction. */
   comparison: Comparison.nullable(),
   /** Whether the wallet address holds code; the contract then checks signatures (ERC-1271). null: the RPC did not answer. */
   contractWallet: z.boolean().nullable(),
-  /** The right to take tokens that it grants; null: none. */
+  /** The right to transfer tokens that the message grants; null if none. */
   spending: Spending.nullable(),
-  /** Words that the user must type besides those for a signing format; null: none. */
+  /** Phrase that the user must type in addition to the one for a new signing format; null if none. */
   expectedPhrase: z.string().nullable(),
   /** In sending order; empty if the wallet signs a message. */
   transactions: z.array(PreparedTransaction),
-  /** The index of the next transaction; null: none, or none left. */
+  /** The index of the next transaction; null if there is none. */
   next: z.number().int().nullable(),
   /** The router that the message names; null if it names none. Unless the router is trusted, the user must confirm it before signing. */
   router: RouterCheck.nullable(),
@@ -109,18 +109,18 @@ export const PreparedOrder = z.object({
   deadlineMs: z.number().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
-  /** Of the preparation and its `execution`. */
+  /** Unknown fields of the preparation and its `execution`. */
   unknownFields: UnknownFields,
 })
 export type PreparedOrder = z.infer<typeof PreparedOrder>
 
 /** What the chain shows about a transaction of a contract wallet that may or may not have been sent. */
 export const SendingEvidence = z.object({
-  /** Transactions with exactly its effect on the wallet, in blocks after `fromBlock` up to `upTo`. */
+  /** Transactions with exactly the expected effect on the wallet, in blocks after `fromBlock` up to `upTo`. */
   hashes: z.array(z.string()),
   fromBlock: z.number().int(),
   upTo: z.number().int(),
-  /** No request to the phone can send it any more; the contract still might. */
+  /** true if no request to the phone can send the transaction any more. The contract itself still might. */
   over: z.boolean(),
 })
 export type SendingEvidence = z.infer<typeof SendingEvidence>

@@ -7,7 +7,7 @@ export const RiskLimits = z.object({
   /** Largest notional of one order, in USDC. */
   orderValueUsdc: Decimal.nullable(),
   leverage: z.number().int().min(1).nullable(),
-  /** Largest realised loss of a UTC day in USDC, fees included. */
+  /** Maximum realised loss per UTC day in USDC, including fees. */
   dailyLossUsdc: Decimal.nullable(),
   /** Ids of the markets where the user may take risk; null: all. */
   markets: z.array(z.number().int()).max(512).nullable(),
@@ -17,12 +17,15 @@ export type RiskLimits = z.infer<typeof RiskLimits>
 export const TodayLoss = z.discriminatedUnion('known', [
   /** Realised loss since midnight UTC in USDC, fees included; 0 if the day is in profit. */
   z.object({ known: z.literal(true), lossUsdc: Decimal, sinceMs: z.number() }),
-  /** No key may read the account; or the service did not report what was closed and paid; or its figures cannot be summed. */
+  /**
+   * no_key: no key may read the account. not_told: the service did not report the closed positions and fees. not_added_up: its figures cannot be
+   * summed.
+   */
   z.object({ known: z.literal(false), why: z.enum(['no_key', 'not_told', 'not_added_up']), sinceMs: z.number() }),
 ])
 export type TodayLoss = z.infer<typeof TodayLoss>
 
-/** Main checks these before it sends anything that adds risk; it never blocks what ends or reduces risk. */
+/** Main checks these limits before it sends anything that adds risk. They never block an action that ends or reduces risk. */
 export const riskLimits = {
   /**
    * `lost`: the journal with the limits was damaged, and new risk waits until the user sets or waives them. `loosenWith`: the text that the user

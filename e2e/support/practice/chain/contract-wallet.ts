@@ -8,15 +8,15 @@ import artifacts from './artifacts.json' with { type: 'json' }
 const factoryAbi = artifacts.ContractWalletFactory.abi as Abi
 const factoryBytecode = artifacts.ContractWalletFactory.bytecode as Hex
 
-/** A wallet that is a contract, of one owner with a plain account. */
+/** A contract wallet whose owner is a plain account. */
 export interface ContractWallet {
   readonly address: Address
   readonly owner: PrivateKeyAccount
-  /** Puts the contract on the chain. Before, its address is only known. */
+  /** Deploys the contract. Until then, only its address is known. */
   create(): Promise<void>
-  /** ERC-1271: what the contract takes for its signature of `hash`, by its owner or by whoever tries. */
+  /** ERC-1271: a signature of `hash` for the contract to check, by its owner or by another `signer`. */
   sign(hash: Hex, signer?: PrivateKeyAccount): Promise<Hex>
-  /** ERC-6492: the same, with how to create the contract, so that it can be checked before that was done. */
+  /** ERC-6492: the same signature with the data that creates the contract, so that it can be checked before the contract is deployed. */
   signBeforehand(hash: Hex, signer?: PrivateKeyAccount): Promise<Hex>
 }
 

@@ -8,7 +8,7 @@ import type { RunningChain } from '../../../../electron/practice/chain/start-cha
 /** A wallet with money for gas that sends its own transactions. */
 export interface Trader {
   readonly account: PrivateKeyAccount
-  /** Calls the router; resolves once the node took it. Reverting calls are sent too. */
+  /** Calls the router. Resolves once the node accepts the transaction, even if the call reverts. */
   router(functionName: string, ...args: unknown[]): Promise<Hex>
   approve(token: Address, amount: bigint): Promise<Hex>
   send(to: Address, data: Hex): Promise<Hex>

@@ -160,9 +160,9 @@ test('gives a dry run its own key, journals no intent and submits nothing; the s
   expect(dry?.payload.idempotency_key).not.toBe(order?.payload.idempotency_key)
 })
 
-test('names the action that the service refuses in a dry run, and says nothing about those it did not reach [ORD-13]', async () => {
+test('names the action that the service refuses in a dry run, and claims nothing about the other actions [ORD-13]', async () => {
   await workspace.carryOut(await market())
-  // Below the price; the app leaves this check to the service.
+  // A take-profit below the price. The app leaves this check to the service.
   const passed = { action: 'set_tp' as const, position: await workspace.position(), price: '100' }
   const run = value(await workspace.handlers()['intents.dryRun']({ ticket: { action: 'batch', items: [resting, passed, resting] }, keyId: null }))
   expect(run.valid).toBe(false)

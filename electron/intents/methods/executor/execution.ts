@@ -115,7 +115,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     if (state !== 'UNKNOWN') return fail({ kind: 'wrong_state', state, wanted: 'UNKNOWN' })
     if (clock.now() > createdAtMs + replayableMs) return fail({ kind: 'expired', what: 'request', atMs: createdAtMs + replayableMs })
     if (!journal.takesNewRisk() && !endsRiskOnly(delegatedOf(row.value))) return fail(heldBack(journal))
-    // The replay itself may be what executes the order.
+    // The replay may itself execute the order, so the risk limits apply.
     const rail = await riskLimits.checkDelegated(delegatedOf(row.value), row.value.wallet)
     if (rail !== null) return fail(rail)
     const key = await way.keyOf(row.value)
@@ -123,7 +123,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
     return ok(repository.view(await way.replay(row.value, key)))
   }
 
-  /** An execution of the wallet whose data is shown. */
+  /** Returns an execution of the wallet that the screens show. */
   const shown = (ref: string): Result<IntentRow, Failure> => {
     const address = owner()
     if (!address.ok) return address
@@ -195,7 +195,7 @@ export function createExecution(deps: ExecutionDeps): ExecutionService {
   }
 }
 
-/** Whether the failure judges the order rather than the call. */
+/** True if the failure is about the order, not about the call. */
 function judges(failure: Failure): boolean {
   switch (failure.kind) {
     case 'price_deviation':

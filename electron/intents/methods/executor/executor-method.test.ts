@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** An execution that waits for the network, and its outcome when the service sends this status. */
+/** Starts an execution that waits for the network. Returns its outcome after the service sends this status. */
 async function told(execution: Record<string, unknown>) {
   workspace.chain.setAway(true)
   const order = { ...(await workspace.ticket()), orderType: 'market' as const }
@@ -67,7 +67,7 @@ test('shows an unknown state and unknown fields unchanged, and moves nothing [OR
   expect(JSON.parse(execution.unknownFields ?? '{}')).toMatchObject({ committee: { size: 3 }, 'results.0.outcome': 'x' })
 })
 
-test('writes nothing for an unchanged answer, because it polls every second', async () => {
+test('writes nothing to the journal for an unchanged answer, because the app polls every second', async () => {
   const { row, again } = await told({ command_id: 'cmd_1', state: 'queued', results: [{ index: 0, state: 'pending' }] })
   const { updatedAtMs } = await again()
   workspace.clock.advance(5_000)

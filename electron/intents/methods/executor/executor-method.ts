@@ -124,7 +124,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
     }
     const raw = status.reason ?? status.results?.find(({ reason }) => reason !== null)?.reason ?? null
     const reason: IntentReason = { code: 'nothing_executed', raw }
-    // Without a transaction it never reached the chain, and no block can bring it back.
+    // Without a transaction, the execution never reached the chain, and no reorganisation can bring it back.
     if (known.txHash === null)
       return known.state === 'SUBMITTED' ? repository.move(row.ref, 'REFUSED', { reason }, status.state === null ? undefined : said(status.state)) : known
     return known.state === 'REVERTED' ? known : repository.move(row.ref, 'REVERTED', { reason }, status.state === null ? undefined : said(status.state))
@@ -132,9 +132,9 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
 
   /**
    * Finds the outcome of an UNKNOWN execution. In the first minute the app sends the same bytes again: the exchange repeats its first answer, or
-   * executes what it never received. Later the app sends nothing automatically, because an order must not execute hours after the user gave it: the
-   * app searches the wallet's orders, and the user may resend. An order listed for a minute is final, like one 8 blocks deep: no list names its
-   * transaction. The execution expires once the service has forgotten its key.
+   * executes a request that it never received. Later the app sends nothing automatically, because an order must not execute hours after the user gave
+   * it. Instead it searches the wallet's orders, and the user may resend. An order that has been listed for a minute counts as final, like one 8
+   * blocks deep, because no list names its transaction. The execution expires once the service has forgotten its key.
    */
   const lookUp = async (row: IntentRow): Promise<IntentRow> => {
     const age = clock.now() - row.createdAtMs
@@ -161,7 +161,7 @@ export function createExecutorMethod({ journal, repository, calls, polled, crede
   return {
     everyMs,
     lookUp: (row) => (row.state === 'UNKNOWN' ? lookUp(row) : follow(row)),
-    // It has no deadline: the exchange remembers its key for a day.
+    // An execution has no deadline: the exchange remembers its key for a day.
     late: async (row) => row,
     recover: async (row) => {
       if (row.state === 'PLANNED') return found(row, 'CANCELLED', 'stopped_before_execution')

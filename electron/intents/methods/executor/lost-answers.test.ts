@@ -36,7 +36,7 @@ test('repeats a request with the same bytes after a lost answer, and places one 
   expect(await orders()).toHaveLength(1)
 })
 
-test('marks an order UNKNOWN when every answer is lost, blocks the same order by any method, and settles it by an early replay [FLOW-07]', async () => {
+test('marks an order UNKNOWN when every answer is lost, blocks the same order by any method, and resolves it by an early replay [FLOW-07]', async () => {
   lost(3)
   const { ref, state } = value(await workspace.execute(resting()))
   expect(state).toBe('UNKNOWN')
@@ -57,7 +57,7 @@ test('blocks an executor order while the same wallet order is UNKNOWN [FLOW-07]'
   expect(failure(await workspace.execute(resting()))).toEqual({ kind: 'held_back', why: 'unknown_intent', intentRef: ref })
 })
 
-test('blocks a wallet order while the same executor order is UNKNOWN past its last deadline, until the user lets it pass [FLOW-07]', async () => {
+test('blocks a wallet order while the same executor order is UNKNOWN past its last deadline, until the user allows it [FLOW-07]', async () => {
   workspace.faults.dropRequest = [{ route: executeRoute, times: 3 }]
   const { ref } = value(await workspace.execute(resting()))
   workspace.clock.advance(day / 2)
@@ -198,7 +198,7 @@ test('follows an order again when a reorganisation undoes FINAL and its results 
   expect(await workspace.intent(intent.ref)).toMatchObject({ state: 'REVERTED', reason: { code: 'nothing_executed', raw: 'transaction_lost' } })
 })
 
-test('ends an order whose transaction no node knows and which has no command, once its key is forgotten [FLOW-06]', async () => {
+test('ends an order without a command, whose transaction no node knows, once the service has forgotten its key [FLOW-06]', async () => {
   workspace.faults.delegated = 'no_command_id'
   const { intent } = await workspace.carryOut(resting())
   expect(intent).toMatchObject({ state: 'FINAL', commandId: null })

@@ -25,7 +25,7 @@ export interface CheckedPayment {
   readonly contracts: readonly { readonly pin: 'router' | 'token'; readonly decision: RouterDecision }[]
   /** Exactly what the wallet receives, built from the checked values. */
   readonly transaction: WalletTransaction
-  /** Why it is never sent; null if nothing is wrong. */
+  /** Why the payment is never sent; `null` if nothing is wrong. */
   readonly blocked: IntentReason | null
 }
 
@@ -51,7 +51,7 @@ interface Deps {
 export function createPaymentCheck({ trust, token, clock }: Deps): PaymentCheck {
   const isPublished = ({ publishedByConfig, publishedByMeta, candidate }: RouterDecision): boolean =>
     sameAddress(publishedByConfig, candidate) || sameAddress(publishedByMeta, candidate)
-  /** The contract is trusted, or it is published and nothing contradicts it. */
+  /** True if the contract is trusted, or if it is published and nothing contradicts it. */
   const mayBe = (decision: RouterDecision | null): decision is RouterDecision =>
     decision !== null && (decision.state === 'pinned' || (decision.confirmable && isPublished(decision)))
 

@@ -30,7 +30,7 @@ export interface PayingKey {
   readonly key: KeySummary
 }
 
-/** The part of a payment that only the keys know. */
+/** What payments need from the key management. */
 export interface Payer {
   /** An active key of the signed-in wallet. Fails with `no_wallet`, `sign_in_required`, `not_found`, `wrong_wallet` or `wrong_state`. */
   activeKey(keyId: string): Promise<Result<PayingKey, Failure>>

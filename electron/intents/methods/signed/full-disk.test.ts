@@ -12,7 +12,7 @@ test('keeps the signature when the disk fills before the relay, and sends it onc
     signed: { answer: heldBack, ...waiting },
     'pressed again while it is full': { answer: heldBack, ...waiting },
     'pressed when there is space': { state: 'SUBMITTED', journal: 'ready', sent: 1, relayed: 1 },
-    // The file records only that the phone was asked.
+    // The journal's file records only that the phone was asked.
     'killed meanwhile': { state: 'ASKED', journal: 'ready', sent: 1, relayed: 1 },
   })
 })

@@ -82,7 +82,7 @@ test('blocks the same order while one is UNKNOWN, but not the other side or othe
   expect((await workspace.intent(ref)).state).toBe('EXPIRED')
 })
 
-test('treats HTML, a redirect, a truncated answer and a 500 from the relay as no proof [FLOW-07]', async () => {
+test('does not treat HTML, a redirect, a truncated answer or a 500 from the relay as proof of an outcome [FLOW-07]', async () => {
   for (const kind of ['truncated', 'redirect', 'wrong_types'] as const) {
     const { ref, signature } = await workspace.asked({ side: kind === 'truncated' ? 'long' : 'short', pairId: kind === 'redirect' ? 3 : 1 })
     workspace.faults.body = [{ route: relayRoute, kind }]
@@ -182,7 +182,7 @@ test('accepts a late answer after a crash during the wallet request, until the d
   expect(failure(await signed(late.ref, late.signature))).toMatchObject({ kind: 'expired', what: 'signature' })
 })
 
-test('blocks new risk until the user decides when an UNKNOWN order’s ticket is damaged, and keeps the lists complete [V12]', async () => {
+test('blocks new risk when an UNKNOWN order’s ticket is damaged, until the user decides, and keeps the lists complete [V12]', async () => {
   const { ref, signature } = await workspace.asked()
   workspace.faults.dropRequest = [{ route: relayRoute, times: 1 }]
   value(await signed(ref, signature))
@@ -199,7 +199,7 @@ test('blocks new risk until the user decides when an UNKNOWN order’s ticket is
   await workspace.tick()
 })
 
-test('omits and names an order whose ticket is not JSON, and keeps the lists working [V12]', async () => {
+test('leaves an order whose ticket is not JSON out of the lists, names it, and keeps the lists working [V12]', async () => {
   const { ref } = await workspace.asked()
   await workspace.restart((file) => {
     const database = new DatabaseSync(file)

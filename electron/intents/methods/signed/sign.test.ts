@@ -44,7 +44,7 @@ test.each(['amount', 'router', 'chain', 'wallet', 'side', 'leverage', 'deadline'
   },
 )
 
-test('asks about an unexpected field by its name, with a phrase of its own [FLOW-02]', async () => {
+test('asks about an unexpected field by name, with a separate phrase to type [FLOW-02]', async () => {
   workspace.faults.typedData = 'extra_field'
   const { intent, comparison } = await workspace.prepare()
   expect(comparison?.asks).toMatchObject({ kind: 'unknown_field', value: expect.stringMatching(/\S/) })
@@ -106,7 +106,7 @@ test('never relays a signature by another account or for another message [FLOW-0
   expect(value(await signed(ref, signature)).state).toBe('SUBMITTED')
 })
 
-test('asks for nothing after the deadline', async () => {
+test('requests no signature after the deadline', async () => {
   const { intent } = await workspace.prepare()
   workspace.clock.advance(6 * minute)
   expect(failure(await ask(intent.ref))).toMatchObject({ kind: 'expired', what: 'intent' })

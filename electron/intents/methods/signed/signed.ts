@@ -43,7 +43,7 @@ const declinedReasons = {
   failed: 'wallet_failed',
 } as const
 
-/** The service's codes for an intent that it already took, and for one that came too late. */
+/** The service's codes for an intent that the relay already accepted, and for one that arrived too late. */
 const alreadyRelayed = /ALREADY_(RELAYED|SUBMITTED|EXECUTED)|DUPLICATE_INTENT/
 const expired = /EXPIRED/
 
@@ -178,8 +178,8 @@ export function createSigning(parts: OrderParts, look: (row: IntentRow) => Promi
 }
 
 /**
- * Intents that the wallet signs and the relay broadcasts. After a crash: a SENT intent may have been taken, so it is UNKNOWN until the service
- * answers; a SIGNED one waits for the user's decision; an ASKED one may still be answered until its deadline.
+ * Intents that the wallet signs and the relay broadcasts. After a crash: a SENT intent may have reached the relay, so it is UNKNOWN until the service
+ * answers. A SIGNED one waits for the user's decision. An ASKED one may still be answered until its deadline.
  */
 export function createSignedMethod(deps: FinalityDeps & LookUpDeps): Method {
   const { repository } = deps
@@ -219,7 +219,7 @@ interface LookUpDeps {
 
 /**
  * Looks up an UNKNOWN intent: `/orders/by-client-id`, then `/transactions` (FLOW-07). If a transaction is found, the app follows it. If the service
- * reports execution without a transaction, the intent settles once the account has shown it for a minute. If it is found nowhere after its last
+ * reports execution without a transaction, the intent is FINAL once the account has shown it for a minute. If it is found nowhere after its last
  * deadline and a margin, it is EXPIRED. Otherwise it stays UNKNOWN with a reason. Sends nothing.
  */
 export function createLookUp({ repository, calls, clock }: LookUpDeps) {
@@ -242,7 +242,7 @@ export function createLookUp({ repository, calls, clock }: LookUpDeps) {
       const code = shown.by === null ? (taken ? 'listed_as_done' : null) : shownReasons[shown.by]
       if (code !== null) {
         const reason: IntentReason = { code }
-        // After a minute, a reorganisation would have removed it from the lists.
+        // After a minute, a reorganisation would have removed the order from the lists.
         const stands = sameReason(row.reason, reason) && clock.now() - row.updatedAtMs > minute
         return stands ? repository.move(row.ref, 'FINAL', { reason }, { code: 'settled_by_account' }) : repository.note(row, reason)
       }

@@ -50,7 +50,7 @@ async function execute(request: SignRequest): Promise<Hex> {
   return hash
 }
 
-/** The wallet was asked and returned no hash. */
+/** Asks the wallet, which returns no hash. */
 async function lost(ref: string): Promise<SignRequest> {
   const request = value(await workspace.ask(ref))
   value(await workspace.handlers()['intents.asked']({ ref, topic: 't', requestId: '7' }))
@@ -99,7 +99,7 @@ test('finds a transaction when the wallet’s id for it is not a chain hash [FLO
   expect((await workspace.shown(ref)).transactions[0]).toMatchObject({ txHash: hash })
 })
 
-test('lets the user end an order that nothing can resolve, but only after its time, and allows the same order again [FLOW-07]', async () => {
+test('lets the user end an order that nothing can resolve once no request can broadcast it, and then allows the same order again [FLOW-07]', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   await lost(ref)
@@ -117,7 +117,7 @@ test('lets the user end an order that nothing can resolve, but only after its ti
   expect(value(await workspace.handlers()['intents.prepare'](deposit)).ready).toBe(true)
 })
 
-test('trusts what the chain shows over the user’s word that it was not sent', async () => {
+test('trusts the chain over the user’s statement that an order was not sent', async () => {
   await becomeContract()
   const { ref } = (await workspace.prepareAction(deposit)).intent
   const request = await lost(ref)

@@ -22,7 +22,7 @@ let exchangeData: string
 let workspace: Workspace
 const secrets = new Map<string, { readonly id: string; readonly secret: Secret }>()
 
-/** Keys of contract wallets at the exchange, which itself issues keys only to plain accounts. */
+/** Creates keys for contract wallets inside the exchange, which otherwise issues keys only to plain accounts. */
 function makeKeys(wallets: readonly ContractWallet[]): void {
   const store = createStore({ dataDir: exchangeData })
   const keys = createKeys({ store, clock: systemClock })

@@ -5,7 +5,7 @@ import { minute } from '../../../../shared/time.ts'
 
 let workspace: Workspace
 let ref: string
-/** A deposit whose approval is on the chain, and which the user then rejected on the phone. */
+/** Each test starts with a deposit whose approval is on the chain. The user rejected the deposit itself on the phone. */
 beforeEach(async () => {
   workspace = await startEverything()
   const prepared = value(await workspace.handlers()['intents.prepare']({ action: 'add_collateral', token: 'USDC', amount: '25.5', permit: false }))

@@ -30,7 +30,7 @@ interface Deps {
 const waitsMs = [5 * second, 15 * second, 45 * second, 2 * minute]
 /** An intent older than this no longer needs webhooks. */
 const youngMs = 30 * minute
-/** The document shows no value except the relay's. */
+/** The document names only the value that the relay uses. */
 const [broadcast] = assumed.receipt.fields.broadcast
 
 /**
@@ -47,7 +47,7 @@ export function createReceipts({ journal, calls, locks, clock }: Deps): Receipts
 
   const reportOne = async ({ ref, wallet, intentId }: IntentRow, { position, txHash }: TransactionRow, tooOld: boolean): Promise<void> => {
     const settle = (receipt: 'reported' | 'refused' | 'given_up') => {
-      // The transaction may have a new hash by now, whose report is due.
+      // Meanwhile the transaction may have a new hash, which needs its own report.
       if (journal.transactions.of(ref)[position]?.txHash === txHash) journal.transactions.change(ref, position, { receipt })
     }
     if (txHash === null || intentId === null || !isDue(txHash)) return
@@ -88,7 +88,7 @@ interface BroadcastListDeps {
   readonly journal: Pick<Journal, 'intents' | 'transactions'>
   readonly wallet: Pick<WalletReport, 'shown'>
   readonly receipts: Pick<Receipts, 'again'>
-  /** An intent of the wallet whose data is shown. */
+  /** Returns an intent of the wallet that the screens show. */
   readonly shown: (ref: string) => Result<IntentRow, Failure>
 }
 
@@ -96,7 +96,7 @@ interface BroadcastListDeps {
 const mostIntents = 500
 const mostShown = 50
 
-/** The wallet's broadcasts, and whether the service knows their hashes; without the hash it sends no `transaction.*` event (HOOK-09). */
+/** The wallet's broadcasts, and whether the service knows their hashes. Without a hash, the service sends no `transaction.*` event (HOOK-09). */
 export function createBroadcastList({ profile, journal, wallet, receipts, shown }: BroadcastListDeps): HandlersOf<'receipts'> {
   const broadcastsOf = (row: IntentRow): Broadcast[] => {
     const all = journal.transactions.of(row.ref)

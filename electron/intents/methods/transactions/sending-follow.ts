@@ -17,12 +17,13 @@ import type { Method } from '../../engine/tracker.ts'
 /** Follows an intent's transactions on the chain itself. Sends nothing. A silent RPC moves nothing. */
 export interface SendingFollow extends Method {
   /**
-   * What the chain shows about the transaction whose outcome is unknown; null if there is none, the wallet is not a contract, or the RPC is silent.
+   * What the chain shows about the intent's transaction with an unknown outcome. null if there is no such transaction, the wallet is not a contract,
+   * or the RPC is silent.
    */
   evidence(row: IntentRow): Promise<SendingEvidence | null>
   /**
-   * Ends an intent on the user's word that its lost transaction was never sent, once no request can still broadcast it. What the chain shows by then
-   * outweighs the user's word.
+   * Ends an intent when the user states that its lost transaction was never sent, once no request can still broadcast it. What the chain shows by
+   * then outweighs the user's statement.
    */
   notSent(row: IntentRow, typed: string): Promise<Result<IntentRow, Failure>>
   /** The reason given when an intent's deadline has passed. */
@@ -149,7 +150,7 @@ export function createSendingFollow({ repository, sendings, calls, followTransac
     recover: async (row) => {
       if (row.state === 'PLANNED') return repository.move(row.ref, 'CANCELLED', { reason: { code: 'stopped_before_prepared' } }, { code: 'found_at_start' })
       adopt(row)
-      // The phone may have broadcast it while the app was not running.
+      // The phone may have broadcast the transaction while the app was not running.
       return row.state === 'ASKED' ? lost(row, 'stopped_while_asked_searched', { code: 'found_at_start' }) : row
     },
   }

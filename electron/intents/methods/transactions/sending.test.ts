@@ -37,7 +37,7 @@ const approved = async () => {
   await workspace.becomes(ref, 'PREPARED')
   return ref
 }
-/** Mined, and read back from the exchange. */
+/** Sends an action's transaction and waits until it is mined. */
 const carriedOut = async (ticket: ActionTicket) => {
   const { ref } = (await workspace.prepareAction(ticket)).intent
   await workspace.step(ref)
@@ -86,7 +86,7 @@ test('decodes a transaction and shows its cost, asks for exactly that, and follo
   await expect.poll(workspace.openOrders, patience).toEqual([])
 })
 
-test('changes TP/SL, margin and leverage of a position by transactions, as the account then shows [ORD-05] [FLOW-03]', async () => {
+test('changes TP/SL, margin and leverage of a position by transactions, and the account shows the changes [ORD-05] [FLOW-03]', async () => {
   const position = await workspace.openPosition()
   await carriedOut({ action: 'update_tpsl', position, takeProfit: '150000', stopLoss: '20000' })
   await expect.poll(async () => workspace.position(), patience).toMatchObject({ takeProfit: '150000', stopLoss: '20000' })
@@ -101,7 +101,7 @@ test('changes TP/SL, margin and leverage of a position by transactions, as the a
   await expect.poll(async () => (await workspace.position()).leverage, patience).toBe('3')
 })
 
-test('replaces an order by a transaction, as the account then shows [ORD-05] [FLOW-03]', async () => {
+test('replaces an order by a transaction, and the account shows the change [ORD-05] [FLOW-03]', async () => {
   const order = await workspace.restingOrder()
   await carriedOut({ action: 'replace_order', order, limitPrice: '21000', orderValueUsdc: '300' })
   await expect.poll(workspace.openOrders, patience).toMatchObject([{ limitPrice: '21000' }])
@@ -125,7 +125,7 @@ test('sends a deposit as an exact approval, then the deposit once a block contai
   expect(await state(ref)).toBe('ASKED')
   await workspace.sentBy(ref, await workspace.broadcast(first))
   expect(await states(ref)).toEqual(['submitted', 'waiting'])
-  // No block contains it yet, so the app does not ask for the deposit.
+  // No block contains the approval yet, so the app does not ask for the deposit.
   expect(failure(await workspace.ask(ref))).toMatchObject({ kind: 'wrong_state' })
   expect(await workspace.intent(ref)).toMatchObject({ state: 'ASKED', reason: { code: 'approval_sent' }, txHash: null })
   await chain.pauseMining(false)
@@ -221,7 +221,7 @@ test('ends an unsent transaction once no request can broadcast it any more [FLOW
   expect(timeline.at(-1)?.note).toEqual({ code: 'reason', reason: { code: 'late_transaction', txHash } })
 })
 
-test('follows a dropped transaction under the hash that brings it after all', async () => {
+test('follows a dropped transaction that the wallet sends again under another hash', async () => {
   const { ref, request } = await workspace.askedFor(deposit)
   await chain.pauseMining(true)
   const nonce = await workspace.client.getTransactionCount({ address: workspace.account.address })
@@ -295,7 +295,7 @@ test('follows a transaction to FINAL again when a reorganisation undoes FINAL [F
 })
 
 test('does not ask for the deposit when a reorganisation undoes the approval [FLOW-03] [FLOW-06]', async () => {
-  // The wallet's own funds are deeper than the removed blocks.
+  // The block that funded the wallet must lie deeper than the blocks that the test removes.
   await chain.mine(20)
   const { ref, request } = await workspace.askedFor(deposit)
   const nonce = await workspace.client.getTransactionCount({ address: workspace.account.address })
@@ -319,7 +319,7 @@ test.each([
   ['selector', /calldata that this app cannot read/],
   ['expired', /has expired/],
 ] as const satisfies (readonly [Faults['transaction'], RegExp])[])(
-  'transactions altered by the service (%s) are refused and the reason is named [FLOW-03]',
+  'refuses transactions that the service altered (%s), and names the reason [FLOW-03]',
   async (altered, reason) => {
     workspace.faults.transaction = altered
     const { intent } = await workspace.prepareAction(deposit)

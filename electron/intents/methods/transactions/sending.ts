@@ -65,7 +65,7 @@ export function createSending(
     const hindrance = hindranceOf(await costsOf(transactions, step.transaction))
     if (hindrance !== null) return fail({ kind: 'not_executable', ...hindrance, intentRef: ref })
 
-    // Without both, a transaction broadcast while the app is not running could not be found again, so the app asks for nothing.
+    // Without both, the app could not find a transaction that is broadcast while the app is not running. It then requests nothing.
     const [blockNumber, nonce] = await Promise.all([chain.blockNumber(), transactions.nonce(row.wallet)])
     if (blockNumber === null || nonce === null) return fail((await chain.mismatch()) ?? unreached)
     const begin = () =>
@@ -85,7 +85,7 @@ export function createSending(
   return {
     endsRisk,
     askable: ['PREPARED'],
-    // One at a time, because the second request would not see the first.
+    // One at a time, because the checks for a second request would miss the first.
     inQueue: broadcasts.oneAtATime,
     verify: async (row) => {
       const prepared = await toSend(row)
@@ -102,7 +102,7 @@ export function createSending(
       if (!txHashForm.test(txHash)) return fail({ kind: 'bad_input', field: 'txHash', issue: 'not_a_tx_hash' })
       const all = sendings.of(row.ref)
       if (all.some((each) => each.txHash?.toLowerCase() === txHash.toLowerCase())) return ok(row)
-      // Whatever became of the request, a broadcast that the app asked for did happen: follow it, never refuse it.
+      // The wallet broadcast what the app asked for, whatever became of the request. Follow the transaction; never refuse it.
       const open = all.find(({ state }) => state === 'asked' || state === 'unknown')
       const late = row.state === 'PREPARED' ? all.find(({ state, blockNumber }) => state === 'waiting' && blockNumber !== null) : undefined
       const it = open ?? late

@@ -155,7 +155,7 @@ test('reports a program that is not installed, and never runs one from the curre
   expect(asked).toEqual([])
 })
 
-test('fails with the same failure as the key', async () => {
+test('passes on the failure to read the key', async () => {
   program('docker')
   const handlers = createHandover({
     profileId: 'p1',

@@ -8,14 +8,14 @@ import { readRecords } from '../../reader/read-records.ts'
 import type { Resource } from '../../reader/resource.ts'
 import { readTime } from '../../reader/units.ts'
 
-/** Finds the parts of an answer around a grant by their form: the document shows no name in it. */
+/** Finds the grant and related parts of an answer by their form, because the document does not name them. */
 
 type Path = readonly string[]
 
 /** A larger answer is not a reply to a request for one grant. */
 const bounds = { depth: 32, nodes: 2_000 } as const
 
-/** Visits everything in a value, outermost first. `visit` decides whether to look inside. */
+/** Visits every value in an answer, outermost first. `visit` decides whether to look inside a value. */
 export function walk(source: unknown, visit: (value: unknown, path: Path) => boolean): void {
   const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value: source, path: [] }]
   for (let place = 0; place < waiting.length && place < bounds.nodes; place += 1) {
@@ -39,7 +39,7 @@ interface Found {
   readonly at: Path
 }
 
-/** Finds typed data under any name, in any wrapper, also as JSON text. `undefined` if there is none, or there are two that differ. */
+/** Finds typed data under any name, in any wrapper, also as JSON text. `undefined` if there is none, or if two pieces differ. */
 export function typedDataIn(body: unknown): Found | undefined {
   const found: Found[] = []
   walk(body, (value, at) => {
@@ -75,7 +75,7 @@ export function addressesIn(body: unknown): readonly string[] {
   return [...found.values()]
 }
 
-/** Names for what a service says about the request itself, or about the requested key. */
+/** Words in names of values about the request itself or the requested key, which are not ids of the preparation. */
 const otherWords: ReadonlySet<string> = new Set(['request', 'trace', 'correlation', 'span', 'server', 'label', 'title', 'version', 'schema', 'wallet', 'agent'])
 /** A smaller number is a count. */
 const smallestHandle = 1_000
@@ -94,7 +94,10 @@ function isScrambled(text: string): boolean {
   return letters >= 12 && vowels * 4 < letters
 }
 
-/** Finds the only text or number that the service can have made up for the app to send back. `undefined` if there is none, or several. */
+/**
+ * Finds the id that the app must send back: the only text or number that the service can have generated for this purpose. `undefined` if there is
+ * none, or several.
+ */
 export function handleIn(body: unknown): string | undefined {
   const found = new Set<string>()
   walk(body, (value, path) => {
@@ -106,14 +109,17 @@ export function handleIn(body: unknown): string | undefined {
   return more.length === 0 ? only : undefined
 }
 
-/** Names of a group and of its contents. */
+/** Maximum depth of a record's own names: a group and the fields in it. */
 const deepest = 2
 
-/** Returns how many fields a record names itself, not counting names that it has from the objects around it. */
+/** Returns how many fields a record itself names, not counting names from the objects around it. */
 const namedBy = <F extends Fields, T>({ planOf }: Resource<F, T>, record: Readonly<Record<string, unknown>>, { fieldMap }: ReadContext): number =>
   planOf(record, fieldMap).places.filter((places) => places.some(({ path, level }) => path.length <= deepest && level <= sureness.words)).length
 
-/** Finds the record of a resource in an answer that also says other things: the object that names most of its fields. null if none is readable. */
+/**
+ * Finds the record of a resource in an answer that also contains other data: the object that names most of the resource's fields. null if none is
+ * readable.
+ */
 export function recordWithin<F extends Fields, T>(of: Resource<F, T>, json: unknown, context: ReadContext): T | null {
   let best: { readonly record: Readonly<Record<string, unknown>>; readonly names: number } | null = null
   walk(json, (value) => {

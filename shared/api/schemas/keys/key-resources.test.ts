@@ -100,7 +100,7 @@ test.each([
   expect(KeyPreparation.parse(answer)).toMatchObject({ preparationId: 'kp_WF4T07YCTVJ7FNSH', beside: [agentAddress], typedData: grantTo(agentAddress) })
 })
 
-test('does not let a grant vouch for its own agent or time [KEY-15]', () => {
+test('does not accept a grant as proof of its own agent or time [KEY-15]', () => {
   const read = KeyPreparation.parse({ preparation_id: 'kp_1', approval: { message: 'Sign once', typed_data: grantTo(walletAddress) }, expiry: null })
   expect([read.agent, read.beside, read.expiresAtMs]).toEqual([null, [], null])
 })
@@ -129,7 +129,7 @@ test('recognises the agent of a key by its form, and accepts no other text [ERR-
     expect([wallet, agentOf({ [wallet]: walletAddress, agent: null })]).toEqual([wallet, null])
 })
 
-test('reads the executor as text, an address or an object, and never takes the agent for it [ERR-02]', () => {
+test('reads the executor as text, an address or an object, and never reads the agent as the executor [ERR-02]', () => {
   const executorOf = (fields: Record<string, unknown>) => KeyList.parse([{ key_id: 'a', ...fields }]).keys[0]?.executor
   for (const fields of [{ executorId: 'exec-1' }, { bound_executor: { name: 'exec-1' } }, { operator: 'exec-1' }, { executor: { id: 'exec-1', since: null } }])
     expect([fields, executorOf(fields)]).toEqual([fields, 'exec-1'])
@@ -215,7 +215,7 @@ test('accepts a secret under its documented name anywhere, and under another sec
   expect(read({ key: record, key_id: 'SVC000000000000000000000000', hint: secret })).toBeNull()
 })
 
-test('reads a new key from the object that names its fields, and takes its id from there only [KEY-05]', () => {
+test('reads a new key from the object that names its fields, and reads its id only from that object [KEY-05]', () => {
   const secret = { api_key: 'SVC4f1c9d2ab07e4f1c9d2ab07e' }
   const spoken = { 'key-ref': 'key_9', title: 'bot', state: 'enabled', 'session-signer': { 'public-address': agentAddress, 'is-granted': '1' } }
   for (const answer of [
@@ -228,7 +228,7 @@ test('reads a new key from the object that names its fields, and takes its id fr
   expect(KeySecret.parse({ ...secret, request: { reference: 'dsk-1' } }).key).toBeNull()
 })
 
-/** As practice dialect 25 writes them: random ids, some without a digit. */
+/** Formatted like practice dialect 25: random ids, some without a digit. */
 const inDialect25 = (id: string) => ({
   AccessKeyId: id,
   Memo: 'all',
@@ -251,7 +251,7 @@ test.each([
   ['several, one of them with a digit', ['key_ZJ234A9REH', 'key_PNJZENBYTT']],
   ['several without a digit', ['key_PNJZENBYTT', 'key_SBTWXTCJXY']],
   ['one without a digit', ['key_PNJZENBYTT']],
-])('keys by an id that their records repeat are a list, whatever the id looks like: %s', (_, ids) => {
+])('reads an object of keys by id as a list if the records repeat the ids, whatever the ids look like: %s', (_, ids) => {
   for (const answer of [byId(...ids), { credentials: byId(...ids) }, { data: { active: 1, limit: 10, result: byId(...ids) } }]) {
     const { keys } = KeyList.parse(answer)
     expect(keys.map(({ id, status, createdAtMs, expiresAtMs, lastUsedAtMs }) => [id, status, createdAtMs, expiresAtMs, lastUsedAtMs])).toEqual(

@@ -70,7 +70,7 @@ export interface KeyRecord {
   readonly id: string
   readonly label: string | null
   readonly scopes: string[] | null
-  /** unknown: the service gave no status in words that this app knows. */
+  /** unknown: the service gave no status that the app recognises. */
   readonly status: 'active' | 'expired' | 'revoked' | 'unknown'
   readonly createdAtMs: number | null
   readonly expiresAtMs: number | null
@@ -119,7 +119,7 @@ export const key = resource({
     ),
     quotas: may(['quotas', 'rate_limits', 'limits', 'quota', 'rate_limit', 'throttle', 'throttling'], record),
     agent: may(agentNames, agent),
-    /** The wallet of the key: `api_wallet` is the agent of the key and not this field. */
+    /** The owner's wallet. `api_wallet` is the key's agent, so this field does not read it. */
     wallet: may(names.wallet, text),
     executor: may(
       ['executor', 'executor_address', 'executor_id', 'executor_name', 'bound_executor', 'executor_binding', 'delegated_executor', 'operator', 'relayer'],
@@ -170,7 +170,7 @@ export const KeyList = answerReader<KeyList>(
 /** `apiKey` is a secret that the service shows only this once. */
 export interface KeySecret {
   readonly apiKey: string
-  /** null if the answer held no readable record; the key list has it. */
+  /** null if the answer contained no readable record; the app then finds the key in the key list. */
   readonly key: KeyRecord | null
 }
 export const KeySecret = answerReader<KeySecret>((json, complain, context) => {
@@ -217,7 +217,7 @@ export const keyPreparation = resource({
   },
 })
 
-/** Returns the addresses around a grant, except the contract that receives the grant. */
+/** Returns the addresses in the answer outside the grant, except the contract that receives the grant. */
 function besideOf(around: unknown, grant: ReturnType<typeof typedDataIn>): readonly string[] {
   const domain = grant?.typedData.domain
   const contract = isRecord(domain) ? String(domain.verifyingContract).toLowerCase() : null
@@ -227,7 +227,7 @@ function besideOf(around: unknown, grant: ReturnType<typeof typedDataIn>): reado
 export interface KeyPreparation {
   readonly preparationId: string
   readonly agent: string | null
-  /** Addresses beside the grant. */
+  /** Addresses in the answer outside the grant. */
   readonly beside: readonly string[]
   /** EIP-712 object as received, for `parseTypedData`. */
   readonly typedData: unknown
@@ -259,7 +259,7 @@ const agentAnswer = resource({
 
 export interface AgentGrant {
   readonly agent: { readonly address: string | null; readonly granted: boolean | null } | null
-  /** Addresses beside the grant. */
+  /** Addresses in the answer outside the grant. */
   readonly beside: readonly string[]
   /** null if nothing is left to sign. */
   readonly typedData: unknown
@@ -290,7 +290,7 @@ export const auditEntry = resource({
     label: may(['label', 'key_label', 'key_name', 'alias', 'nickname', 'memo'], text),
     ip: may(['ip', 'ip_address', 'remote_ip', 'client_ip', 'source_ip', 'remote_address', 'from'], ip),
     requestId: may(['request_id', 'x_request_id', 'trace_id', 'correlation_id', 'req_id', 'call_id'], text),
-    /** For a call made with a credential. */
+    /** For an event that is an API call. */
     method: may(['method', 'http_method', 'verb', 'request_method'], text),
     route: may(['route', 'path', 'endpoint', 'url', 'resource', 'request_path'], text),
     status: may(['status', 'status_code', 'http_status', 'response_status', 'code'], count),

@@ -25,12 +25,12 @@ const otherWords: ReadonlySet<string> = new Set([
 ])
 const known: ReadonlySet<string> = new Set([...secretWords, ...otherWords])
 
-/** A shorter text is the beginning of a secret, not a complete one. */
+/** A shorter text is only the beginning of a secret. */
 const shortest = 24
 
 /**
- * Finds the secret of an answer, which has the documented prefix: at any place under its documented name, else the only complete one under a name for
- * secrets. `undefined` if there is none, or several, or one without the form of a secret.
+ * Finds the secret in an answer; a secret has the documented prefix. Looks anywhere for the documented name, else for the only complete secret under
+ * a name that suggests one. `undefined` if there is none, or several, or if its form is not that of a secret.
  */
 export function secretIn(body: unknown, { name, kind }: { readonly name: string; readonly kind: IssuedSecret }): string | undefined {
   const named = new Set<string>()
@@ -48,7 +48,7 @@ export function secretIn(body: unknown, { name, kind }: { readonly name: string;
   return more.length === 0 ? only : undefined
 }
 
-/** Kinds for words in records of keys and webhooks, recognised by the words themselves. */
+/** Kinds for words in records of keys and webhooks that are recognised by the words themselves. */
 
 type CredentialState = 'active' | 'expired' | 'revoked'
 
@@ -59,7 +59,7 @@ const states = wordClass<CredentialState>(['key status', 'key state', 'webhook s
 })
 export const stateOfCredential = states
 
-/** Words that mean something else under a name that is not a state: an environment can be live, too. */
+/** Words that are ambiguous under a name that is not a state: an environment can also be live. */
 const common: ReadonlySet<unknown> = new Set(['live', 'ok', 'on', 'off', 'closed', 'valid', 'running', 'working'])
 export const credentialState: Kind<string> = {
   ...text,
@@ -79,7 +79,7 @@ export const scopes: Kind<string[]> = { ...texts, says: allOf(new Set(documented
 const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?$/
 const ipv6 = /^(?=.*:.*:)[0-9a-fA-F:.]{2,45}(?:\/\d{1,3})?$/
 const isIp = (value: unknown): boolean => typeof value === 'string' && (ipv4.test(value) || ipv6.test(value))
-/** Text that is an IP address; only a name shows whose address it is. */
+/** An IP address as text. Only the field's name shows whose address it is. */
 export const ip: Kind<string> = { ...text, read: (value) => (isIp(value) ? String(value) : undefined) }
 
 export const url: Kind<string> = { ...text, says: (value) => typeof value === 'string' && /^https?:\/\/[^\s/]+\S*$/i.test(value) }

@@ -6,12 +6,12 @@ import { flag, isRecord, text, time } from '../../reader/kinds.ts'
 import { resource } from '../../reader/resource.ts'
 import { missingOf } from '../page.ts'
 
-/** One safety switch of the service. */
+/** One circuit breaker of the service. */
 interface BreakerRecord {
   readonly name: string
-  /** null if the service said something that is neither. */
+  /** null if the service's word means neither tripped nor running. */
   readonly tripped: boolean | null
-  /** The state in the word of the service. */
+  /** The state in the service's word. */
   readonly state: string | null
   readonly reason: string | null
   readonly sinceMs: number | null
@@ -70,7 +70,7 @@ export const breaker = resource({
 })
 
 const lists = ['circuit_breakers', 'breakers', 'switches', 'safety_switches'] as const
-/** Names that may stand beside breakers keyed by name and are not breakers. */
+/** Names that may appear next to breakers keyed by name and are not breakers. */
 const notSwitch = /^(success|ok|request_?id|.*(_at|_at_ms|At|time|timestamp|version|count|total|message|msg|code|status|took|meta|network|chain_?id))$/i
 
 /** Reads `{trading: false}`, `{trading: "paused"}` or `{trading: {tripped: true}}`, in any wrapper. */
@@ -91,7 +91,7 @@ const isWrapper = (name: string): boolean =>
 
 export const BreakerList = answerReader<{ readonly breakers: BreakerRecord[]; readonly missing: Missing }>(
   (json, complain, context) => {
-    // A table or list shows by itself what its rows are.
+    // A table or list makes clear what its rows are.
     const table = listIn(breaker, lists, json, () => {}, context)
     if (table !== undefined && table.items.length > 0 && table.items.every(({ tripped }) => tripped !== null))
       return { breakers: table.items, missing: missingOf(table) }

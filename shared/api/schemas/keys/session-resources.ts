@@ -9,7 +9,7 @@ import { Address, HexSignature } from '../page.ts'
 
 export const ChallengeRequest = z.object({ wallet: Address })
 
-/** Kept exactly as received, whatever its length: the wallet signs this text. */
+/** The wallet signs this text, so it is kept exactly as received, whatever its length. */
 const message: Kind<string> = custom('text', (value) => (typeof value === 'string' && value !== '' ? value : undefined))
 
 /** Documented. `message` is kept exactly as received: the wallet signs it. */
@@ -33,7 +33,7 @@ export type Challenge = AnswerOf<typeof Challenge>
 
 export const SessionRequest = z.object({ wallet: Address, nonce: z.string().min(1), signature: HexSignature })
 
-/** The developer profile; the document does not show its fields. As `UnknownFields`. */
+/** The developer profile as `UnknownFields`: the document does not show its fields. */
 const profile: Kind<string> = custom('profile', (value) => {
   const fields = isRecord(value) ? value : { developer: value }
   return Object.keys(fields).length === 0 ? undefined : boundFields(JSON.stringify(redact(fields)))

@@ -54,7 +54,7 @@ test.each([
   expect(WebhookList.parse(answer).webhooks).toEqual([hook])
 })
 
-test('reads a webhook that was switched off as disabled, and an unknown state as unknown', () => {
+test('reads a disabled webhook as disabled, and an unknown state as unknown', () => {
   const status = (fields: Record<string, unknown>) => WebhookList.parse([{ webhook_id: 'a', ...fields }]).webhooks[0]?.status
   expect(status({ deactivatedAt: '2026-11-01T00:00:00Z' })).toBe('disabled')
   expect(status({ current_state: 'SUBSCRIPTION_PAUSED' })).toBe('unknown')

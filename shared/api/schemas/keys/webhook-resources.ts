@@ -13,7 +13,7 @@ export interface WebhookRecord {
   readonly id: string
   readonly url: string | null
   readonly events: string[] | null
-  /** unknown: the service gave no status in words that this app knows. */
+  /** unknown: the service gave no status that the app recognises. */
   readonly status: 'active' | 'disabled' | 'unknown'
   readonly createdAtMs: number | null
   readonly unknownFields: string | null

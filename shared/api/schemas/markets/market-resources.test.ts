@@ -6,7 +6,7 @@ const symbols = (markets: readonly unknown[]) => {
   return found.ok ? found.value.markets.map(({ symbol }) => symbol) : found.issues
 }
 
-test('lists a market whose name is too long under the beginning of the name [ERR-02]', () => {
+test('lists a market whose name is too long under a truncated name [ERR-02]', () => {
   const long = `BTC-PERP${'W'.repeat(10_240)}`
   expect(
     symbols([

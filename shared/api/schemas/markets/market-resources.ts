@@ -13,7 +13,7 @@ import { marketStatus } from '../words.ts'
 
 const notShown = 'Resources: bodies of market read resources not shown'
 
-/** The time of an answer that states when it was made. */
+/** The server time, for answers that state it. */
 const clock = resource({
   name: 'server_time',
   words: ['server'],
@@ -94,7 +94,7 @@ export const market = resource({
     status: may([...statesOf('market', 'trading', 'pair', 'listing')], marketStatus),
   },
   keyed: { key: 'id' },
-  // The app does not cut an unstated base out of the symbol: the base of "EURUSD-PERP" is EUR.
+  // The app does not derive a missing base from the symbol: the base of "EURUSD-PERP" is EUR.
   finish: (found): Market => ({ ...found, base: found.base ?? found.symbol }),
 })
 
@@ -129,7 +129,7 @@ const shortInterest = [
   ...each(['short'], outstanding),
 ] as const
 export const interestNames = { long: longInterest, short: shortInterest }
-/** A rate is shown only if its unit and period are known: percent and fraction, or one hour and eight, differ too much to guess. */
+/** A rate is shown only if its unit and period are known. Percent and fraction, or one hour and eight hours, differ too much to guess. */
 export const fundingNames = [
   'funding_rate_1h_pct',
   'funding_rate_pct',
@@ -337,7 +337,7 @@ export const historySource = resource({
   finish: ({ name, untilMs }): HistorySource => ({ name, untilMs }),
 })
 
-/** Text, a list of texts, or a list of objects; one unreadable source makes the app reject them all. */
+/** Text, a list of texts, or a list of objects. If one source is unreadable, the app rejects them all. */
 const sources: Kind<HistorySource[]> = custom('list', (value, complain, context) => {
   const items = typeof value === 'string' ? (texts.read(value, complain, context) ?? []) : value
   if (!Array.isArray(items)) return undefined

@@ -19,7 +19,7 @@ export const bookLevel = resource({
   fields: {
     price: must(['price', 'p', 'px', 'limit_price', 'price_value', 'price_level', 'rate', 'level'], price),
     size: must([...sizeNames, 'size_usdc', 'notional', 'value'], amount),
-    /** Like `size`, if the service says it is in base units. */
+    /** Like `size`, for a size that the service states in base units. */
     inBase: may(sizeNames, base),
   },
   tuples: [['price', 'size']],
@@ -29,7 +29,7 @@ const sideNames = (...sides: readonly string[]): readonly string[] => [...sides,
 
 type Level = NonNullable<ReturnType<typeof readLevels>>['items'][number]
 
-/** Reads lists of levels, pairs, or prices with their sizes. */
+/** Reads lists of levels, lists of pairs, or an object of prices and their sizes. */
 const readLevels = (value: unknown, complain: Complain, context: ReadContext) => listIn(bookLevel, ['levels'], value, complain, context)
 
 /** Returns the levels of one side, best first, one per price, without empty levels. */
@@ -42,7 +42,7 @@ function orderLevels(found: readonly Level[], better: -1 | 1): BookLevel[] {
 interface OrderBookRecord {
   /** null if the answer does not name its market. */
   readonly pairId: number | null
-  /** Best first: bids fall, asks rise. */
+  /** Best first: bid prices fall, ask prices rise. */
   readonly bids: BookLevel[]
   readonly asks: BookLevel[]
   /** The unit of the sizes; null if the answer does not say whether they are in base units or in USDC. */
@@ -68,14 +68,14 @@ export const orderBook = resource({
 function readBook(source: unknown, complain: Complain, context: ReadContext): OrderBookRecord | undefined {
   const [found] = readRecords(orderBook, [source], context, ([, ...path], issue) => complain(path, issue)).items
   if (found === undefined) return undefined
-  // What the book states about sizes holds for its levels.
+  // The unit that the order book states for sizes applies to its levels.
   const around = isRecord(source) ? source : {}
   const sided = (value: unknown): ListRead<Level> | undefined =>
     Array.isArray(value) && value.length === 0
       ? { items: [], sources: [], unreadable: null, around: {} }
       : readLevels(value, complain, { ...context, around: { ...context.around, ...around } })
   const [bids, asks] = [sided(found.bids), sided(found.asks)]
-  // A side with a gap would show a market that does not exist.
+  // A side with missing levels would show a market that does not exist, so the whole book is unreadable.
   if (bids === undefined || asks === undefined || bids.unreadable !== null || asks.unreadable !== null) {
     complain(['levels'], 'not readable')
     return undefined
@@ -84,7 +84,7 @@ function readBook(source: unknown, complain: Complain, context: ReadContext): Or
   return { pairId: found.pairId, bids: orderLevels(bids.items, 1), asks: orderLevels(asks.items, -1), sizeUnit: inBase ? 'base' : null, atMs: found.atMs }
 }
 
-/** One book, or the books of several markets: the document gives `/orderbook` no parameters. */
+/** One order book, or the order books of several markets: the document gives `/orderbook` no parameters. */
 export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>(
   (json, complain, context) => {
     const { inner, outer } = unwrap(json, orderBook.words, orderBook.matcher)
@@ -102,7 +102,7 @@ export const OrderBookList = answerReader<{ readonly books: OrderBookRecord[] }>
 const pairIn = (around: Readonly<Record<string, unknown>>): number | null =>
   readRecords({ ...orderBook, list: orderBook.list.map((field) => ({ ...field, required: false })) }, [around], {}, () => {}).items[0]?.pairId ?? null
 
-/** Converts an amount in USDC, exact to the cent, to base units at a price, with the digits that a cent resolves plus one. */
+/** Converts an amount in USDC, exact to the cent, to base units at a price. Keeps one digit more than a cent can resolve. */
 export function sizeFrom(valueUsdc: string | null, price: string | null): string | null {
   if (valueUsdc === null || price === null || isZero(price)) return null
   const [whole = ''] = absolute(price).split('.', 1)

@@ -19,7 +19,7 @@ const supplies = {
 const marketCap = may(['market_cap_usd', 'market_cap_usdc', 'market_cap', 'capitalisation', 'capitalization'], totalUsdc)
 const priceNames = ['price_usd', 'price_usdc', 'price', 'last_price', 'last', 'price_value', 'rate'] as const
 
-/** Reads history points, as objects or as values in a fixed order; one unreadable point makes the app reject them all. */
+/** Reads history points, as objects or as values in a fixed order. If one point is unreadable, the app rejects them all. */
 const points = <F extends Fields, T>(of: Resource<F, T>): Kind<T[]> => ({
   ...custom<T[]>('list', (value, _, context) => {
     const rows = rowsIn(value, ['history'], of.matcher.known, 'values')
@@ -93,7 +93,10 @@ const holdersPoint = resource({
   finish: ({ atMs, holders: then }) => ({ atMs, holders: then }),
 })
 
-/** Whether an amount is a share: at most ten thousand (basis points) of a whole above one million cannot be an amount. */
+/**
+ * Whether a value is a share rather than an amount: a value of at most ten thousand (basis points) cannot be an amount if the whole is above one
+ * million.
+ */
 const isShare = (amount: string | null, whole: string | null): boolean =>
   amount !== null && signOf(amount) !== 0 && compare(amount, '10000') <= 0 && whole !== null && compare(whole, '1000000') > 0
 

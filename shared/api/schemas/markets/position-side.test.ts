@@ -14,6 +14,6 @@ test('finds a side written as a bare number from the liquidation price, unless t
   expect(sideOf({ unrealised_pnl_usdc: '-50.00' })).toBeNull()
 })
 
-test('trusts a written side more than the figures [ERR-02]', () => {
+test('prefers a stated side over the figures [ERR-02]', () => {
   expect(sideOf({ direction: 'short' })).toBe('short')
 })

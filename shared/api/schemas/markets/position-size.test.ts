@@ -8,15 +8,15 @@ const sizeOf = (...records: readonly Record<string, unknown>[]) => {
   return read.ok ? read.value.positions.map(({ size, rawSize }) => [size, rawSize ?? null]) : null
 }
 
-test('reads a size in base units if the profit supports it, and never if the size says USDC [ERR-02]', () => {
+test('reads a size in base units if the profit confirms it, and never if its name states USDC [ERR-02]', () => {
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00' })).toEqual([['0.5', null]])
   expect(sizeOf({ size: '32500', unrealised_pnl: '507.80' })).toEqual([[null, '32500']])
-  // A profit of zero or of a few cents proves nothing; neither does one that fits neither unit.
+  // A profit of zero or a few cents proves nothing; neither does a profit that fits neither unit.
   for (const pnl of ['0', '0.05', '90.00']) expect(sizeOf({ size: '0.5', unrealised_pnl: pnl })).toEqual([[null, '0.5']])
   expect(sizeOf({ size: '0.5', unrealised_pnl: '500.00', mark_price: '64000.6' })).toEqual([[null, '0.5']])
 })
 
-test('gives an integer the decimals at which two figures make it the only size that fits [ERR-02]', () => {
+test('finds the decimals of an integer size if only one scale fits two other figures [ERR-02]', () => {
   const backed = { notional_usdc: '32500.25', unrealised_pnl: '500.00' }
   expect(sizeOf({ size: '50000000', ...backed })).toEqual([['0.5', null]])
   expect(sizeOf({ size: 500_000_000_000_000_000n.toString(), ...backed })).toEqual([['0.5', null]])
@@ -27,7 +27,7 @@ test('gives an integer the decimals at which two figures make it the only size t
   // At a price of 10,000 USDC, 4 decimals in USDC look like 8 decimals in base units.
   const even = { entry_price: '9900.5', mark_price: '10000.5', notional_usdc: '5000.25', unrealised_pnl: '50.00' }
   expect(sizeOf({ size: '50000000', ...even })).toEqual([[null, '50000000']])
-  // Two records that write it differently: the app reads neither.
+  // The records contradict each other about the unit, so the app reads neither size.
   expect(sizeOf({ size: '50000000', ...backed }, { size: '500000', ...backed })).toEqual([
     [null, '50000000'],
     [null, '500000'],
@@ -48,7 +48,7 @@ test('keeps a size without a unit as written, without its sign, and never shows 
   expect(sizeOf({ size: '0.5', notional_usdc: '32500.25' })).toEqual([['0.5', null]])
 })
 
-test('ignores whole-number prices that contradict size and notional, and does not rescale the size with them [ERR-02]', () => {
+test('ignores whole-number prices that contradict size and notional, and does not rescale the size to fit them [ERR-02]', () => {
   const small = {
     entry_price: '1200',
     mark_price: '1230',
@@ -68,7 +68,7 @@ test('ignores whole-number prices that contradict size and notional, and does no
   expect(read({ size_base: '0.05' })).toEqual(['0.05', '1200', '1230', '900', false])
 })
 
-test('values orders, fills and liquidations from sizes that turn out to be in USDC, and derives their base size from the price [ERR-02]', () => {
+test('reads a size in USDC as the value of orders, fills and liquidations, and derives the base size from the price [ERR-02]', () => {
   const page = (name: string, ...items: readonly object[]) => ({ [name]: { items, next_cursor: 0, has_more: false, limit: 9 } })
   const half = { price: '64000', size: '32000.00' }
   const [order, other] = OrderPage.parse(
@@ -84,7 +84,7 @@ test('values orders, fills and liquidations from sizes that turn out to be in US
   expect([trade?.size, trade?.valueUsdc, trade?.unknownFields]).toEqual(['0.5', '32000', null])
   const [named] = OrderPage.parse(page('orders', { order_id: 1, price: '64000', 'amount-usdc': '32000.00' })).items
   expect([named?.size, named?.unknownFields]).toEqual(['0.5', null])
-  // Two records that write it differently: the app reads neither.
+  // The records contradict each other about the unit, so the app reads neither size.
   const two = TradePage.parse(page('trades', { trade_id: 1, ...half, fee_usdc: '16' }, { trade_id: 2, price: '64000', size: '0.5', fee_usdc: '16' })).items
   expect(two.map(({ size, valueUsdc }) => [size, valueUsdc])).toEqual([
     [null, null],

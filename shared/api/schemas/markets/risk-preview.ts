@@ -6,10 +6,10 @@ import { resource } from '../../reader/resource.ts'
 import { names, pricesOf } from '../name-lists.ts'
 import { JsonObject } from '../page.ts'
 
-/** The same body that prepare takes. */
+/** The same body as for prepare. */
 export const RiskPreviewRequest = z.object({ action: z.string().min(1), payload: JsonObject })
 
-/** The fields of a simulation, in a preview and in a preparation. */
+/** The fields of a simulation, which previews and preparations share. */
 export const simulatedFields = {
   entryPrice: may(
     [
@@ -81,6 +81,9 @@ export const preview = resource({
   },
 })
 
-/** `POST /risk/preview` (assumed). Reads a nested simulation and nested costs, as a preparation has them, like fields of the preview itself. */
+/**
+ * `POST /risk/preview` (assumed). A simulation and costs may be nested, as in a preparation; their fields are read like fields of the preview
+ * itself.
+ */
 export const RiskPreviewAnswer = oneOf(preview)
 export type RiskPreviewAnswer = AnswerOf<typeof RiskPreviewAnswer>

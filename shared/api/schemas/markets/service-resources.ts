@@ -9,7 +9,7 @@ const stateOf = (value: unknown): string | undefined =>
   typeof value === 'boolean' ? (value ? 'ok' : 'down') : typeof value === 'string' && value !== '' ? value : undefined
 const stateNames = ['status', 'state', 'health', 'ok', 'healthy', 'up'] as const
 
-/** `"ok"`, `true` or `{status: "ok"}`. */
+/** Accepts `"ok"`, `true` or `{status: "ok"}`. */
 const state: Kind<string> = custom(
   'state',
   (value) => (isRecord(value) ? stateOf(stateNames.map((name) => value[name]).find((said) => said !== undefined && said !== null)) : stateOf(value)),
@@ -141,7 +141,7 @@ export const config = resource({
   },
 })
 
-/** Only a true `collateral_model.approval.permit` allows a permit (Flow rule 4). */
+/** A permit is allowed only if `collateral_model.approval.permit` is true (Flow rule 4). */
 const permitOf = (model: Readonly<Record<string, unknown>> | null): boolean => {
   const approval = model?.approval
   return isRecord(approval) && asFlag(approval.permit) === true
