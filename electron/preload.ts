@@ -1,7 +1,7 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
 import type { AppEvent, Bridge, callChannel, eventChannel } from '../shared/ipc/contract.ts'
 
-// The values are spelled out, since importing them would bring every schema of the contract into this file.
+// Repeats the values, because importing them would bundle every contract schema into this file.
 const call: typeof callChannel = 'app:call'
 const events: typeof eventChannel = 'app:event'
 

@@ -59,7 +59,7 @@ declare const __VERSION__: string
 declare const __WALLETCONNECT_PROJECT_ID__: string
 
 const clock = systemClock
-/** How long the window waits for the profile of the last time; its content security policy names the practice relay. */
+/** How long the window waits for the last open profile. The window’s content security policy needs the practice relay’s address. */
 const patienceMs = 5 * second
 const keychainTimeoutMs = 60 * second
 
@@ -68,7 +68,7 @@ const rendererUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_U
 const pageUrl = (page: string) => (rendererUrl === undefined ? `app://bundle/${page}` : new URL(page, `${rendererUrl}/`).href)
 /** For tests. */
 const testLanguage = __HOOKS__ ? process.env.SVC_DESK_LANGUAGE : undefined
-/** Pages in another language than English start another way (`renderer/translated.ts`). */
+/** Pages in a language other than English load through `renderer/translated.ts`. */
 function windowUrl(page: 'index' | 'phone', choice: Settings['language']): string {
   const preferred = app.getPreferredSystemLanguages()
   const language = chosenLanguage(choice, preferred)
@@ -78,18 +78,18 @@ function windowUrl(page: 'index' | 'phone', choice: Settings['language']): strin
 }
 const origin = rendererUrl === undefined ? bundleOrigin : { protocol: new URL(rendererUrl).protocol, host: new URL(rendererUrl).host }
 
-/** What the entry holds before this is loaded. */
+/** State that the entry file has created before it loads this module. */
 export interface StartParts {
-  /** Where the built files of the main process lie. */
+  /** The folder of the main process’s built files. */
   readonly folder: string
-  /** The window of the moment; a second start of the app brings it forward. */
+  /** The current window. A second start of the app brings it to the front. */
   readonly shown: { window: BrowserWindow | null }
   readonly log: Log
-  /** Ends what is started here after an error that no code caught. */
+  /** Shuts down everything that is started here after an uncaught error. */
   readonly ending: EndOnError
 }
 
-/** Puts the app together and opens its window. Once, when Electron is ready. Throws where the journal is taken by another copy. */
+/** Creates the app’s parts and opens its window. Call it once, when Electron is ready. Throws if another copy of the app has the journal open. */
 export async function start({ folder, shown, log, ending }: StartParts): Promise<void> {
   const at = (file: string) => join(folder, file)
   const preload = at('../preload/index.cjs')
@@ -108,7 +108,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   await speak()
 
   const keychainProcess = createKeychainProcess({ fork: () => forkKeychain(at('keychain-worker.js')), timeoutMs: keychainTimeoutMs })
-  // Practice has entries of its own: it never reads, writes or removes one of a live profile.
+  // Practice uses keychain entries of its own. It never reads, writes or removes an entry of a live profile.
   const keychains = {
     live: createKeychain({ process: keychainProcess, service: 'Svc Desk' }),
     practice: createKeychain({ process: keychainProcess, service: 'Svc Desk Practice' }),
@@ -222,11 +222,11 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
     closePhone: phoneWindow.close,
     pair: phone.pair,
   })
-  /** What belongs to no profile is told in the open one's time too: the window has one clock. */
+  /** The service’s time of the open profile, also for data that belongs to no profile: the window has only one clock. */
   const shownTime = createServiceClock(clock, { clockOffsetMs: () => workspace.current()?.clockOffsetMs() ?? null })
   const appHandlers = createAppHandlers({
     version: __VERSION__,
-    // Electron's own process object has it; Node's, under the stand-in, has not.
+    // Only Electron’s own process object has `crash`. Node’s, under the stand-in, does not.
     host: 'crash' in process ? 'electron' : 'stand-in',
     platform: process.platform,
     builtInProjectId: __WALLETCONNECT_PROJECT_ID__,
@@ -327,7 +327,7 @@ export async function start({ folder, shown, log, ending }: StartParts): Promise
   onQuit(app, {
     ending,
     first: ends,
-    // The windows still write their place while they close.
+    // Closed last, because the windows still store their position while they close.
     last: appJournal.close,
     failed: failed('quit'),
   })

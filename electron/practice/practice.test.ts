@@ -34,7 +34,7 @@ afterAll(async () => {
   await practice.stop()
 })
 
-test('is described by its descriptor, all of it on loopback', () => {
+test('describes itself in its descriptor, with every address on loopback', () => {
   const descriptor = PracticeDescriptor.parse(practice.descriptor)
   const { hostUrl, secondHostUrl, rpcUrl, relayUrl, phoneUrl, hooksUrl } = descriptor
   const hosts = [hostUrl, secondHostUrl, rpcUrl, relayUrl, phoneUrl, hooksUrl ?? ''].map((url) => new URL(url))
@@ -42,7 +42,7 @@ test('is described by its descriptor, all of it on loopback', () => {
   expect(new Set(hosts.map(({ port }) => port)).size).toBe(6)
 })
 
-test('answers the versioned API on the second host with the same paths [GEN-02]', async () => {
+test('serves the versioned API on the second host with the same paths [GEN-02]', async () => {
   const { hostUrl, secondHostUrl } = practice.descriptor
   const headers = { 'X-Svc-API-Key': member.apiKey }
   const ask = (host: string, path: string) => send(`${host}/api/dex/v1${path}`, { headers })
@@ -54,7 +54,7 @@ test('answers the versioned API on the second host with the same paths [GEN-02]'
   expect((await send(`${secondHostUrl}/api/dex/v1/markets`)).body).toMatchObject({ error: { code: 'API_KEY_REQUIRED' } })
 })
 
-test('says 8453 wherever a chain is named [GEN-08]', async () => {
+test('reports 8453 wherever a chain id appears [GEN-08]', async () => {
   const { hostUrl, rpcUrl, walletAddress } = practice.descriptor
   expect(await createPublicClient({ transport: http(rpcUrl) }).getChainId()).toBe(8453)
   expect((await send(`${hostUrl}/api/dex/config`)).body).toMatchObject({ chain_id: 8453 })
@@ -70,7 +70,7 @@ test('says 8453 wherever a chain is named [GEN-08]', async () => {
   expect(dapp.provider.session?.namespaces.eip155?.chains).toEqual(['eip155:8453'])
 })
 
-test('prepares an execution payment that the phone can send and that grants exactly its amount [KEY-13] [FLOW-03]', { timeout: 30_000 }, async () => {
+test('prepares an execution payment that the phone can send and that approves exactly its amount [KEY-13] [FLOW-03]', { timeout: 30_000 }, async () => {
   const { chain, phone } = practice
   const client = createPublicClient({ transport: http(chain.rpcUrl), pollingInterval: 100 })
   const allowance = () =>
@@ -91,7 +91,7 @@ test('prepares an execution payment that the phone can send and that grants exac
   expect(await chain.usdcOf(phone.address)).toBe(5_000_000_000n)
 })
 
-test('carries an order signed on the phone over the chain to FINAL, and takes it back with a reorganisation [FLOW-01, FLOW-06]', {
+test('brings an order signed on the phone to FINAL and undoes it in a reorganisation [FLOW-01, FLOW-06]', {
   timeout: 30_000,
 }, async () => {
   const { descriptor, chain } = practice
@@ -103,7 +103,7 @@ test('carries an order signed on the phone over the chain to FINAL, and takes it
   expect((await member.get('/positions')).body.positions).toMatchObject([{ symbol: 'BTC-PERP', side: 'long' }])
   await hook(descriptor, 'POST /chain', { mine: 6 })
   expect(await finality(hash)).toMatchObject({ finality: 'PENDING_FINALITY', confirmations: 7 })
-  // The eighth confirmation comes by itself: from here on the chain's own blocks count.
+  // From here on the chain mines its own blocks, which bring the eighth confirmation.
   await hook(descriptor, 'POST /chain', { pause: false })
   await expect.poll(() => finality(hash), { timeout: 8_000 }).toMatchObject({ finality: 'FINAL' })
   const depth = Number(await chain.blockNumber()) - Number((await finality(hash)).block_number) + 2
@@ -117,7 +117,7 @@ test('gives the wallet collateral on the exchange and tokens to deposit', async 
   expect(practice.phone.state().usdc).toBe('5000')
 })
 
-test('takes a withdrawal of the play collateral and a deposit of the own token, sent by the phone [FLOW-03] [FLOW-04]', { timeout: 30_000 }, async () => {
+test('accepts a withdrawal of play collateral and a deposit of the own token, sent by the phone [FLOW-03] [FLOW-04]', { timeout: 30_000 }, async () => {
   const { chain, phone, descriptor } = practice
   const created = await member.manage('POST /keys', { label: 'treasury', scopes: ['account:read', 'collateral:manage'] })
   const headers = { 'X-Svc-API-Key': String(created.body.api_key) }
@@ -148,7 +148,7 @@ test('takes a withdrawal of the play collateral and a deposit of the own token, 
   expect(await chain.usdcOf(phone.address)).toBe(5_250_000_000n)
 })
 
-test('says which part did not start, and leaves nothing running', async () => {
+test('names the part that failed to start and leaves nothing running', async () => {
   const blocker = createServer()
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -160,14 +160,14 @@ test('says which part did not start, and leaves nothing running', async () => {
   expect(started).toMatchObject({ ok: false, failure: { part: 'exchange', detail: expect.stringContaining('EADDRINUSE') } })
 })
 
-test('says so when the chain dies under it', async () => {
+test('reports that the chain process has died', async () => {
   const doomed = await start({ hooks: false })
   onTestFinished(() => doomed.stop())
   process.kill(doomed.chain.pid, 'SIGKILL')
   expect(await doomed.broken).toEqual({ part: 'chain', detail: 'The practice chain has stopped: it was ended by SIGKILL.' })
 })
 
-test('is the same wallet, key and contracts after a restart, and time has not gone back', { timeout: 30_000 }, async () => {
+test('keeps wallet, key and contracts across a restart, and time does not go back', { timeout: 30_000 }, async () => {
   const dataDir = mkdtempSync(joinPath(tmpdir(), 'svc-desk-practice-test-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const first = await start({ dataDir })
@@ -184,7 +184,7 @@ test('is the same wallet, key and contracts after a restart, and time has not go
   expect(second.phone.state().usdc).toBe('5000')
 })
 
-test('opens no hooks unless asked', async () => {
+test('opens no hooks by default', async () => {
   const plain = await start({ hooks: false })
   onTestFinished(() => plain.stop())
   expect(plain.descriptor.hooksUrl).toBeNull()

@@ -15,14 +15,14 @@ import { executorName } from './exchange/routes/market-views.ts'
 import { type Relay, startRelay } from './relay/relay-server.ts'
 import { type Phone, startPhone, walletKeys } from './wallet/phone.ts'
 
-/** Set by the build: false in the product's, which then holds no hook at all. Run from source there is none. */
+/** Set by the build: `false` in the product, which then contains no hooks. Undefined when run from source. */
 declare const __HOOKS__: boolean
 
 export interface StartPracticeOptions extends PracticeOptions {
   readonly clock: PracticeClock
-  /** The seed of the dialect that the exchange speaks from the start; null: its own way. */
+  /** The seed of the dialect that the exchange uses from the start. `null`: the exchange’s own format. */
   readonly dialect?: number | null
-  /** Wallets that get play money besides the phone's, at each start. */
+  /** Further wallets that get play money at each start, besides the phone’s. */
   readonly funded?: readonly Address[]
   /** Opens the test hooks. Has no effect in the product's build. */
   readonly hooks: boolean
@@ -30,9 +30,9 @@ export interface StartPracticeOptions extends PracticeOptions {
 
 export type PracticeFailure = Omit<Extract<PracticeMessage, { type: 'failed' }>, 'type'>
 
-/** What a bot needs to trade here. All of it is play money, on this computer only. */
+/** What a bot needs to trade here. It is all play money on this computer. */
 export interface BotKit {
-  /** Private key of the practice wallet: random, and no wallet's anywhere else. */
+  /** Private key of the practice wallet. It is random and used by no other wallet. */
   readonly walletKey: Hex
   readonly executor: string
   readonly funded: readonly Address[]
@@ -40,7 +40,7 @@ export interface BotKit {
 
 /** A whole local service: chain, exchange, WalletConnect relay and phone, all on loopback. */
 export interface Practice {
-  /** Holds no private key: the app gets it. */
+  /** Contains no private key, because the app receives it. */
   readonly descriptor: PracticeDescriptor
   readonly bots: BotKit
   readonly clock: PracticeClock
@@ -49,7 +49,7 @@ export interface Practice {
   readonly exchange: Exchange
   readonly relay: Relay
   readonly phone: Phone
-  /** Resolves when a part has ended without `stop`, after which nothing works any more. */
+  /** Resolves when a part ends without a call to `stop`. Nothing works after that. */
   readonly broken: Promise<PracticeFailure>
   /** Leaves no process and no open port behind. */
   stop(): Promise<void>
@@ -59,12 +59,12 @@ export interface Practice {
 const playCollateral = '10000'
 /** In the wallet, for deposits: 5,000 USDC with 6 decimals. */
 const playTokens = 5_000_000_000n
-/** Of the protocol's own token, with 18 decimals: 2,500. */
+/** Units of the protocol’s own token: 2,500 with 18 decimals. */
 const playOwnTokens = 2_500n * 10n ** 18n
-/** For the gas of the wallet's own transactions, at each start, in wei: 0.05 ETH. */
+/** ETH for the gas of the wallet’s own transactions, given at each start: 0.05 ETH in wei. */
 const playGas = 50_000_000_000_000_000n
 
-/** Starts everything, within some three seconds; what had started is stopped again when a part fails. */
+/** Starts all parts within about three seconds. If one fails, stops those that have started. */
 export async function startPractice(options: StartPracticeOptions): Promise<Result<Practice, PracticeFailure>> {
   const { dataDir, seed, port, clock, hooks, dialect = null, funded = [] } = options
   const stops: (() => Promise<void>)[] = []
@@ -110,7 +110,7 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
 
     part = 'process'
     let hooksUrl: string | null = null
-    // Written out in the condition, so that the build can drop the branch and with it the hooks.
+    // The condition is written out here, so that the build can drop the branch and with it the hooks.
     if ((typeof __HOOKS__ === 'undefined' || __HOOKS__) && hooks) {
       const { serveHooks } = await import('./hooks/serve-hooks.ts')
       hooksUrl = started(await serveHooks({ token, clock, faults, chain, exchange, relay, phone })).url
@@ -128,13 +128,13 @@ export async function startPractice(options: StartPracticeOptions): Promise<Resu
   }
 }
 
-/** Brings a wallet's USDC up to what the phone's began with, and gives it ETH for gas. */
+/** Tops up a wallet’s USDC to the phone’s initial amount, and gives it ETH for gas. */
 async function topUp(chain: RunningChain, owner: Address): Promise<void> {
   const held = await chain.usdcOf(owner)
   await chain.fund(owner, held < playTokens ? playTokens - held : 0n, playGas)
 }
 
-/** A chain that was kept from a run with a moved clock is ahead of real time, and time must not go back. */
+/** A stored chain whose clock was advanced in an earlier run is ahead of real time. Advances the clock to match, because time must not go back. */
 async function neverBack(clock: PracticeClock, chain: RunningChain): Promise<void> {
   const aheadMs = (await chain.timestamp()) * second - clock.now()
   if (aheadMs > 2 * second) clock.advance(aheadMs)
@@ -142,7 +142,7 @@ async function neverBack(clock: PracticeClock, chain: RunningChain): Promise<voi
 
 const longPollMs = 25 * second
 
-/** The phone's interface for its own window; see `PhoneAnswer` for its three calls. */
+/** The phone’s HTTP interface for its own window. `PhoneAnswer` describes its three calls. */
 export const servePhone = (phone: Phone, token: string): Promise<LoopbackServer> =>
   serveOnLoopback(token, async ({ method, url, body, gone }) => {
     const current = (): { status: number; body: PhoneAnswer } => ({ status: 200, body: { revision: phone.revision(), state: phone.state() } })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
 
-/** Everything that the practice process is made of, bundled as the build does it. */
+/** Bundles the whole practice process as the build does. */
 async function bundle(hooks: boolean): Promise<string> {
   const output = await build({
     configFile: false,
@@ -28,13 +28,13 @@ const traces = [
   'POST /deliver',
 ]
 
-test('the product holds no test hook: no clock, no fault, no auto-approve', { timeout: 60_000 }, async () => {
+test('the product contains no test hook: no clock, no fault, no auto-approve', { timeout: 60_000 }, async () => {
   const product = await bundle(false)
   expect(product).toContain('/api/dex/v1')
   expect(traces.filter((trace) => product.includes(trace))).toEqual([])
 })
 
-test('the build for tests holds all of them, so that the search above would find one', { timeout: 60_000 }, async () => {
+test('the test build contains every trace that the previous test searches for', { timeout: 60_000 }, async () => {
   const code = await bundle(true)
   expect(traces.filter((trace) => !code.includes(trace))).toEqual([])
 })

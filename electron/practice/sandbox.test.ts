@@ -49,7 +49,7 @@ async function saysThatThePortIsTaken(port: string): Promise<void> {
   expect(await said).toContain('EADDRINUSE')
 }
 
-test('prints its descriptor as one line of JSON, says when its port is taken, and leaves nothing behind when told to stop', { timeout: 60_000 }, async () => {
+test('prints its descriptor as one JSON line, reports a taken port, and leaves nothing behind after SIGINT', { timeout: 60_000 }, async () => {
   const child = run(['--json', '--hooks', '--seed', '7'])
   const descriptor = PracticeDescriptor.parse(JSON.parse(await firstLine(child.stdout)))
   expect(descriptor.hooksUrl).toMatch(/^http:\/\/127\.0\.0\.1:/)
@@ -60,7 +60,7 @@ test('prints its descriptor as one line of JSON, says when its port is taken, an
   expect(await listening(descriptor)).toEqual(nothing)
 })
 
-test('prints where everything is for people', { timeout: 60_000 }, async () => {
+test('prints all addresses in readable form', { timeout: 60_000 }, async () => {
   const child = run([])
   if (child.stdout === null) throw new Error('The pipe was asked for')
   const lines: string[] = []
@@ -78,7 +78,7 @@ test('prints where everything is for people', { timeout: 60_000 }, async () => {
 const erc20 = parseAbi(['function balanceOf(address owner) view returns (uint256)'])
 const strangers = ['0x52908400098527886E0F7030069857D2E4169EE7', '0x8617e340b3d01fa5f11f306f4090fd50e238070d'] as const
 
-test('prints the play-money key of the practice wallet, its executor, and whom it funded, so that a bot can trade [F7]', { timeout: 60_000 }, async () => {
+test('prints the play-money key of the practice wallet, its executor and the funded wallets, so that a bot can trade [F7]', { timeout: 60_000 }, async () => {
   const child = run(['--json', ...strangers.flatMap((owner) => ['--fund', owner])])
   const said = JSON.parse(await firstLine(child.stdout)) as PracticeDescriptor & Record<string, unknown> // checked below
   const { hostUrl, rpcUrl, usdc, walletAddress, walletKey, executor, funded, pid } = said
@@ -114,7 +114,7 @@ test('ends when the process that started it is killed', { timeout: 60_000 }, asy
   await expect.poll(() => listening(descriptor), { timeout: 8_000 }).toEqual(nothing)
 })
 
-test('reports to the process that forked it, with the options it was given', { timeout: 60_000 }, async () => {
+test('reports to its parent process and uses the options from it', { timeout: 60_000 }, async () => {
   const preload = `data:text/javascript,${encodeURIComponent('process.parentPort = { postMessage: (message) => process.send(message) }')}`
   const options = JSON.stringify({ dataDir: null, seed: 3, port: 0 })
   const child = spawn(process.execPath, ['--import', preload, main, options], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -125,7 +125,7 @@ test('reports to the process that forked it, with the options it was given', { t
   const ready = PracticeMessage.parse(message)
   if (ready.type !== 'ready') throw new Error(ready.detail)
   expect(ready.descriptor.hooksUrl).toBeNull()
-  // Nothing besides: the app has no use for the wallet's key.
+  // The message contains nothing else: the app has no use for the wallet’s key.
   expect(message).toEqual(ready)
   child.disconnect()
   expect(await once(child, 'exit')).toEqual([0, null])
@@ -137,7 +137,7 @@ test.each([
   ['--fund', '0x12', '--fund takes the address of a wallet, not "0x12".'],
   ['--dialect', 'french', '--dialect takes a whole number, not "french".'],
   ['--dialect', '', '--dialect takes a whole number, not "".'],
-])('says what is wrong with %s %s, and how it is used', async (option, value, sentence) => {
+])('refuses %s %s with a reason and the usage', async (option, value, sentence) => {
   const child = run([`${option}=${value}`])
   const said = text(child.stderr)
   expect(await once(child, 'exit')).toEqual([2, null])

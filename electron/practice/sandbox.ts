@@ -6,8 +6,8 @@ import { createPracticeClock, type PracticeClock } from './base/practice-clock.t
 import { type Practice, type PracticeFailure, startPractice } from './practice.ts'
 
 /**
- * Calls once when the process that started this one is gone, however it went.
- * Asked for again and again, since a parent that is killed says nothing.
+ * Calls `gone` once the parent process has ended, for whatever reason.
+ * Polls for it, because a parent that is killed sends no notice.
  */
 function whenParentIsGone(gone: () => void): void {
   const parent = process.ppid
@@ -20,13 +20,13 @@ function whenParentIsGone(gone: () => void): void {
   process.once('disconnect', gone)
 }
 
-/** Windows goes on naming a parent that has ended. */
+/** Checks the process itself: on Windows, `process.ppid` still names a parent that has ended. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is alive too.
+    // EPERM: the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -123,7 +123,7 @@ function readLaunch(): Launch {
   }
 }
 
-/** How long an orderly end may take. */
+/** How long a clean shutdown may take. */
 const patience = 8 * second
 
 const { options, ready, failed, ...launch } = readLaunch()
@@ -139,14 +139,17 @@ async function end(code: number): Promise<void> {
   process.exit(code)
 }
 
-/** Nobody knows what of it still holds: whoever started it may start it again. A second error, or one while it ends, is not waited for. */
+/**
+ * Ends after an unexpected error, because the remaining state cannot be trusted. The parent may start practice again. A second error
+ * exits at once.
+ */
 function endAfter(error: unknown): void {
   if (ending) process.exit(1)
   failed({ part: 'process', detail: error instanceof Error ? error.message : String(error) })
   void end(1)
 }
 
-// Electron would go on after a rejection.
+// By default, Electron would continue after an unhandled rejection.
 process.on('uncaughtException', endAfter)
 process.on('unhandledRejection', endAfter)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
@@ -167,12 +170,12 @@ if (practice.ok) {
 
 type Announced = Pick<Practice, 'descriptor' | 'bots'>
 
-/** For programs: one line of JSON. `walletKey` is play money; `pid` is the process to stop with SIGTERM. */
+/** Output for programs: one line of JSON. `walletKey` is play money. To stop, send SIGTERM to `pid`. */
 function announcedAsJson({ descriptor, bots }: Announced): string {
   return `${JSON.stringify({ ...descriptor, ...bots, pid: process.pid })}\n`
 }
 
-/** For people: where everything is, and what to paste for a bot. */
+/** Output for people: all addresses, and what a bot needs. */
 function announcedAsText({ descriptor, bots }: Announced): string {
   const { hostUrl, secondHostUrl, rpcUrl, relayUrl, walletAddress, hooksUrl } = descriptor
   const lines: [name: string, value: string][] = [

@@ -42,7 +42,7 @@ test('takes a body of 49,152 bytes and answers 413 to one byte more [GEN-03]', a
   expect([larger.status, at(larger, 'error.code')]).toEqual([413, 'BODY_TOO_LARGE'])
 })
 
-test('answers 413 also when the length was not announced [GEN-03]', async () => {
+test('answers 413 to a body that is too large even without a Content-Length header [GEN-03]', async () => {
   const { port } = new URL(bench.hostUrl)
   const status = await new Promise((resolve, reject) => {
     const sending = request(
@@ -90,7 +90,7 @@ test('replaces an invalid or missing X-Request-ID, also on errors and unknown pa
   expect((await bench.call('GET /nowhere')).headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._:-]{8,80}$/)
 })
 
-test('names its versions on every versioned answer and on no other [GEN-09]', async () => {
+test('sends its version headers with every versioned response and with no other [GEN-09]', async () => {
   const { apiKey } = await bench.newKey()
   for (const answer of [
     await bench.call('GET /api/dex/v1/meta', keyHeader(apiKey)),
@@ -105,7 +105,7 @@ test('names its versions on every versioned answer and on no other [GEN-09]', as
   expect((await bench.call('GET /api/dex/v1/meta')).headers.get('x-svc-api-schema')).toBe('svc-dex-api-v2.0')
 })
 
-test('dates its answers by the practice clock', async () => {
+test('sets the Date header from the practice clock', async () => {
   bench.clock.advance(3_600_000)
   expect((await bench.call('GET /api/dex/status')).headers.get('date')).toBe('Wed, 18 Nov 2026 15:32:00 GMT')
 })
@@ -125,7 +125,7 @@ test('varies the shape of errors on demand [ERR-01]', async () => {
   expect([plain.status, plain.text, plain.headers.get('content-type')]).toEqual([401, `API_KEY_REQUIRED: ${message}`, 'text/plain; charset=utf-8'])
 })
 
-test('adds unknown fields and leaves optional ones out on demand, but never in what is to be signed [ERR-02]', async () => {
+test('adds unknown fields and omits optional ones on demand, but never in data to be signed [ERR-02]', async () => {
   const { call, faults } = bench
   const usual = await call('GET /api/dex/summaries')
   expect(at(usual, 'summaries.0.funding_rate_1h_pct')).toMatch(/^-?0\.\d{4}$/)
@@ -144,7 +144,7 @@ test('adds unknown fields and leaves optional ones out on demand, but never in w
   expect(Object.keys(at(prepared, 'grant.typed_data') ?? {})).toEqual(['domain', 'types', 'primaryType', 'message'])
 })
 
-test('can cut the connection before and after handling, a counted number of times [KEY-16] [FLOW-07]', async () => {
+test('can drop the connection before or after handling a request, a set number of times [KEY-16] [FLOW-07]', async () => {
   const { call, faults, exchange } = bench
   const session = await bench.signIn()
   const create = () => call('POST /api/dex/developer/keys', { headers: { Authorization: `Bearer ${session}` }, body: { label: 'orphan' } })
@@ -163,7 +163,7 @@ test('can cut the connection before and after handling, a counted number of time
   expect((await create()).status).toBe(201)
 })
 
-test('can answer an error, HTML, half a body, too much, a redirect or wrong types instead', async () => {
+test('can respond with an error, HTML, half a body, an oversized body, a redirect or wrong types', async () => {
   const { call, faults } = bench
   faults.answer.push({ route: 'GET /api/dex/markets', status: 503, code: 'MAINTENANCE', times: 1, retryAfterSeconds: 7 })
   const refused = await call('GET /api/dex/markets')
@@ -187,7 +187,7 @@ test('can answer an error, HTML, half a body, too much, a redirect or wrong type
   expect(session.headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('can hold an answer back until it is released', async () => {
+test('can delay a response until it is released', async () => {
   const { call, faults } = bench
   faults.delay.push({ route: 'GET /api/dex/markets', ms: null })
   let answered = false
@@ -195,7 +195,7 @@ test('can hold an answer back until it is released', async () => {
     answered = true
     return answer
   })
-  // Another request that came later is answered, so the held one has been held.
+  // Later requests are answered while the delayed one stays pending.
   await call('GET /api/dex/status')
   await call('GET /api/dex/status')
   expect(answered).toBe(false)
@@ -203,7 +203,7 @@ test('can hold an answer back until it is released', async () => {
   expect((await held).status).toBe(200)
 })
 
-test('logs every request with the document’s route', async () => {
+test('logs every request with its documented route', async () => {
   const { call, exchange } = bench
   await call('GET /api/dex/markets/3/funding', { headers: { 'User-Agent': 'probe/1', 'X-Request-ID': 'logged-request' } })
   await call('GET /elsewhere')

@@ -23,19 +23,19 @@ interface Parts {
   readonly envelope: Envelope
   readonly faults: FaultSwitch
   readonly log: CallLog
-  /** What answers in a dialect mean. */
+  /** Records the true values behind the responses that are written in a dialect. */
   readonly truths: TruthLog
-  /** Of the dialect that is spoken now; null: the exchange's own way. */
+  /** Writes and reads the current dialect. `null`: the exchange uses its own format. */
   readonly speaker: () => Speaker | null
   readonly clock: Clock
-  /** Unexpected failures; a defect of the practice exchange itself. */
+  /** Called with unexpected failures, which are bugs of the practice exchange itself. */
   readonly onDefect: (error: unknown) => void
 }
 
 export interface HttpServer {
   /** 0 lets the system choose the port. */
   listen(name: HostName, port: number): Promise<{ hostUrl: string }>
-  /** Closes or opens ports as the switchboard says by now. */
+  /** Opens or closes ports to match the fault switchboard. */
   faultsChanged(): Promise<void>
   stop(): Promise<void>
 }
@@ -77,7 +77,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
     if (body.ok && body.value === null) return note(0)
 
     const handle = async (): Promise<Reply> => {
-      // A host that answers everything with a page carries nothing out.
+      // A host that answers everything with an HTML page executes nothing.
       if (faults.answersHtml()) return answer({})
       if (!body.ok) return body.failure
       if (isForeign(request.headers.origin)) return refuse(403, 'ORIGIN_NOT_ALLOWED', 'Browser access is same-origin only')
@@ -143,7 +143,7 @@ export function createHttpServer({ router, admission, audit, envelope, faults, l
   }
 
   const ports = createPorts((host) => (request, response) => {
-    // A client that went away meanwhile is none of the exchange's business.
+    // A client may disconnect at any time, which is not an error of the exchange.
     response.on('error', () => {})
     respond(host, request, response).catch((error: unknown) => {
       onDefect(error)
@@ -165,7 +165,7 @@ const heardParams = ({ requests }: Speaker, params: Ask['params']): Ask['params'
 
 const missingName = ({ status, field }: UnknownName): Refusal => refuse(status, 'VALIDATION_ERROR', `${field} is required`, { field })
 
-/** A refusal over a field names it as the client has to send it. */
+/** Renames the field in a refusal to the name that the client’s dialect uses. */
 function inItsNames({ requests }: Speaker, refusal: Refusal): Refusal {
   const { field } = refusal.fields
   if (typeof field !== 'string') return refusal
@@ -200,23 +200,23 @@ function sendStream(response: ServerResponse, headers: Record<string, string>, r
   response.on('close', stop)
 }
 
-/** What a gateway in front of a service that does not answer says by itself. */
+/** Sends the error page of a gateway whose upstream service is down. */
 function sendGateway(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'Content-Type': 'text/html', Connection: 'close' })
   response.end(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`)
 }
 
-/** What the service does 9: 8 to 80 characters from `A-Z a-z 0-9 . _ : -`. A valid one of the client is echoed, any other replaced. */
+/** What the service does 9: 8 to 80 characters from `A-Z a-z 0-9 . _ : -`. Echoes a valid id of the client and replaces any other. */
 const requestIdFor = (sent: string | string[] | undefined): string =>
   typeof sent === 'string' && /^[A-Za-z0-9._:-]{8,80}$/.test(sent) ? sent : newId('req_', 20)
 
 /** What the service does 7: 48 KiB. */
 const bodyLimit = 49_152
 
-/** A body that goes on for this long is no longer read to its end, which would let the client read the refusal. */
+/** Reads an oversized body to its end, so that the client can read the refusal, but only up to this many bytes. */
 const patience = 16 * bodyLimit
 
-/** A null value stands for a client that went away while sending. */
+/** `null` if the client disconnected while sending. */
 function readBody(request: IncomingMessage): Promise<Result<Buffer | null, Refusal>> {
   const tooLarge = fail(refuse(413, 'BODY_TOO_LARGE', `The body is larger than ${bodyLimit} bytes`))
   return new Promise((resolve) => {
@@ -234,8 +234,8 @@ function readBody(request: IncomingMessage): Promise<Result<Buffer | null, Refus
 }
 
 /**
- * JSON in UTF-8, and at the top an object; nothing at all counts as an empty object.
- * @param parse throws on what is not JSON
+ * Parses JSON in UTF-8 whose top level is an object. An empty body counts as an empty object.
+ * @param parse throws on text that is not JSON
  */
 function parseBody(bytes: Buffer, contentType: string | undefined, parse: (text: string) => unknown = JSON.parse): Result<Record<string, unknown>, Refusal> {
   if (bytes.length === 0) return ok({})

@@ -24,7 +24,7 @@ async function entries(): Promise<readonly Row[]> {
 }
 const kinds = (keys: readonly Row[], name: string) => new Set(keys.map((key) => JSON.stringify(key[name])))
 
-test('fills the list with 64 keys of all kinds, ten of them active', async () => {
+test('fills the list with 64 keys of all kinds, ten of which are active', async () => {
   take()
   const keys = await listed()
   expect(keys).toHaveLength(64)
@@ -40,7 +40,7 @@ test('fills the list with 64 keys of all kinds, ten of them active', async () =>
   expect(brief(await developer.create())).toBe('409 KEY_LIMIT_REACHED')
 })
 
-test('makes keys whose times make sense', async () => {
+test('creates keys with plausible creation, use and expiry times', async () => {
   take()
   const now = bench.clock.now()
   for (const key of await listed()) {
@@ -52,7 +52,7 @@ test('makes keys whose times make sense', async () => {
   }
 })
 
-test('hands out the secrets of the active keys, which work', async () => {
+test('returns working secrets of the active keys', async () => {
   const keys = take({ keys: 12 })
   expect(keys.map(({ api_key }) => api_key.slice(0, 3))).toEqual(Array(keys.length).fill('SVC'))
   const reader = (await listed()).find(
@@ -64,7 +64,7 @@ test('hands out the secrets of the active keys, which work', async () => {
   expect([rotated.status, await developer.outcome(apiKey), await developer.outcome(text(rotated, 'api_key'))]).toEqual([200, '401 INVALID_API_KEY', '200'])
 })
 
-test('fills the audit with 5,000 entries of the last 90 days, in the order of time, and the service goes on writing', async () => {
+test('fills the audit with 5,000 entries of the last 90 days in order of time, and the service appends to it', async () => {
   take()
   const found = await entries()
   expect(found).toHaveLength(5_001)
@@ -91,7 +91,7 @@ test('pages through the audit to its end', async () => {
   expect(seen.size).toBeGreaterThanOrEqual(1_001)
 })
 
-test('leaves the wallet’s own keys alone, and is the same the second time', async () => {
+test('leaves the wallet’s own keys unchanged, and produces the same sample again', async () => {
   const own = text(await developer.create({ label: 'own' }), 'key.key_id')
   const first = take({ keys: 63, audit: 100 })
   expect((await listed()).filter((key) => key.status === 'active')).toHaveLength(10)
@@ -102,7 +102,7 @@ test('leaves the wallet’s own keys alone, and is the same the second time', as
   expect(kinds(await entries(), 'id').size).toBe((await entries()).length - 1)
 })
 
-test('takes no more than the lists hold', () => {
+test('refuses a sample that is larger than the lists allow', () => {
   for (const wrong of [{ keys: 65 }, { audit: 5_001 }, { keys: -1 }, { wallet: '0x1' }, { key: 1 }])
     expect([wrong, SampleHook.safeParse(wrong).success]).toEqual([wrong, false])
 })

@@ -16,9 +16,9 @@ export const WalletAddress = z
   .refine((text) => isAddress(text))
   .transform((text) => getAddress(text))
 
-/** Fills a wallet's lists, for pictures and for tests of long ones. */
+/** Fills a wallet’s lists with sample rows, for screenshots and for tests of long lists. */
 export const SampleHook = z.strictObject({
-  /** Absent: the phone's. */
+  /** Default: the phone’s wallet. */
   wallet: WalletAddress.optional(),
   keys: z.number().int().min(0).max(64).default(64),
   audit: z.number().int().min(0).max(5_000).default(5_000),
@@ -47,7 +47,7 @@ export function takeSample(
 const span = 90 * day
 const addresses = ['203.0.113.7', '203.0.113.9', '198.51.100.42', '2001:db8:4f::17', '127.0.0.1']
 
-/** Each as often as it stands here. */
+/** An entry that appears more often here is picked more often. */
 const keyCalls = [
   'GET /api/dex/v1/account',
   'GET /api/dex/v1/account',
@@ -65,7 +65,10 @@ const statuses = [...Array<number>(40).fill(200), 429, 429, 403, 401, 400, 503]
 const keyChanges = ['key.rotated', 'key.expiry_changed', 'key.agent_created', 'key.agent_granted', 'key.executor_bound', 'key.payment_prepared']
 const sessionChanges = ['session.created', 'session.created', 'session.refused', 'key.prepared']
 
-/** The last 90 days of these keys, oldest first: their creations and revocations when they were, and between them calls and changes. */
+/**
+ * Audit entries of these keys for the last 90 days, oldest first. Creations and revocations have their real times, with calls and
+ * changes in between.
+ */
 function sampleAudit({ wallet, keys, nowMs, count }: { wallet: Address; keys: readonly KeyRow[]; nowMs: number; count: number }): AuditRow[] {
   const next = numbers(20_261_118)
   const pick = <T>(list: readonly T[]): T | null => list[Math.floor(next() * list.length)] ?? null
@@ -150,7 +153,7 @@ const allowlists: readonly (readonly string[])[] = [
 const quotas: readonly Quotas[] = [{}, { requests_per_second: 20 }, {}, { requests_per_second: 50, prepare_per_second: 5, execute_per_second: 2 }]
 const executors = [null, 'exec-fra-1', null, null, '0x52908400098527886E0F7030069857D2E4169EE7']
 
-/** Where the active ones stand among the others, the newest key being 0, and how long they still live. */
+/** The list positions of the active keys (0 is the newest key), and how long they remain valid. */
 const activeAt = [0, 1, 3, 5, 8, 11, 15, 20, 27, 35]
 const activeLeft = [2 * hour, 20 * hour, 2 * day, 6 * day, 13 * day, 29 * day, 89 * day, 179 * day, 359 * day, 1_999 * day]
 const expiredSpans = [day, 7 * day, 30 * day, 90 * day]
@@ -162,9 +165,9 @@ const pick = <T>(list: readonly T[], index: number): T => {
 }
 
 /**
- * Keys of every kind, newest first: states, scopes, lifetimes near and far, agents, executors, allowlists, quotas. The same
- * wallet gets the same ids and secrets each time.
- * @param active how many may be active, 10 at most
+ * Keys of every kind, newest first: states, scopes, short and long lifetimes, agents, executors, allowlists, quotas. The same wallet
+ * always gets the same ids and secrets.
+ * @param active how many keys may be active, at most 10
  */
 function sampleKeys({ wallet, router, nowMs, count, active }: { wallet: Address; router: Address; nowMs: number; count: number; active: number }): SampleKey[] {
   const activeIndexes = activeAt.slice(0, active)

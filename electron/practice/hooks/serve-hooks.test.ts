@@ -7,7 +7,7 @@ import { systemClock } from '../../../shared/time.ts'
 import { createPracticeClock } from '../base/practice-clock.ts'
 import { type Practice, startPractice } from '../practice.ts'
 
-/** Generous, for a machine that is busy with other things. */
+/** Generous, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 let practice: Practice
@@ -32,7 +32,7 @@ afterAll(async () => {
   await practice.stop()
 })
 
-test('the phone waits for its user when held, and settles what waited afterwards', async () => {
+test('the phone holds requests on demand and handles them when released', async () => {
   await call('POST /wallet', { hold: true })
   const signature = sign()
   await expect.poll(() => practice.phone.state().requests, patience).toHaveLength(1)
@@ -40,7 +40,7 @@ test('the phone waits for its user when held, and settles what waited afterwards
   expect(await signer(await signature)).toBe(practice.phone.address)
 })
 
-test('the phone rejects with the code it is told', async () => {
+test('the phone rejects with the configured code', async () => {
   await call('POST /wallet', { rejectCode: 4001 })
   await expect(sign()).rejects.toMatchObject({ code: 4001 })
 })
@@ -70,7 +70,7 @@ test('the clock moves the exchange, the chain and the phone together', async () 
   await expect(relayOrder(practice.descriptor, dapp, prepared)).rejects.toThrow('INTENT_EXPIRED')
 })
 
-test('faults are set by name, and taken away again', async () => {
+test('faults are set by name and can be removed', async () => {
   const markets = () => send(`${practice.descriptor.hostUrl}/api/dex/markets`)
   await call('POST /faults', { html: true })
   expect((await markets()).headers.get('Content-Type')).toMatch('text/html')
@@ -79,7 +79,7 @@ test('faults are set by name, and taken away again', async () => {
   await expect(call('POST /faults', { hmtl: true })).rejects.toThrow('400')
 })
 
-test('a dialect is spoken from the next answer on, and its truth is told by request [GEN-09]', async () => {
+test('a dialect applies from the next response on, and its true values can be read by route or request id [GEN-09]', async () => {
   await call('POST /faults', { dialect: 5 })
   await send(`${practice.descriptor.hostUrl}/api/dex/marks?pair_ids=1`)
   expect(await call('GET /truth?route=GET%20/api/dex/marks')).toMatchObject([
@@ -94,7 +94,7 @@ test('a dialect is spoken from the next answer on, and its truth is told by requ
   expect(await call('GET /altered')).toEqual([])
 })
 
-test('calls and effects say what the exchange has answered and done', async () => {
+test('calls and effects report what the exchange has answered and executed', async () => {
   const hash = await relayOrder(practice.descriptor, dapp, await prepareOrder(member))
   expect(await call('GET /effects')).toMatchObject({
     relayed: expect.arrayContaining([{ intent_id: expect.any(String), tx_hash: hash }]),
@@ -105,7 +105,7 @@ test('calls and effects say what the exchange has answered and done', async () =
   )
 })
 
-test('the chain stands still, moves on and takes back', async () => {
+test('the chain can be paused, mined and reorganised', async () => {
   const { chain } = practice
   await call('POST /chain', { pause: true })
   const head = await chain.blockNumber()
@@ -118,7 +118,7 @@ test('the chain stands still, moves on and takes back', async () => {
   expect(await chain.transaction(hash)).toBeNull()
 })
 
-test('the relay goes away, holds back and cuts its connections', { timeout: 30_000 }, async () => {
+test('the relay can stop, hold back messages and cut its connections', { timeout: 30_000 }, async () => {
   await call('POST /relay', { hold: true })
   const signature = sign()
   await call('POST /relay', { dropSockets: true })
@@ -133,14 +133,14 @@ test('the relay goes away, holds back and cuts its connections', { timeout: 30_0
   await expect.poll(() => practice.phone.state().relay, { timeout: 8_000 }).toBe('up')
 })
 
-test('hooks want the token, and say what is wrong with their input', async () => {
+test('hooks require the token and refuse invalid input', async () => {
   expect((await send(`${practice.descriptor.hooksUrl}/effects`)).status).toBe(401)
   await expect(call('POST /wallet', { autoaprove: true })).rejects.toThrow('400')
   await expect(call('POST /clock', { advanceMs: -1 })).rejects.toThrow('400')
   await expect(call('GET /nothing')).rejects.toThrow('404')
 })
 
-test('a sample fills the phone’s wallet with keys and audit entries, and the faults of developer routes are set by name', async () => {
+test('a sample adds keys and audit entries to the phone’s wallet, and developer-route faults are set by name', async () => {
   await call('POST /faults', { keySecret: 'wrong', keyRecord: 'other_wallet', callerIp: '203.0.113.7', ipInRefusal: true, clockSkewMs: 60_000 })
   const created = await member.manage('POST /keys', { ip_allowlist: ['127.0.0.1'] })
   expect(created).toMatchObject({ status: 201, body: { key: { wallet: '0x000000000000000000000000000000000000dEaD' } } })
@@ -154,7 +154,7 @@ test('a sample fills the phone’s wallet with keys and audit entries, and the f
   await expect(call('POST /sample', { keys: 65 })).rejects.toThrow('400')
 })
 
-test('a past fills the lists of the phone’s wallet, and rows arrive between their pages when told to', async () => {
+test('a past fills the lists of the phone’s wallet, and rows arrive between pages on demand', async () => {
   const past = await call('POST /past', { trades: 500, days: 365 })
   expect(past).toMatchObject({ trades: 500, orders: expect.any(Number), closed: expect.any(Number), intents: expect.any(Number) })
   const trades = async (query: string) => (await member.get(`/trades?${query}`)).body.trades as { items: { trade_id: string }[]; next_cursor: number }
@@ -167,7 +167,7 @@ test('a past fills the lists of the phone’s wallet, and rows arrive between th
   await expect(call('POST /past', { trades: 0 })).rejects.toThrow('400')
 })
 
-test('an event of any type is delivered when asked for, and told with its attempts; liquidation.warning never is [HOOK-05] [HOOK-02]', async () => {
+test('delivers an event of any type on demand except liquidation.warning, and lists its attempts [HOOK-05] [HOOK-02]', async () => {
   const receiver = await startReceiver()
   const created = await member.manage('POST /webhooks', { url: receiver.url, events: ['*'] })
   const { webhook_id } = created.body.webhook as { webhook_id: string }

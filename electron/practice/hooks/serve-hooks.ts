@@ -28,13 +28,13 @@ const ChainHook = z.strictObject({
   mine: z.number().int().positive().optional(),
   reorg: z.number().int().positive().optional(),
 })
-/** A year of trading; the same seed, time and wallet give the same one. Absent wallet: the phone's. */
+/** A generated year of trading. The same seed, time and wallet produce the same trades. Default wallet: the phone’s. */
 const PastHook = z.strictObject({
   wallet: WalletAddress.optional(),
   trades: z.number().int().min(1).max(20_000).default(10_000),
   days: z.number().int().min(1).max(1_000).default(365),
 })
-/** Any of the faults, by name; a name that does not exist is a mistake of the test. */
+/** Any faults, by name. An unknown name is an error in the test. */
 const FaultsHook = z.partialRecord(z.enum(Object.keys(noFaults()) as [keyof Faults]), z.unknown())
 
 type Hook = (body: unknown, query: URLSearchParams) => Promise<{ status: number; body: unknown }>
@@ -113,7 +113,7 @@ const hash = `0x${'5a'.repeat(32)}`
 const order = { row: 1, tx_hash: hash, order_id: 'ord_sample', pair_id: 1, side: 'long' }
 const transaction = { tx_hash: hash, intent_id: 'dx_sample', command_id: null, block_number: 7_000_001, confirmations: 8 }
 
-/** What each event could say of a long position in market 1. `liquidation.warning` is reserved and never emitted, so it has none. */
+/** Sample data of each event, for a long position in market 1. `liquidation.warning` is reserved and never emitted, so it has none. */
 export const samples = {
   'order.accepted': { ...order, client_order_id: 'sample-1', order_type: 'limit', size: '0.02', price: '100000' },
   'order.filled': { ...order, price: '100000', size: '0.02', filled_size: '0.02', fee_usdc: '1' },
@@ -132,13 +132,13 @@ export const samples = {
 
 const corrections: readonly PracticeEvent[] = ['transaction.pending', 'chain.reorg']
 
-/** Sends an event that did not happen: to the wallet's subscriptions that name it, or to one of them alone. */
+/** Sends an event that did not really happen: to all of the wallet’s subscriptions that name it, or only to the given one. */
 const DeliverHook = z.strictObject({
   type: z.enum(Object.keys(samples) as [keyof typeof samples]),
   webhookId: z.string().optional(),
-  /** What it corrects; a correction has one of its own otherwise. */
+  /** The id of the corrected event. Corrections get a generated one by default. */
   revokedEventId: z.string().max(96).optional(),
-  /** Absent: the phone's. */
+  /** Default: the phone’s wallet. */
   wallet: WalletAddress.optional(),
 })
 
@@ -149,17 +149,17 @@ function sampleEvent({ type, revokedEventId }: Pick<z.infer<typeof DeliverHook>,
   return revoked === null ? event : { ...event, revoked_event_id: revoked }
 }
 
-/** What a test may have the phone do. Absent means: as it is. */
+/** How a test controls the phone. Absent fields stay unchanged. */
 const WalletHook = z.strictObject({
-  /** Approves whatever comes and whatever waits. */
+  /** Approves all pending and future requests. */
   autoApprove: z.boolean().optional(),
-  /** Neither approves nor rejects by itself, whatever else is set. */
+  /** Neither approves nor rejects automatically, even if `autoApprove` or `rejectCode` is set. */
   hold: z.boolean().optional(),
-  /** Signs with the other account whatever account is asked. */
+  /** Signs with the other account, whichever account is requested. */
   signAs: z.enum(['other']).nullable().optional(),
   account: z.enum(['main', 'other']).optional(),
   chain: z.number().int().positive().optional(),
-  /** Rejects whatever comes and whatever waits, with this code. */
+  /** Rejects all pending and future requests with this code. */
   rejectCode: z.number().int().nullable().optional(),
   disconnect: z.literal(true).optional(),
 })
@@ -169,7 +169,7 @@ interface WalletHooks {
   apply(hook: WalletHook): Promise<void>
 }
 
-/** A user with fixed habits, in the place of the one who presses the phone's buttons. */
+/** An automatic user that replaces the person who presses the phone’s buttons. */
 function createWalletHooks(phone: Phone): WalletHooks {
   let autoApprove = false
   let hold = false

@@ -4,7 +4,7 @@ import type { Clock } from '../../../shared/time.ts'
 
 /** One connection of a client. */
 export interface Peer {
-  /** Client id that its token has proven. */
+  /** The client id, proven by its token. */
   readonly client: string
   send(frame: unknown): void
 }
@@ -12,9 +12,9 @@ export interface Peer {
 export interface PostOffice {
   join(peer: Peer): void
   leave(peer: Peer): void
-  /** Takes a JSON-RPC frame from a peer: a call, which is answered, or its word that it has a message. */
+  /** Handles a JSON-RPC frame from a peer: a call, which gets a response, or the confirmation of a message. */
   receive(peer: Peer, frame: unknown): void
-  /** Names the client that must be at one end of every message. Nothing is delivered before. */
+  /** Names the client that must be sender or receiver of every message. Nothing is delivered before this call. */
   admitWallet(clientId: string): void
   hold(held: boolean): void
   sweep(): void
@@ -22,16 +22,16 @@ export interface PostOffice {
 
 interface Subscriber {
   readonly topics: Set<string>
-  /** Pushed on this connection and not confirmed yet, by the push's id. */
+  /** Messages pushed on this connection and not confirmed yet, by push id. */
   readonly pushed: Map<string, Letter>
-  /** Pushed once per connection; on the next one again, until confirmed. */
+  /** Messages pushed on this connection: once each. The next connection pushes unconfirmed ones again. */
   readonly seen: WeakSet<Letter>
 }
 
 const methodNotFound = { code: -32_601, message: 'Method not found' }
 const notTheWallet = { code: -32_600, message: 'Practice pairs only its own wallet' }
 
-/** The relay's protocol without its sockets: subscriptions, messages and who may have them. */
+/** The relay’s protocol without its sockets: subscriptions, messages and access to them. */
 export function createPostOffice(clock: Clock): PostOffice {
   const subscribers = new Map<Peer, Subscriber>()
   const mailbox = createMailbox(clock)
@@ -47,7 +47,7 @@ export function createPostOffice(clock: Clock): PostOffice {
   function perform(peer: Peer, subscriber: Subscriber, { method, params }: RelayCall): unknown {
     const subscribe = (topic: string): string => {
       subscriber.topics.add(topic)
-      // After the answer, so that the client knows the topic by then.
+      // After the response, so that the client already knows the topic.
       setImmediate(() => deliver(topic))
       return subscriptionId(topic, peer.client)
     }
@@ -77,12 +77,12 @@ export function createPostOffice(clock: Clock): PostOffice {
       case 'irn_batchFetchMessages':
         return fetched(peer, params.topics)
       case 'wc_proposeSession':
-        // Stands for a subscription to the pairing topic too: the proposer sends none.
+        // Also subscribes to the pairing topic, because the proposer sends no subscription of its own.
         subscribe(params.pairingTopic)
         publish(params.pairingTopic, params.sessionProposal, { ttl: pairingTtl, tag: tags.sessionProposal, attestation: params.attestation })
         return true
       case 'wc_approveSession':
-        // Likewise for the wallet and the session topic.
+        // Also subscribes the wallet to the session topic.
         subscribe(params.sessionTopic)
         publish(params.pairingTopic, params.sessionProposalResponse, { ttl: pairingTtl, tag: tags.sessionProposalResponse })
         publish(params.sessionTopic, params.sessionSettlementRequest, { ttl: pairingTtl, tag: tags.sessionSettlement })
@@ -90,7 +90,7 @@ export function createPostOffice(clock: Clock): PostOffice {
     }
   }
 
-  /** Letters of a topic that this peer has not confirmed and may have. */
+  /** Letters of a topic that this peer may receive and has not confirmed. */
   const due = ({ client }: Peer, topic: string): Letter[] =>
     held || wallet === null ? [] : mailbox.waiting(topic, client).filter((letter) => letter.from === wallet || client === wallet)
 
@@ -184,13 +184,13 @@ const RelayCall = z.discriminatedUnion('method', [
 ])
 type RelayCall = z.infer<typeof RelayCall>
 
-/** A call that the schema above did not take; answered with an error. */
+/** A call that does not match the schema above. Gets an error response. */
 const AnyCall = z.object({ id: JsonRpcId, method: z.string() })
 
-/** A client's word that it has a message that was pushed to it. */
+/** A client’s confirmation that it received a pushed message. */
 const Confirmation = z.object({ id: JsonRpcId, result: z.unknown() })
 
-/** Tags of the messages that `wc_proposeSession` and `wc_approveSession` stand for. */
+/** Tags of the messages that `wc_proposeSession` and `wc_approveSession` contain. */
 const tags = { sessionProposal: 1100, sessionProposalResponse: 1101, sessionSettlement: 1102 } as const
 
 /** Lifetime of the messages around a pairing, in seconds. */
@@ -202,12 +202,12 @@ interface Letter {
   readonly message: string
   readonly tag: number
   readonly attestation: string | undefined
-  /** Unix milliseconds; grows within a topic, so that it orders. */
+  /** Unix milliseconds. Increases within a topic, so that it gives the order of letters. */
   readonly publishedAt: number
   readonly expiresAtMs: number
   /** Client id of the sender. */
   readonly from: string
-  /** Client ids that have confirmed it. */
+  /** Ids of the clients that have confirmed the letter. */
   readonly confirmedBy: Set<string>
 }
 
@@ -222,14 +222,14 @@ interface NewLetter {
 
 interface Mailbox {
   put(letter: NewLetter): void
-  /** What nobody's lifetime has ended of and `client` has neither sent nor confirmed, oldest first. */
+  /** Unexpired letters that `client` has neither sent nor confirmed, oldest first. */
   waiting(topic: string, client: string): Letter[]
   topics(): string[]
   /** Forgets expired letters. */
   sweep(): void
 }
 
-/** Keeps letters until their lifetime ends, so that a client that was away gets them on its return. */
+/** Keeps letters until they expire, so that a client gets them when it reconnects. */
 function createMailbox(clock: Clock): Mailbox {
   const byTopic = new Map<string, Letter[]>()
   const alive = (letter: Letter) => letter.expiresAtMs > clock.now()

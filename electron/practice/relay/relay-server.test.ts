@@ -6,7 +6,7 @@ import { minute, systemClock } from '../../../shared/time.ts'
 import { createPracticeClock, type PracticeClock } from '../base/practice-clock.ts'
 import { type Relay, startRelay } from './relay-server.ts'
 
-/** Generous, for a machine that is busy with other things. */
+/** Generous, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 const phone = createIdentity()
@@ -34,7 +34,7 @@ test('listens on loopback only', () => {
   expect(relay.url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/)
 })
 
-test('takes a client with a token of its own for this relay, whatever its project', async () => {
+test('accepts a client with its own valid token for this relay, in any project', async () => {
   const client = await open(app)
   expect(await client.subscribe('topic')).toMatchObject({ result: expect.stringMatching(/^[0-9a-f]{64}$/) })
 })
@@ -53,7 +53,7 @@ test.for(broken)('refuses %s with close code 3000', async ([_name, token, reason
   expect(String(why)).toMatch(reason)
 })
 
-test('delivers to a subscriber what was published while it was away, once', async () => {
+test('delivers messages published during an absence to a subscriber exactly once', async () => {
   const sender = await open(app)
   await sender.publish('topic', 'one')
   await sender.publish('topic', 'two')
@@ -68,7 +68,7 @@ test('delivers to a subscriber what was published while it was away, once', asyn
   await expect.poll(() => again.got, patience).toEqual(['three'])
 })
 
-test('replays on the next connection what was never confirmed', async () => {
+test('delivers unconfirmed messages again on the next connection', async () => {
   const sender = await open(app)
   const silent = await open(phone, { confirms: false })
   await silent.subscribe('topic')
@@ -81,7 +81,7 @@ test('replays on the next connection what was never confirmed', async () => {
   await expect.poll(() => next.got, patience).toEqual(['one'])
 })
 
-test('forgets a message at the end of its lifetime', async () => {
+test('drops a message when its lifetime ends', async () => {
   const sender = await open(app)
   await sender.publish('topic', 'short', 60)
   await sender.publish('topic', 'long', 600)
@@ -90,7 +90,7 @@ test('forgets a message at the end of its lifetime', async () => {
   expect(await receiver.call('irn_fetchMessages', { topic: 'topic' })).toMatchObject({ result: { messages: [{ message: 'long', tag: 1108 }], hasMore: false } })
 })
 
-test('delivers nothing while held, and all of it afterwards', async () => {
+test('delivers nothing while held, and everything afterwards', async () => {
   const sender = await open(app)
   const receiver = await open(phone)
   await receiver.subscribe('topic')
@@ -102,7 +102,7 @@ test('delivers nothing while held, and all of it afterwards', async () => {
   await expect.poll(() => receiver.got, patience).toEqual(['one'])
 })
 
-test('comes back at the same address with the messages it had', async () => {
+test('comes back at the same address with its earlier messages', async () => {
   const { url } = relay
   const sender = await open(app)
   await sender.publish('topic', 'one')
@@ -116,7 +116,7 @@ test('comes back at the same address with the messages it had', async () => {
   await expect.poll(() => receiver.got, patience).toEqual(['one'])
 })
 
-test('stands for the subscriptions that the newer pairing calls leave out', async () => {
+test('subscribes clients to the topics of the newer pairing calls', async () => {
   const proposer = await open(app)
   const wallet = await open(phone)
   await wallet.subscribe('pairing')
@@ -130,7 +130,7 @@ test('stands for the subscriptions that the newer pairing calls leave out', asyn
   await expect.poll(() => wallet.got, patience).toEqual(['proposal', 'request'])
 })
 
-test('lets no two clients talk of which neither is the practice wallet', async () => {
+test('delivers no message between two clients if neither is the practice wallet', async () => {
   const foreign = await open(createIdentity())
   const proposer = await open(app)
   await foreign.subscribe('topic')
@@ -147,12 +147,12 @@ test('lets no two clients talk of which neither is the practice wallet', async (
   expect(await foreign.call('wc_approveSession', approval)).toMatchObject({ error: { message: 'Practice pairs only its own wallet' } })
 })
 
-test('answers a method that it does not know with an error', async () => {
+test('answers an unknown method with an error', async () => {
   const client = await open(app)
   expect(await client.call('irn_unknown', {})).toMatchObject({ error: { code: -32601 } })
 })
 
-test('pings before clients give the connection up at 35 s', async () => {
+test('pings often enough that clients do not drop the connection after 35 s', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => {
     vi.useRealTimers()

@@ -7,14 +7,15 @@ import { type Clock, second } from '../../../shared/time.ts'
 import { createPostOffice, type Peer } from './post-office.ts'
 
 export interface Relay {
-  /** `ws://127.0.0.1:port`; the same for the relay's whole life. */
+  /** `ws://127.0.0.1:port`. Stays the same for the relay’s whole lifetime. */
   readonly url: string
   /**
-   * Names the one wallet, by the id of its WalletConnect client. Every message has that wallet at one end: what any other client
-   * sends reaches the wallet only, so that no foreign wallet ever sees a proposal or a request, or can answer one (safety.md).
+   * Names the one admitted wallet by the id of its WalletConnect client. Every message must have that wallet at one end: messages of
+   * any other client reach only the wallet.
+   * So no foreign wallet ever sees or can answer a proposal or a request (safety.md).
    */
   admitWallet(clientId: string): void
-  /** Takes messages but delivers none, until it is called with false. */
+  /** Accepts messages but delivers none until called with `false`. */
   hold(held: boolean): void
   /** false stops listening and cuts every connection; messages are kept. */
   setUp(up: boolean): Promise<void>
@@ -24,19 +25,19 @@ export interface Relay {
 }
 
 export interface RelayOptions {
-  /** Ends the messages' lifetimes. */
+  /** Determines when messages expire. */
   readonly clock: Clock
-  /** By which WalletConnect's clients date their tokens: real time, which no test moves. */
+  /** The clock that WalletConnect clients use in their tokens: real time, which no test changes. */
   readonly peerClock: Clock
 }
 
-/** Clients give a connection up after 35 s without a ping. */
+/** Clients drop a connection after 35 s without a ping. */
 const pingEveryMs = 20 * second
 const maxFrameBytes = 4 * 1024 * 1024
 /** WalletConnect's close code for a refused token or project. */
 const closeUnauthorized = 3_000
 
-/** A WalletConnect relay on loopback. It takes any project id, since practice needs no account. */
+/** A WalletConnect relay on loopback. Accepts any project id, because practice needs no account. */
 export async function startRelay({ clock, peerClock }: RelayOptions): Promise<Relay> {
   const office = createPostOffice(clock)
   const sockets = new Set<WebSocket>()
@@ -63,7 +64,7 @@ export async function startRelay({ clock, peerClock }: RelayOptions): Promise<Re
     })
     socket.on('message', (data) => {
       const frame = parseJson(String(data))
-      // Whoever sends what is not JSON is no WalletConnect client.
+      // A client that sends invalid JSON is not a WalletConnect client.
       if (frame === undefined) socket.terminate()
       else office.receive(peer, frame)
     })
@@ -127,8 +128,8 @@ const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const ed25519Prefix = [0xed, 0x01]
 
 /**
- * Checks the EdDSA token that a WalletConnect client puts into the relay's URL.
- * @returns the client's id (`did:key:z…`), or in a few words why the token is refused.
+ * Verifies the EdDSA token that a WalletConnect client puts into the relay’s URL.
+ * @returns the client’s id (`did:key:z…`), or a short reason why the token is refused
  */
 function authenticateClient(token: string, relayUrl: string, nowMs: number): Result<string, string> {
   const [head, body, signature, ...rest] = token.split('.')
@@ -152,7 +153,7 @@ function clientAuthParseJson(text: string): unknown {
   }
 }
 
-/** For the 34 bytes of a key, which never begin with a zero. */
+/** Decodes the 34 bytes of a key, which never start with a zero byte. */
 function decodeBase58(text: string): Buffer | null {
   let value = 0n
   for (const character of text) {

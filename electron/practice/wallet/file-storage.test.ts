@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWalletStorage } from './walletconnect-peer.ts'
 
-/** Generous, for a machine that is busy with other things. */
+/** Generous, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 function folder(): string {
@@ -13,7 +13,7 @@ function folder(): string {
   return path
 }
 
-test('gives back after a restart what was stored, for nobody else to read', async () => {
+test('returns stored values after a restart, from a file that only its owner can read', async () => {
   const file = join(folder(), 'wallet', 'sessions.json')
   const first = openWalletStorage(file)
   await first.setItem('a', { topic: 'x', list: [1] })
@@ -26,13 +26,13 @@ test('gives back after a restart what was stored, for nobody else to read', asyn
   expect(await second.getItem('b')).toBeUndefined()
 })
 
-test('writes by itself soon after a change', async () => {
+test('writes automatically soon after a change', async () => {
   const file = join(folder(), 'sessions.json')
   await openWalletStorage(file).setItem('a', 1)
   await expect.poll(() => openWalletStorage(file).getKeys(), patience).toEqual(['a'])
 })
 
-test('keeps its values apart from those it was given and gives out', async () => {
+test('is not affected by later changes to values passed in or returned', async () => {
   const storage = openWalletStorage(null)
   const value = { list: [1] }
   await storage.setItem('a', value)
@@ -42,7 +42,7 @@ test('keeps its values apart from those it was given and gives out', async () =>
   expect(await storage.getItem('a')).toEqual({ list: [1] })
 })
 
-test('starts empty beside a file that cannot be read, and keeps that file', async () => {
+test('starts empty if the file cannot be read, and keeps that file', async () => {
   const dir = folder()
   const file = join(dir, 'sessions.json')
   writeFileSync(file, '[["a", {"tru')

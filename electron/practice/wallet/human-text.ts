@@ -1,6 +1,6 @@
 import { formatUnits, isAddress } from 'viem'
 
-/** What the phone must know of a market to name it and to show its prices. */
+/** What the phone needs to know about a market to show its name and prices. */
 export interface MarketName {
   readonly symbol: string
   readonly priceDecimals: number
@@ -13,8 +13,8 @@ export const shortAddress = (address: string): string => `${address.slice(0, 6)}
 export const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
 
 /**
- * An integer of `decimals` decimals as people write it: `25000000000` at 6 is `25,000.00`.
- * Shows at least `shown` decimals, and every further one that is not zero, so that nothing is rounded away.
+ * Formats an integer with `decimals` decimals for people: `25000000000` with 6 is `25,000.00`.
+ * Shows at least `shown` decimals, plus all further non-zero ones, so that nothing is rounded away.
  */
 export function amountText(units: bigint, decimals: number, shown: number): string {
   const [whole = '0', fraction = ''] = formatUnits(units, decimals).split('.')
@@ -22,7 +22,7 @@ export function amountText(units: bigint, decimals: number, shown: number): stri
   return padded === '' ? grouped(whole) : `${grouped(whole)}.${padded}`
 }
 
-/** The local time, with the date unless it is within a day from now. */
+/** The local time. Includes the date unless the time is less than a day away. */
 export function momentText(unixSeconds: bigint, nowMs: number): string {
   const ms = Number(unixSeconds) * 1_000
   const moment = new Date(ms)
@@ -34,7 +34,7 @@ export function momentText(unixSeconds: bigint, nowMs: number): string {
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Any value of typed data, by its Solidity type alone. */
+/** Formats any value of typed data by its Solidity type alone. */
 export function plainText(value: unknown, type: string): string {
   if (type === 'bool') return value === true || value === 'true' ? 'Yes' : 'No'
   if (type === 'address' && typeof value === 'string' && isAddress(value, { strict: false })) return shortAddress(value)

@@ -9,12 +9,12 @@ import { servePhone } from '../practice.ts'
 import { type Relay, startRelay } from '../relay/relay-server.ts'
 import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
 
-/** Generous, for a machine that is busy with other things. */
+/** Generous, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 const token = 'a-token-of-the-test'
 const clock = createPracticeClock(systemClock)
-/** No transaction is sent here, so no chain is needed; its balance can be changed. */
+/** The chain is a stub, because no transaction is sent here. Tests can change its balance. */
 let balance = 5_000_000_000n
 let newBlock: (head: bigint) => void = () => {}
 const chain: PhoneOptions['chain'] = {
@@ -39,7 +39,7 @@ const call = (method: string, path: string, { body, auth = `Bearer ${token}` }: 
 const state = async (since?: number): Promise<PhoneAnswer> =>
   PhoneAnswer.parse(await (await call('GET', `/state${since === undefined ? '' : `?since=${since}`}`)).json())
 
-/** Follows the phone as its window does, until it shows a request. */
+/** Polls the phone’s state as its window does, until a request appears. */
 async function shown(): Promise<PhoneAnswer['state']['requests'][number]> {
   let answer = await state()
   while (answer.state.requests.length === 0) answer = await state(answer.revision)
@@ -82,7 +82,7 @@ test('pairs, approves and rejects over HTTP', async () => {
   expect((await call('POST', `/requests/${id}/approve`)).status).toBe(410)
 })
 
-test('answers at once, or with the next change when the caller knows the present', async () => {
+test('answers at once, or on the next change if the caller sends the current revision', async () => {
   const first = await state()
   expect(first.state).toMatchObject({ address: phone.address, chainId: 8453, usdc: '5000', relay: 'up' })
   let answered = false
@@ -98,7 +98,7 @@ test('answers at once, or with the next change when the caller knows the present
   expect((await next).revision).toBe(first.revision + 1)
 })
 
-test('asks for the token, and lets no web page read an answer', async () => {
+test('requires the token and sends no CORS header to web pages', async () => {
   for (const auth of ['', 'Bearer ', `Bearer ${token}x`, `Basic ${token}`, `bearer ${token}`]) expect((await call('GET', '/state', { auth })).status).toBe(401)
   const answer = await fetch(`${server.url}/state`, { headers: { authorization: `Bearer ${token}`, origin: 'https://evil.invalid' } })
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
@@ -109,7 +109,7 @@ test('asks for the token, and lets no web page read an answer', async () => {
   expect(preflight.status).toBe(401)
 })
 
-test('refuses what is not in its interface', async () => {
+test('refuses unknown routes, unknown requests and invalid input', async () => {
   expect((await call('GET', '/')).status).toBe(404)
   expect((await call('GET', '/requests/1/approve')).status).toBe(404)
   expect((await call('POST', '/requests/unknown/approve')).status).toBe(410)
@@ -117,7 +117,7 @@ test('refuses what is not in its interface', async () => {
   expect((await call('POST', '/pair', { body: { uri: 'x'.repeat(70_000) } })).status).toBe(400)
 })
 
-test('forgets a caller that has gone while it waited', async () => {
+test('releases a waiting caller that disconnects', async () => {
   let waiting = 0
   const onChange: Phone['onChange'] = (listener) => {
     waiting += 1

@@ -23,7 +23,7 @@ import { type RunningChain, startChain } from '../chain/start-chain.ts'
 import { type Relay, startRelay } from '../relay/relay-server.ts'
 import { type Phone, type PhoneOptions, startPhone, walletKeys } from './phone.ts'
 
-/** Generous, for a machine that is busy with other things. */
+/** Generous, because the test machine may be busy. */
 const patience = { timeout: 8_000 }
 
 const clock = createPracticeClock(systemClock)
@@ -63,7 +63,7 @@ async function pair(app: Dapp, wallet: Phone = phone): Promise<string[]> {
 async function ask(method: string, params: unknown[], app: Dapp = dapp): Promise<{ card: PhoneRequest; answer: Promise<unknown> }> {
   const shown = nextCard()
   const answer = app.request(method, params)
-  // Whoever wants the rejection awaits the answer itself.
+  // Avoids an unhandled rejection. Tests that expect a rejection await `answer` themselves.
   answer.catch(() => undefined)
   return { card: await shown, answer }
 }
@@ -133,7 +133,7 @@ afterAll(async () => {
   await chain.stop()
 })
 
-test('pairs after the user has approved, on 8453 only [GEN-08]', async () => {
+test('pairs after the user’s approval, on 8453 only [GEN-08]', async () => {
   const { uri, connected } = await dapp.connect()
   const shown = nextCard()
   await phone.pair(uri)
@@ -148,7 +148,7 @@ test('pairs after the user has approved, on 8453 only [GEN-08]', async () => {
     .toMatchObject({ sessions: [{ peerName: 'Svc Desk' }], requests: [], recent: [{ id: card.id, outcome: 'approved' }] })
 })
 
-test('shows a message as it is and signs its exact bytes', async () => {
+test('shows a message unchanged and signs its exact bytes', async () => {
   const message = 'practice.test asks you to sign in\r\nNonce: é\u202e1\n'
   const { card, answer } = await ask('personal_sign', [stringToHex(message), phone.address])
   expect(card).toMatchObject({ kind: 'message', message, raw: stringToHex(message), headline: ['practice.test asks you to sign in\r'] })
@@ -156,7 +156,7 @@ test('shows a message as it is and signs its exact bytes', async () => {
   expect(await recoverMessageAddress({ message, signature: hex(await answer) })).toBe(phone.address)
 })
 
-test('says in words what an order means, beside its raw values and its digest', async () => {
+test('explains an order in words, beside its raw values and its digest', async () => {
   const typedData = openPosition()
   const { card, answer } = await ask('eth_signTypedData_v4', [phone.address, JSON.stringify(typedData)])
   expect(card.headline).toEqual(['Long BTC-PERP', '25,000.00 USDC', 'Limit 96,100.0, 10× cross'])
@@ -175,7 +175,7 @@ test('says in words what an order means, beside its raw values and its digest', 
   expect(await recoverTypedDataAddress({ ...typedData, types, primaryType: 'OpenPosition', signature: hex(await answer) })).toBe(phone.address)
 })
 
-test('answers a rejection with 5000, and settles a request only once', async () => {
+test('answers a rejection with code 5000, and settles a request only once', async () => {
   const { card, answer } = await ask('personal_sign', ['0x01', phone.address])
   expect(await phone.reject(card.id)).toBe(true)
   await expect(answer).rejects.toMatchObject({ code: 5000 })
@@ -183,7 +183,7 @@ test('answers a rejection with 5000, and settles a request only once', async () 
   expect(phone.state().recent[0]).toMatchObject({ id: card.id, outcome: 'rejected' })
 })
 
-test('shows requests side by side and lets the later one be answered first', async () => {
+test('shows several requests at once and allows answering the later one first', async () => {
   const first = await ask('personal_sign', ['0x01', phone.address])
   const second = await ask('personal_sign', ['0x02', phone.address])
   expect(phone.state().requests.map(({ id }) => id)).toEqual([first.card.id, second.card.id])
@@ -193,7 +193,7 @@ test('shows requests side by side and lets the later one be answered first', asy
   await expect(first.answer).rejects.toMatchObject({ code: 5000 })
 })
 
-test('lets a request go when its time is up', async () => {
+test('drops a request when it expires', async () => {
   const { card } = await ask('personal_sign', ['0x01', phone.address])
   const life = card.expiresAtMs - clock.now()
   expect(life).toBeGreaterThan(4 * minute)
@@ -205,7 +205,7 @@ test('lets a request go when its time is up', async () => {
   expect(await phone.approve(card.id)).toBe(false)
 })
 
-test('lets a request go when the session that it came over ends', async () => {
+test('drops a request when its session ends', async () => {
   const app = await newDapp()
   await pair(app)
   const card = nextCard()
@@ -217,7 +217,7 @@ test('lets a request go when the session that it came over ends', async () => {
   expect(await phone.approve(id)).toBe(false)
 })
 
-test('sends a transaction with its own key once approved, and says when it cannot', async () => {
+test('sends an approved transaction with its own key, and reports a failure', async () => {
   const to = otherAddress
   const poor = await ask('eth_sendTransaction', [{ from: phone.address, to, value: '0x7' }])
   await phone.approve(poor.card.id)
@@ -247,14 +247,14 @@ test('sends a transaction with its own key once approved, and says when it canno
   await expect.poll(() => phone.state().usdc, { timeout: 8_000 }).toBe('3')
 })
 
-test('refuses an account that it does not share without asking anybody', async () => {
+test('refuses a request for an account it does not share, without asking the user', async () => {
   const before = phone.state().recent.length
   await expect(dapp.request('personal_sign', ['0x01', `0x${'ab'.repeat(20)}`])).rejects.toMatchObject({ code: 4100 })
   expect(phone.state().requests).toEqual([])
   expect(phone.state().recent).toHaveLength(before)
 })
 
-test('tells the app of another account and of another chain, and goes back to Base when asked [GEN-08]', async () => {
+test('notifies the app of a changed account and chain, and switches back to Base on request [GEN-08]', async () => {
   const heard = (event: 'accountsChanged' | 'chainChanged') => new Promise((resolve) => dapp.provider.once(event, resolve))
   const accounts = heard('accountsChanged')
   await phone.switchAccount('other')
@@ -272,7 +272,7 @@ test('tells the app of another account and of another chain, and goes back to Ba
   await expect.poll(() => dapp.provider.chainId, patience).toBe(8453)
 })
 
-test('a foreign wallet cannot pair with the app, nor can the app be answered by it', async () => {
+test('a foreign wallet can neither pair with the app nor answer its requests', async () => {
   const foreignRelay = { url: relay.url, admitWallet: () => undefined }
   const foreign = await start({ relay: foreignRelay, keys: walletKeys(null) })
   onTestFinished(() => foreign.stop())
@@ -289,7 +289,7 @@ test('a foreign wallet cannot pair with the app, nor can the app be answered by 
   expect(await connected).toEqual([phone.address])
 })
 
-test('keeps keys, pairings and what waited over a restart', async () => {
+test('keeps keys, pairings and pending requests across a restart', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-desk-phone-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const ownRelay = await startRelay({ clock, peerClock: systemClock })
@@ -317,7 +317,7 @@ test('asks no server outside this computer', async () => {
   await expect(fetch('https://verify.walletconnect.org/v3/public-key')).rejects.toThrow('Practice mode asks no server outside this computer')
 })
 
-test('says that the relay is gone and carries on when it is back', { timeout: 30_000 }, async () => {
+test('reports a lost relay and continues when the relay is back', { timeout: 30_000 }, async () => {
   await relay.setUp(false)
   await expect.poll(() => phone.state().relay, patience).toBe('down')
   await relay.setUp(true)

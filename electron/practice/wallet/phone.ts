@@ -17,11 +17,11 @@ import { connectWalletKit } from './walletconnect-peer.ts'
 
 export interface PhoneOptions {
   readonly clock: PracticeClock
-  /** By which WalletConnect's clients date their requests: real time, which no test moves. */
+  /** The clock that WalletConnect clients use in their requests: real time, which no test changes. */
   readonly peerClock: Clock
   readonly chain: Pick<Chain, 'rpcUrl' | 'onBlock' | 'usdcOf' | 'usdc' | 'svc' | 'router'>
   readonly relay: { readonly url: string; admitWallet(clientId: string): void }
-  /** Folder for pairings; null keeps them in memory. */
+  /** Folder for pairings. `null` keeps them in memory. */
   readonly dataDir: string | null
   readonly keys: WalletKeys
   marketOf(pairId: string): MarketName | null
@@ -29,7 +29,7 @@ export interface PhoneOptions {
 
 export type WalletKeys = ReturnType<typeof walletKeys>
 
-/** The phone: a wallet that asks its user about everything. It never approves by itself. */
+/** The phone: a wallet that asks its user about every request. It never approves automatically. */
 export interface Phone {
   readonly address: Address
   readonly clientId: string
@@ -37,23 +37,23 @@ export interface Phone {
   /** Grows with every change of the state. */
   revision(): number
   onChange(listener: () => void): () => void
-  /** As if it had scanned the code. Throws when the link is not a pairing link of WalletConnect 2. */
+  /** Pairs as if the code had been scanned. Throws if the link is not a WalletConnect 2 pairing link. */
   pair(uri: string): Promise<void>
-  /** false: no such request, or it has expired. Resolves when the phone has done its part; the answer may still be on its way. */
+  /** `false`: the request does not exist or has expired. Resolves when the phone has done its part. The response may not have arrived yet. */
   approve(id: string): Promise<boolean>
-  /** @param code of the JSON-RPC error; null for "rejected by the user". */
+  /** @param code the JSON-RPC error code; `null` means “rejected by the user” */
   reject(id: string, code?: number | null): Promise<boolean>
   onRequest(listener: (card: PhoneRequest) => void): () => void
-  /** Shows another account to the apps, as a user does who holds several. */
+  /** Shares another account with the apps, like a user with several accounts. */
   switchAccount(name: AccountName): Promise<void>
   switchChain(chainId: number): Promise<void>
-  /** Signs with this account whatever account is asked. */
+  /** Signs with this account, whichever account is requested. */
   signAs(name: AccountName | null): void
   disconnectAll(): Promise<void>
   stop(): Promise<void>
 }
 
-/** For a request that names no end, which the clients of today all do. */
+/** For requests without an expiry. Current clients always send one. */
 const defaultRequestLife = 5 * minute
 const userRejected = 5_000
 const notAuthorised = { code: 4_100, message: 'The wallet does not share this account' }
@@ -79,9 +79,9 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   })
   const { kit } = peer
   const practiceTime = (unixSeconds: number) => clock.now() + unixSeconds * second - peerClock.now()
-  /** The session that each request came over. */
+  /** The session topic of each request. */
   const askedOver = new Map<string, string>()
-  /** What was asked over a session that has ended can be answered no more, and goes from the screen. */
+  /** Expires requests whose session has ended, because they can no longer be answered. */
   const sessionsChanged = (ended: string | null = null) => {
     const waiting = new Set(queue.cards().map(({ id }) => id))
     const open = kit.getActiveSessions()
@@ -95,7 +95,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   const shared = shareAccount({ kit, accounts, changed: sessionsChanged })
 
   const respond = (topic: string, id: number, answer: { result: unknown } | { error: { code: number; message: string } }) => {
-    // Delivered when the relay is there; the library repeats it. A session that ended meanwhile wants no answer.
+    // The library retries until the relay is reachable. A session that has ended needs no response.
     kit.respondSessionRequest({ topic, response: { id, jsonrpc: '2.0', ...answer } }).catch(() => undefined)
   }
 
@@ -113,7 +113,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
     }
   }
 
-  /** Some things the phone refuses without asking its user. */
+  /** Refuses some requests without asking the user. */
   function accept(request: WalletRequest): Result<WalletRequest, RequestRefusal> {
     if (request.kind === 'switch_chain') return request.chainId === base ? ok(request) : fail(unknownChain)
     return accounts.owns(request.account) ? ok(request) : fail(notAuthorised)
@@ -131,7 +131,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
         expiresAtMs: practiceTime(params.expiryTimestamp),
       },
       approve: async () => {
-        // Waits for the app's word, which an app that has gone never gives.
+        // Not awaited: it resolves only when the app confirms, and a closed app never does.
         kit.approveSession({ id, namespaces: shared.namespaces() }).then(changed, changed)
       },
       reject: (code) => kit.rejectSession({ id, reason: { code: code ?? userRejected, message: 'User rejected.' } }),
@@ -176,7 +176,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
   kit.on('proposal_expire', ({ id }) => queue.expire(String(id)))
   kit.on('session_request_expire', ({ id }) => queue.expire(String(id)))
   peer.onRelayChange(changed)
-  // What was asked before a restart still waits for its user.
+  // Restores requests that were pending before a restart.
   for (const pending of kit.getPendingSessionRequests()) takeRequest(pending)
 
   const readBalance = async () => {
@@ -185,7 +185,7 @@ export async function startPhone({ clock, peerClock, chain, relay, dataDir, keys
     usdc = balance
     changed()
   }
-  // The chain may be stopping; the next block asks again.
+  // The chain may be stopping. The next block triggers another read.
   const stopBalance = chain.onBlock(() => readBalance().catch(() => undefined))
   await readBalance()
 

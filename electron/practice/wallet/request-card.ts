@@ -5,12 +5,12 @@ import { amountText, capitalised, type MarketName, momentText, plainText, rawTex
 import { describeTransaction, type KnownContracts } from './transaction-card.ts'
 import type { TypedData, WalletRequest } from './wallet-request.ts'
 
-/** The part of a request's card that follows from what is asked. */
+/** The part of a request’s card that depends on the request’s content. */
 export type CardBody = Pick<PhoneRequest, 'kind' | 'headline' | 'fields' | 'message' | 'raw' | 'digest'>
 
 type Proposal = WalletKitTypes.SessionProposal['params']
 
-/** How the phone shows a request. Says only what is in it: the phone is where a person checks what the app claims. */
+/** How the phone shows a request. Shows only what the request contains, because the phone is where a person checks the app’s claims. */
 export function describeRequest(request: WalletRequest, context: CardContext & { readonly contracts: KnownContracts }): CardBody {
   switch (request.kind) {
     case 'message':
@@ -68,7 +68,7 @@ export function viemTypedData({ domain, types, primaryType, message }: TypedData
   return { domain: domain as TypedDataDomain, types: own, primaryType, message }
 }
 
-/** null where the data does not fit its own types. */
+/** `null` if the data does not match its own types. */
 function typedDataDigest(typedData: TypedData): string | null {
   try {
     return hashTypedData(viemTypedData(typedData))
@@ -79,7 +79,7 @@ function typedDataDigest(typedData: TypedData): string | null {
 
 interface CardContext {
   readonly nowMs: number
-  /** null for a market that the exchange does not have. */
+  /** `null` if the exchange has no such market. */
   marketOf(pairId: string): MarketName | null
 }
 
@@ -92,7 +92,7 @@ const priceText: FieldText = (value, message, { marketOf }) => {
   return amountText(value, 8, marketOf(rawText(message.pairId))?.priceDecimals ?? 2)
 }
 
-/** Numbers of the exchange's own messages, which say nothing to a person as they are. */
+/** Formats numeric fields of the exchange’s own messages, whose raw values are not readable. */
 const exchangeNumbers: Readonly<Record<string, FieldText>> = {
   pairId: (value, _message, { marketOf }) => marketOf(String(value))?.symbol ?? String(value),
   leverage: (value) => `${value}×`,
@@ -108,7 +108,7 @@ const exchangeNumbers: Readonly<Record<string, FieldText>> = {
   expiresAt: (value, _message, { nowMs }) => momentText(value, nowMs),
 }
 
-/** Every field of the message, then those of the domain: what is signed, and how a person reads it. */
+/** Every field of the message, then of the domain: its raw value and a readable text. */
 export function typedDataFields({ types, primaryType, message, domain }: TypedData, context: CardContext): Field[] {
   const own = (types[primaryType] ?? []).map(({ name, type }) => {
     const value = message[name]
@@ -125,12 +125,12 @@ export function typedDataFields({ types, primaryType, message, domain }: TypedDa
 function exchangeText(name: string, value: unknown, type: string, message: Message, context: CardContext): string | null {
   const text = exchangeNumbers[name]
   if (text !== undefined && type.startsWith('uint') && /^\d+$/.test(rawText(value))) return text(BigInt(rawText(value)), message, context)
-  // The empty string stands for a field that is not used.
+  // An empty string means that the field is unused.
   if (type === 'string' && ['side', 'orderType', 'marginMode'].includes(name)) return capitalised(rawText(value))
   return null
 }
 
-/** What the message is about, in a few lines; the type's name where it is not one of the exchange's. */
+/** Summarises the message in a few lines. For types that are not the exchange’s, the type’s name. */
 export function typedDataHeadline(typedData: TypedData, context: CardContext): string[] {
   const { primaryType, message } = typedData
   const texts = new Map(typedDataFields(typedData, context).map(({ name, text }) => [name, text]))

@@ -5,7 +5,7 @@ export type Outcome = PhoneState['recent'][number]['outcome']
 
 export interface QueuedRequest {
   readonly card: PhoneRequest
-  /** Does what is asked and answers the app. Throws, in words for the user's log, when it cannot. */
+  /** Executes the request and answers the app. Throws if it fails, with a message for the user’s log. */
   approve(): Promise<void>
   reject(code: number | null): Promise<void>
 }
@@ -14,7 +14,7 @@ export interface RequestQueue {
   cards(): PhoneRequest[]
   recent(): PhoneState['recent']
   add(request: QueuedRequest): void
-  /** false: there is no such request any more. */
+  /** `false`: the request no longer exists. */
   approve(id: string): Promise<boolean>
   reject(id: string, code: number | null): Promise<boolean>
   /** The app or its library gave the request up. */
@@ -24,10 +24,10 @@ export interface RequestQueue {
 }
 
 const recentShown = 10
-/** Node's timers hold no longer delay. */
+/** The longest delay that Node’s timers support. */
 const longestTimer = 2 ** 31 - 1
 
-/** The requests that wait for the user, oldest first. Each is settled once; an expired one goes away by itself. */
+/** The requests that wait for the user, oldest first. Each is settled once. Expired ones are removed automatically. */
 export function createRequestQueue({ clock, changed }: { readonly clock: PracticeClock; readonly changed: () => void }): RequestQueue {
   const waiting = new Map<string, QueuedRequest>()
   const listeners = new Set<(card: PhoneRequest) => void>()

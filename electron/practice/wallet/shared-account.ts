@@ -2,11 +2,11 @@ import type { WalletKit } from '@reown/walletkit'
 import type { Address } from 'viem'
 import type { AccountName, WalletAccounts } from './wallet-accounts.ts'
 
-/** What the phone shows to the apps that it is paired with: one account, and the chain that it is on. */
+/** What the phone shares with paired apps: one account and its current chain. */
 export interface SharedAccount {
   address(): Address
   chainId(): number
-  /** What a new pairing gives the app, as CAIP-2 and CAIP-10 name it. */
+  /** The account and chain of a new pairing, in CAIP-2 and CAIP-10 form. */
   namespaces(): ReturnType<typeof namespacesOf>
   switchAccount(name: AccountName): Promise<void>
   switchChain(chainId: number): Promise<void>
@@ -34,11 +34,11 @@ export function shareAccount({ kit, accounts, changed }: SharedAccountOptions): 
   let chainId = base
   const address = () => accounts.addresses[account]
   const eachSession = async (act: (topic: string) => Promise<unknown>) => {
-    // A session that has just ended has nothing to be told.
+    // Ignores errors of sessions that have just ended.
     await Promise.all(Object.keys(kit.getActiveSessions()).map((topic) => act(topic).catch(() => undefined)))
     changed()
   }
-  // A wallet that has moved away still knows Base; an app that pairs meanwhile gets only the chain it is on.
+  // Existing sessions keep Base when the wallet switches to another chain. A new pairing gets only the current chain.
   const update = () => eachSession((topic) => kit.updateSession({ topic, namespaces: namespacesOf(address(), chainId === base ? [base] : [base, chainId]) }))
   const announce = (name: 'accountsChanged' | 'chainChanged', data: unknown) =>
     eachSession((topic) => kit.emitSessionEvent({ topic, chainId: `eip155:${chainId}`, event: { name, data } }))

@@ -20,7 +20,7 @@ interface Decoded {
   readonly types: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** An allowance of this size has no end that matters. */
+/** An allowance of this size or more counts as unlimited. */
 const unlimitedFrom = 2n ** 96n
 
 interface Token {
@@ -30,10 +30,10 @@ interface Token {
 const usdcToken: Token = { name: 'USDC', decimals: 6 }
 const ownToken: Token = { name: 'SVC', decimals: 18 }
 
-/** null: a token that the phone does not know. */
+/** `null` for a token that the phone does not know. */
 function tokenAt(address: unknown, { usdc, svc }: KnownContracts): Token | null {
   if (typeof address !== 'string') return null
-  // The ABI gives addresses only.
+  // The ABI returns only addresses here.
   const at = address as Address
   return isAddressEqual(at, usdc) ? usdcToken : isAddressEqual(at, svc) ? ownToken : null
 }
@@ -44,7 +44,7 @@ function artifactAt(to: Address, contracts: KnownContracts) {
   return token === usdcToken ? tokenArtifact : token === ownToken ? ownTokenArtifact : null
 }
 
-/** null: another contract, a function that it does not have, or bytes beside its arguments. */
+/** `null` for an unknown contract, an unknown function, or extra bytes after the arguments. */
 function decode(to: Address, data: `0x${string}`, contracts: KnownContracts): Decoded | null {
   const artifact = artifactAt(to, contracts)
   if (artifact === null) return null
@@ -64,12 +64,12 @@ function tokenText(units: unknown, token: Token | null): string {
   return units >= unlimitedFrom ? `Any amount of ${token.name}` : `${amountText(units, token.decimals, 2)} ${token.name}`
 }
 
-/** With 8 decimals; 0 stands for none. */
+/** Prices have 8 decimals. 0 means none. */
 const priceText = (units: unknown): string => (units === 0n ? 'None' : typeof units === 'bigint' ? amountText(units, 8, 2) : rawText(units))
 
 function contractName(address: unknown, contracts: KnownContracts): string {
   if (typeof address !== 'string') return rawText(address)
-  // The ABI gives addresses only; anything else was turned into text above.
+  // The ABI returns only addresses as strings. Other values were handled above.
   if (isAddressEqual(address as Address, contracts.router)) return 'the exchange'
   const token = tokenAt(address, contracts)
   return token === null ? shortAddress(address) : `the ${token.name} contract`
@@ -109,7 +109,7 @@ function headlineOf(decoded: Decoded | null, to: Address, contracts: KnownContra
   }
 }
 
-/** An argument as a person reads it: amounts in their token, prices in USDC, contracts by their names. */
+/** Formats an argument for people: amounts in their token, prices in USDC, contracts by name. */
 function argumentText({ values, types }: Decoded, name: string, to: Address, contracts: KnownContracts): string {
   const value = values[name]
   switch (name) {
@@ -131,7 +131,7 @@ function argumentText({ values, types }: Decoded, name: string, to: Address, con
   }
 }
 
-/** How the phone shows a transaction: the function and its arguments where it knows the contract, and always what is sent. */
+/** How the phone shows a transaction: always the raw data, and for a known contract also the function and its arguments. */
 export function describeTransaction(
   { to, value = '0x0', data = '0x' }: TransactionRequest,
   contracts: KnownContracts,

@@ -5,18 +5,18 @@ import { createChainClient } from '../chain/chain-client.ts'
 import { viemTypedData } from './request-card.ts'
 import type { TransactionRequest, TypedData } from './wallet-request.ts'
 
-/** The user's account, and a second one for what goes wrong when a wallet holds several. */
+/** `main` is the user’s account. `other` is for tests of problems with several accounts. */
 export type AccountName = 'main' | 'other'
 
 export interface WalletAccounts {
   readonly addresses: Readonly<Record<AccountName, Address>>
-  /** Owned by this wallet, whichever account is in use. */
+  /** Whether the address belongs to this wallet, even if another account is in use. */
   owns(address: Address): boolean
   signMessage(account: Address, bytes: Hex): Promise<Hex>
   signTypedData(account: Address, typedData: TypedData): Promise<Hex>
-  /** Broadcasts over the chain's own RPC; resolves with the hash. Throws what the node says. */
+  /** Sends over the chain’s own RPC. Resolves with the hash, or throws the node’s error. */
   sendTransaction(account: Address, transaction: TransactionRequest): Promise<Hex>
-  /** Signs with this account whatever is asked of any; null goes back to the account asked. */
+  /** Signs with this account, whichever account is requested. `null` restores the requested account. */
   signAs(name: AccountName | null): void
 }
 

@@ -2,7 +2,7 @@ import { type Address, type Hex, hexToString, isAddress, isHex } from 'viem'
 import { z } from 'zod'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 
-/** EIP-712 typed data as a dapp sends it: values as JSON has them. */
+/** EIP-712 typed data as an app sends it, with JSON values. */
 export const TypedData = z.object({
   domain: z.record(z.string(), z.unknown()),
   types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
@@ -23,7 +23,7 @@ export const TransactionRequest = z.object({
 })
 export type TransactionRequest = z.infer<typeof TransactionRequest>
 
-/** What a paired app may ask of the phone. */
+/** A request that a paired app may send to the phone. */
 export type WalletRequest =
   | { readonly kind: 'message'; readonly account: Address; readonly bytes: Hex; readonly text: string }
   | { readonly kind: 'typed_data'; readonly account: Address; readonly typedData: TypedData }
@@ -34,7 +34,7 @@ export type RequestRefusal = { readonly code: number; readonly message: string }
 
 const invalidParams: RequestRefusal = { code: -32_602, message: 'Invalid params' }
 
-/** Reads a WalletConnect session request. The refusal is a JSON-RPC error, ready to be answered. */
+/** Reads a WalletConnect session request. A refusal is a JSON-RPC error that can be sent as is. */
 export function readWalletRequest(method: string, params: unknown): Result<WalletRequest, RequestRefusal> {
   switch (method) {
     case 'personal_sign': {

@@ -7,7 +7,7 @@ type Kit = Awaited<ReturnType<typeof WalletKit.init>>
 
 export interface WalletConnectPeer {
   readonly kit: Kit
-  /** The id that the relay's token proves. */
+  /** The client id that the relay token proves. */
   readonly clientId: string
   relayIsUp(): boolean
   onRelayChange(listener: () => void): void
@@ -16,15 +16,15 @@ export interface WalletConnectPeer {
 
 export interface PeerOptions {
   readonly relayUrl: string
-  /** Pairings across restarts; null keeps them in memory. */
+  /** File that keeps pairings across restarts. `null` keeps them in memory. */
   readonly storageFile: string | null
-  /** Tells the relay whose wallet this is, before the first message. */
+  /** Names the wallet to the relay before the first message. */
   readonly admit: (clientId: string) => void
 }
 
-/** A real WalletConnect wallet, as phones carry it, that talks to nothing but the practice relay. */
+/** A real WalletConnect wallet, like those on phones, that connects only to the practice relay. */
 export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOptions): Promise<WalletConnectPeer> {
-  // Otherwise the library shares one core, and so one identity, between all that run in a process.
+  // Otherwise all instances in one process would share one core, and so one identity.
   process.env.DISABLE_GLOBAL_CORE = 'true'
   const releaseFetch = confineFetchToLoopback()
   const storage = openWalletStorage(storageFile)
@@ -33,13 +33,13 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
   const clientId = await core.crypto.getClientId()
   admit(clientId)
   const kit = await WalletKit.init({
-    // Its own declaration differs from the interface in an optional property only.
+    // The declared types differ only in an optional property.
     core: core as WalletKitTypes.Options['core'],
     metadata: { name: 'Practice wallet', description: 'Play money only', url: 'https://practice.invalid', icons: [] },
     // The phone shows every request at once; the library would hold the second back until the first is settled.
     signConfig: { disableRequestQueue: true },
   })
-  // It takes no logger and would write to the standard output, which belongs to whoever started the sandbox.
+  // The library accepts no logger here and would write to stdout, which belongs to the parent process.
   kit.engine.signClient.logger.level = 'silent'
   return {
     kit,
@@ -51,7 +51,7 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
     },
     stop: async () => {
       core.heartbeat.stop()
-      // Rejects when the relay is gone already, which is as good.
+      // Rejects if the relay is already gone, which is fine.
       await core.relayer.transportClose().catch(() => undefined)
       storage.flush()
       releaseFetch()
@@ -60,9 +60,9 @@ export async function connectWalletKit({ relayUrl, storageFile, admit }: PeerOpt
 }
 
 /**
- * Lets this process's `fetch` reach loopback only, and fails the rest at once: the wallet's library asks its vendor's servers
- * about every peer, which must neither leave practice mode nor hang on a closed network.
- * @returns the way back.
+ * Restricts this process’s `fetch` to loopback and fails all other requests at once. The wallet library asks its vendor’s servers
+ * about every peer. These requests must not leave practice mode, nor hang on a closed network.
+ * @returns a function that restores the original `fetch`
  */
 function confineFetchToLoopback(): () => void {
   const open = globalThis.fetch
@@ -76,22 +76,22 @@ function confineFetchToLoopback(): () => void {
   }
 }
 
-/** What WalletConnect's core asks of a store; the values are its own. */
+/** The storage interface of WalletConnect’s core. */
 interface WalletStorage {
   getKeys(): Promise<string[]>
-  // WalletConnect types its own values per call; nothing here looks at them.
+  // WalletConnect types its values per call. This code never reads them.
   getEntries<T = unknown>(): Promise<[string, T][]>
   getItem<T = unknown>(key: string): Promise<T | undefined>
   setItem<T = unknown>(key: string, value: T): Promise<void>
   removeItem(key: string): Promise<void>
-  /** Writes at once what is not written yet. */
+  /** Writes pending changes at once. */
   flush(): void
 }
 
 /**
- * WalletConnect's store in one JSON file (mode 0600), written once per turn of the event loop.
- * A file that cannot be read is set aside: the pairings are lost, which practice can bear.
- * @param file null keeps everything in memory.
+ * WalletConnect’s storage in one JSON file (mode 0600), written once per turn of the event loop.
+ * A file that cannot be read is set aside. Its pairings are lost, which is acceptable in practice mode.
+ * @param file `null` keeps everything in memory
  */
 export function openWalletStorage(file: string | null): WalletStorage {
   const values = new Map<string, unknown>(file === null ? [] : readEntries(file))

@@ -50,9 +50,9 @@ const watchEveryMs = 30 * second
 
 export interface AccountPages {
   readonly reader: AccountReader
-  /** New history repositories with no rows. */
+  /** Creates history books without rows. */
   freshRepositories(): HistoryRepositories
-  /** Starts to watch accounts with alerts. */
+  /** Starts watching the accounts that have alerts. */
   start(): void
   stop(): void
   /** Resolves when no read is running. */
@@ -101,7 +101,7 @@ export function createAccountPages(deps: AccountPagesDeps): AccountPages {
     handlers: { ...watched.handlers, ...views.handlers, ...history.handlers, ...reports.handlers, ...alerts.handlers },
     start: () => {
       stop = deps.every(watchEveryMs, () => {
-        // A failed read does not stop the watching.
+        // A failed read must not stop later reads.
         looking = looking.then(watch).catch(() => undefined)
       })
     },
@@ -224,7 +224,7 @@ function createCollateral({ api, balances, chain }: CollateralDeps) {
     const { contracts = null, collateralModel = null } = config.ok ? config.value.value : {}
     const others = held.map(({ token }) => token).filter(isOwn)
     if (others.length === 0) ownSymbol ??= await readOwnSymbol(collateralModel)
-    // Among several other tokens, the app cannot tell which one the published contract belongs to.
+    // If there are several other tokens, the app cannot tell which one the published contract belongs to.
     const publishedFor = (token: string) => (isOwn(token) ? (others.length === 1 ? contracts?.svc : null) : contracts?.usdc) ?? null
     return {
       balances: await Promise.all(

@@ -24,7 +24,7 @@ async function reads() {
     await handlers['account.collateral'](own),
   ]
 }
-/** The path of each read, and its reported route. */
+/** The request path of each read, and the route that its result reports. */
 async function asked() {
   const from = workspace.sent.length
   const sources = (await reads()).map((read) => value<{ readonly source: AccountSource }>(read).source)
@@ -110,7 +110,7 @@ test('names a scope that no key here has, and sends no key for it [AUTH-04]', as
   ])
 })
 
-test('does not show an answer that comes after the wallet changed [AUTH-03]', async () => {
+test('hides an answer that arrives after the wallet has changed [AUTH-03]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.faults.delay = [{ route: 'GET /api/dex/v1/account', ms: null }]

@@ -76,7 +76,7 @@ test('treats left-out values as unknown and not 0, and keeps unknown fields [ERR
   expect((await read()).unknownFields).not.toBeNull()
 })
 
-test('names transferable tokens as the service does: its own token from the collateral, else from its market [FLOW-04]', async () => {
+test('uses the service’s symbols for transferable tokens: the own token’s from the collateral, else from its market [FLOW-04]', async () => {
   await workspace.createKey()
   expect((await read()).tokens).toEqual(['USDC', 'SVC'])
   await workspace.stop()
@@ -101,7 +101,7 @@ test('names transferable tokens as the service does: its own token from the coll
   expect([unlisted.tokens, unlisted.balances.map(({ asset }) => asset)]).toEqual([['USDC', 'BAQ'], ['USDC']])
 })
 
-test('does not know without the public config whether a permit is offered [FLOW-04]', async () => {
+test('reports permit support as unknown without the public config [FLOW-04]', async () => {
   await workspace.createKey()
   // The app keeps the published config for a minute.
   workspace.clock.advance(minute)

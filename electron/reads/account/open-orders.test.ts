@@ -41,7 +41,7 @@ const read = async () => value(await workspace.handlers()['account.orders']({ wa
 const waiting = async () => (await read()).orders.filter(({ status }) => status === 'open').map(({ id }) => id)
 const asked = () => service.received.filter(({ path }) => path.startsWith('/api/dex/orders')).map((request) => parameter(request, 'cursor'))
 
-test('shows, and so can cancel, an order that waits behind 420 ended ones [ACC-02]', async () => {
+test('shows, and can cancel, an open order listed after 420 ended ones [ACC-02]', async () => {
   expect(await waiting()).toEqual(['9425', '9003', '9002', '9001'])
   expect((await read()).cut).toBeNull()
 })
@@ -78,7 +78,7 @@ test('reports a list as cut when it says there is more but gives no cursor [ACC-
   expect((await read()).cut).toBe('no_next_page')
 })
 
-test('keeps the pages it has when one fails, and requests that one again [ACC-02]', async () => {
+test('keeps the pages read before a failed one, and requests the failed page again [ACC-02]', async () => {
   answerPage = (cursor) => (cursor >= 400 ? null : pageFrom(cursor))
   expect(await read()).toMatchObject({ cut: 'unanswered' })
   expect(await waiting()).toEqual(['9425'])
@@ -92,7 +92,7 @@ test('reads an endless list only up to a limit [ACC-02]', async () => {
   expect(asked()).toHaveLength(50)
 })
 
-test('stops a history whose cursors form a circle, and says so [ACC-02]', async () => {
+test('stops reading a history whose cursors repeat in a circle, and reports it [ACC-02]', async () => {
   answerPage = (cursor) => ({ orders: { ...pageFrom(cursor).orders, has_more: true, next_cursor: cursor >= 100 ? 50 : cursor + pageSize } })
   const table = { watch: null, table: 'orders', symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '' } as const
   const view = async () => value(await workspace.handlers()['account.history']({ ...table, offset: 0, limit: 200 }))
@@ -123,7 +123,7 @@ function cancelOf(orderId: string, to: readonly IntentState[], change: Partial<P
 }
 const statusOf = async (id: string) => (await read()).orders.find((order) => order.id === id)?.status
 
-test('does not count an order as waiting after the app’s final cancel when the service’s status is unknown [ACC-02]', async () => {
+test('treats an order with an unknown status as ended after the app’s own final cancel [ACC-02]', async () => {
   rows = [
     orderOf(1, 'parked'),
     orderOf(2, 'parked'),

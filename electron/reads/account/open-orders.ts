@@ -20,7 +20,7 @@ const olderLivesMs = 10 * second
 export interface OrdersRead {
   /** The newest page with orders in any state, then all waiting orders. Each once. */
   readonly orders: readonly OrderRecord[]
-  /** Why waiting orders may be missing; `null` if none are. */
+  /** Why waiting orders may be missing. `null`: the list is complete. */
   readonly cut: PageCut | null
 }
 
@@ -33,9 +33,9 @@ interface Older extends OrdersRead {
 type Answer<T> = Promise<Result<ApiAnswer<T>, ApiFailure>>
 
 export interface OpenOrdersReader {
-  /** With a key of the wallet; `null`: by the public route. */
+  /** Reads with a key of the wallet. Without one (`null`), uses the public route. */
   read(wallet: string, credential: KeyCredential | null): Answer<OrdersRead>
-  /** Later reads use no older data. */
+  /** Discards the stored pages, so that the next read requests all of them. */
   forget(): void
 }
 
@@ -57,7 +57,7 @@ const pageOf =
     return answer.ok ? ok(answer.value.value) : answer
   }
 
-/** Changes when an order is placed, filled or ends. */
+/** A fingerprint of a page. Changes when an order is placed, filled or ends. */
 const mark = (orders: readonly OrderRecord[]): string => JSON.stringify(orders.map(({ id, status, filledSize }) => [id, status, filledSize]))
 
 const hasKnownStatus = ({ status }: OrderRecord): boolean => orderStatuses(status) !== undefined
@@ -69,13 +69,13 @@ export interface OpenOrdersDeps {
 }
 
 /**
- * Reads every waiting order of a wallet, however many ended after it (Pagination). Reads the newest page each time, and the pages behind it when it
- * changed, after `forget`, and otherwise now and then.
+ * Reads every waiting order of a wallet, however many newer orders have ended (Pagination). Reads the newest page each time.
+ * Reads the pages behind it when the newest page has changed, after `forget`, and otherwise at intervals.
  */
 export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps): OpenOrdersReader {
   const kept = new Map<string, Older>()
 
-  /** Adds what the app's own final transactions show to the service's status. */
+  /** Marks orders with an unknown status as cancelled if the app’s own cancel is final. */
   const asKnown = (wallet: string, orders: readonly OrderRecord[]): readonly OrderRecord[] => {
     if (orders.every(hasKnownStatus)) return orders
     const cancelled = ownCancels(wallet)
@@ -119,7 +119,7 @@ export function createOpenOrders({ api, monotonic, ownCancels }: OpenOrdersDeps)
 export interface OrderFound {
   /** `null`: it is not among the readable orders. */
   readonly order: OrderRecord | null
-  /** Whether an order placed since the given time would have been found. */
+  /** Whether the search covered every order placed since the given time. */
   readonly whole: boolean
 }
 

@@ -47,7 +47,7 @@ test('alerts once per crossing of a threshold, and again only after a clear reco
   await workspace.restart()
   await workspace.connect()
   await read()
-  // Just above the threshold is no recovery; a tenth above is.
+  // A value just above the threshold does not count as recovered. It must be a tenth above.
   for (const next of ['2.1', '1.9', '2.2', '1.5']) {
     health = next
     await read()

@@ -45,15 +45,15 @@ export interface RiskAlertsDeps {
 }
 
 /**
- * Alerts when an account comes close to liquidation, once per crossing of the user's thresholds; the service never does. Writes to disk before it
- * alerts, so that a restart repeats nothing.
+ * Alerts when an account comes close to liquidation, once per crossing of the user’s thresholds. The service itself never alerts.
+ * Stores each alert before showing it, so that a restart does not repeat it.
  */
 export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsDeps) {
   const { riskThresholds, riskAlerts: kept } = records
   const keyOf = ({ wallet, watchedAs }: Subject) => ({ profile: profile.id, whose: watchedAs === null ? 'own' : 'watched', wallet })
   const thresholds = (subject: Subject): RiskThresholds => riskThresholds.read(keyOf(subject)) ?? off
 
-  /** `of`: which alerts this reading covers. A position that closed can alert again when it returns. */
+  /** `of`: whether this reading covers an alert. A position that closed can alert again when it is reopened. */
   const judge = (subject: Subject, measured: readonly Measured[], of: (name: string) => boolean): void => {
     const notified = kept.read(keyOf(subject)) ?? []
     const crossed = measured.filter(({ name, value, threshold }) => !notified.includes(name) && compare(value, threshold) < 0)
@@ -84,7 +84,7 @@ export function createRiskAlerts({ profile, records, reader, emit }: RiskAlertsD
         return fail({ kind: 'bad_input', field, issue: why === aboveZero ? aboveZero : `form ${why}` })
       }
       riskThresholds.write(keyOf(subject.value), read)
-      // A value below a new threshold alerts again.
+      // Forget past alerts, so that a value below a new threshold alerts again.
       kept.delete(keyOf(subject.value))
       return ok(read)
     },

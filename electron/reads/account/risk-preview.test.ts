@@ -40,7 +40,7 @@ test('shows the order’s effect in the service’s own words and fields before 
   expect([workspace.exchange.effects().prepared, workspace.journal().intents.open('practice')]).toEqual([0, []])
 })
 
-test('says why an order cannot be executed, and requests no preview for one that breaks the market’s rules [ORD-15, ORD-04]', async () => {
+test('gives the reason why an order is not executable, and requests no preview for an order that breaks market rules [ORD-15, ORD-04]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   const preview = async (change: Partial<MarketTicket>) => workspace.handlers()['account.riskPreview']({ ticket: await marketTicket(workspace, change) })

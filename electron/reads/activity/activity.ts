@@ -24,7 +24,7 @@ export function createActivity({ profile, journal, wallet }: ActivityDeps): { re
         const whose = wallet.shown()
         if (!whose.ok) return whose
         if (whose.value === null) return ok([])
-        // Parsed down to what the window may see: ids and markers stay here.
+        // The schema keeps only what the window may see: ids and markers are dropped here.
         return ok(journal.secretOperations.list(profile.id, limit, { wallet: whose.value }).map((row) => SecretOperation.parse(row)))
       },
     },
@@ -87,7 +87,7 @@ export function createHealth({ api, stream, secrets, journal, clock }: HealthDep
         probing ??= secrets.probe().finally(() => {
           probing = null
         })
-        // Waits for the first probe only; later results appear with the next read.
+        // Only the first read waits for its probe. Later reads return the last result.
         if (age === null) await probing
       }
       const service = api?.health() ?? { state: 'unknown' as const, lastAnswerAgeMs: null }

@@ -7,11 +7,11 @@ import type { WalletReport } from '../../wallet/connection/wallet.ts'
 import { keyRefused } from '../markets/market-reads.ts'
 import type { WatchList } from './watch-list.ts'
 
-/** An account as connected or as watched; the two stay separate even with equal addresses. */
+/** An account, either connected or watched. The two are separate even if their addresses are equal. */
 export interface Subject {
   /** Checksummed. */
   readonly wallet: string
-  /** The user's name for it; `null`: the connected wallet. */
+  /** The user’s name for a watched wallet. `null`: the connected wallet. */
   readonly watchedAs: string | null
 }
 
@@ -27,8 +27,9 @@ export interface AccountReader {
   /** Fails with `no_wallet`, `wrong_wallet`, or `not_found` for an address that is not watched. */
   subject(watch: string | null): Result<Subject, Failure>
   /**
-   * Reads with a key of the connected wallet; uses the public twin if no key may, and always for watch-only wallets (Unversioned public routes:
-   * read-only views of any wallet). Withholds an answer that comes after the wallet changed.
+   * Reads with a key of the connected wallet. Uses the public counterpart if no key has the scope, and always for watched wallets
+   * (Unversioned public routes: read-only views of any wallet).
+   * Drops an answer that arrives after the wallet has changed.
    */
   read<T>(subject: Subject, versioned: Ask<KeyCredential, T>, twin: Ask<null, T>): Promise<Result<Sourced<T>, Failure>>
 }

@@ -10,14 +10,14 @@ import type { AccountReader, Sourced, Subject } from './account-reader.ts'
 import { closedRow, fits, type KnownRows, orderRow, tradeRow, transactionRow } from './history-rows.ts'
 import { hasLost, nothingRead, type PagedRows, type RowPage, seenRows, withAllSeen, withNewest, withOlder } from './paged-rows.ts'
 
-/** One table of one wallet, as far as it was read. */
+/** The part read so far of one table of one wallet. */
 interface HistoryRepository {
   read: PagedRows<HistoryRow>
   source: AccountSource | null
   readAtMs: number
   /** Reads of one table run in sequence: each starts where the last one ended. */
   line: Promise<unknown>
-  /** How many full reads are running. */
+  /** How many complete reads (`all`) are running. */
   readings: number
   /** The last filter result, so that scrolling does not filter every row again. */
   fitting: { readonly of: PagedRows<HistoryRow>; readonly filter: string; readonly rows: readonly HistoryRow[] } | null
@@ -37,9 +37,9 @@ export interface HistoryView {
   readonly readAtMs: number
 }
 
-/** Pages read at most per request for more; a filter with few matches asks again. */
+/** The most pages to read per request for older rows. If a filter matches few rows, the window asks again. */
 const pagesAtOnce = 5
-/** Rows wanted at least. */
+/** How many matching rows to read at least. */
 const rowsWished = 50
 /** Milliseconds between progress events: each makes windows redraw and reports recompute. */
 const progressEveryMs = 400
@@ -52,12 +52,12 @@ export interface NewerRows {
   readonly newer: number
   /** Keys of the rows the service just confirmed; rows below them are unchanged. */
   readonly renewed: ReadonlySet<string>
-  /** A known row is gone, as after a reorganisation. These repositories still contain it; only new repositories do not. */
+  /** A known row has disappeared, for example after a reorganisation. Existing books still contain it. Only new books do not. */
   readonly lost: boolean
 }
 
 export interface HistoryRepositories {
-  /** Resolves when the table was read; reads the first page if nothing was. */
+  /** Resolves when the table has been read. Reads the first page if no page was read yet. */
   open(subject: Subject, table: HistoryTable): Promise<Result<undefined, Failure>>
   view(subject: Subject, table: HistoryTable, filter: HistoryFilter): HistoryView | null
   /** The view including newer rows not shown yet: for sums and files. */
@@ -73,7 +73,7 @@ export interface HistoryRepositories {
 export interface HistoryRepositoriesDeps {
   readonly api: ApiClient
   readonly reader: AccountReader
-  /** Filters use what is shown, because some services give neither market nor side of a transaction. */
+  /** Filters use the values on screen, because some services send neither market nor side of a transaction. */
   readonly known: KnownRows
   readonly fieldMap: Pick<FieldMapService, 'answers'>
   /** Monotonic ms. */
@@ -170,7 +170,7 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
     return rows
   }
 
-  /** Newest first: below a row older than the span, none can match. */
+  /** Rows are newest first: below a row older than the time span, no row can match. */
   const isPast = ({ read }: HistoryRepository, { fromMs }: HistoryFilter): boolean => {
     const oldest = read.rows.at(-1)?.atMs ?? null
     return fromMs !== null && oldest !== null && oldest < fromMs
@@ -242,7 +242,7 @@ export function createHistoryRepositories({ api, reader, known, fieldMap, monoto
       first.readings += 1
       try {
         for (;;) {
-          // Another field map uses another repository.
+          // A changed field map uses another book.
           const repository = repositoryOf(subject, table)
           if (isComplete(repository, filter) || stops !== begun) return ok({ complete: isComplete(repository, filter) })
           // Queues each page separately, so that scrolling does not wait for the whole read.

@@ -38,7 +38,7 @@ const blank: Omit<HistoryRow, 'key' | 'atMs' | 'unknownFields'> = {
   intentRef: null,
 }
 
-/** The key of a row without an id: its own unique content. */
+/** The key of a row without an id, built from the row’s own content. */
 const bySelf = (...parts: readonly (string | number | null)[]): string => parts.map((part) => part ?? '').join('/')
 
 /** Some services write 0 for no price. */
@@ -171,13 +171,13 @@ interface KnownRowsDeps {
   readonly markets: Pick<Markets, 'known'>
 }
 
-/** Adds to a row what this app knows besides the service's words. */
+/** Adds data that only this app knows to a row from the service. */
 export type KnownRows = (subject: Subject) => (row: HistoryRow) => HistoryRow
 
-/** Own intents searched for the one behind a row. */
+/** The most intents to search for the one behind a row. */
 const mostIntents = 1_000
 
-/** Adds the market's name, the key's label and the own intent with its requested side. Rows of a watched wallet have no intent. */
+/** Adds to a row the market’s name, the key’s label, and this app’s intent with its requested side. Rows of a watched wallet have no intent. */
 export function createKnownRows({ profile, journal, credentials, markets }: KnownRowsDeps): KnownRows {
   return (subject) => {
     const { intents } =
@@ -207,13 +207,13 @@ export function createKnownRows({ profile, journal, credentials, markets }: Know
 /** Returns the orders of a wallet that the app cancelled. */
 export type OwnCancels = (wallet: string) => ReadonlySet<string>
 
-/** Cancels searched, for the wallet's own and for executors each. */
+/** The most cancels to search, for each execution method: wallet and executor. */
 const most = 500
 const Cancel = z.object({ order: z.object({ orderId: z.string() }) })
 
 /**
- * The canonical ids of orders whose cancel is FINAL, by the wallet or an executor. Ignores unreadable parts of the journal, so that the list of open
- * orders, and every exit with it, still works.
+ * The canonical ids of orders whose cancel, by the wallet or an executor, is FINAL. Ignores unreadable parts of the journal.
+ * So the list of open orders, and every exit (cancel, close) that needs it, still works.
  */
 export function createOwnCancels({ profile, journal }: { readonly profile: ProfileFacts; readonly journal: Pick<Journal, 'intents'> }): OwnCancels {
   const finalCancels = (wallet: string): IntentRow[] => {

@@ -28,7 +28,7 @@ const bare = async () => {
 const keyed = () => workspace.sent.filter(({ headers }) => headers['x-svc-api-key'] !== undefined)
 const pathsOf = (from = 0) => workspace.sent.slice(from).map(({ path }) => path)
 
-test('reads the connected wallet by the public routes without a key and says so, and by its key otherwise [ACC-01, AUTH-04]', async () => {
+test('reads the connected wallet with its key, or without one by the public routes, and reports which [ACC-01, AUTH-04]', async () => {
   await bare()
   const { source, ...summary } = value(await workspace.handlers()['account.summary']({ watch: null }))
   expect(summary).toMatchObject({ wallet: workspace.account.address, collateral: '10000' })
@@ -112,7 +112,7 @@ test('links a row to its own intent and its transaction’s state [ACC-01]', asy
   await workspace.chain.mine()
   const transactions = value(await workspace.handlers()['account.history']({ watch: null, table: 'transactions', ...first })).rows
   expect(transactions).toEqual([expect.objectContaining({ intentRef: ref, what: 'open_position', side: 'long', symbol: 'BTC-PERP' })])
-  // A service may omit both market and side of a transaction, so the filter uses what is shown.
+  // A service may omit both market and side of a transaction, so the filter uses the values on screen.
   const listed = async (filter: Partial<HistoryFilter>) => {
     const { total, symbols } = value(await workspace.handlers()['account.history']({ watch: null, table: 'transactions', ...first, ...filter }))
     return [total, symbols]
@@ -146,7 +146,7 @@ test('links a row to its own intent and its transaction’s state [ACC-01]', asy
   expect(value(await workspace.handlers()['account.history']({ watch: null, table: 'trades', ...first, side: 'short' })).total).toBe(0)
 })
 
-test('finds an order by its client order id, with its intent and outcome, and not one that was never prepared [ACC-01]', async () => {
+test('finds a prepared order by its client order id, with its intent and outcome, and returns none for an unknown id [ACC-01]', async () => {
   const trader: Trader = await startTrader()
   workspace = trader
   const find = (clientOrderId: string) => workspace.handlers()['account.findOrder']({ clientOrderId })
@@ -243,7 +243,7 @@ test('reads pages of at most 200 on demand, each once, to the end only [ACC-02]'
       ['351', '200'],
       ['151', '200'],
     ])
-    // Rows that arrived meanwhile are counted, and shown on request.
+    // Rows that arrived in the meantime are counted, and shown on request.
     arrive(430)
     expect(value(await workspace.handlers()['account.readNewer']({ ...table, show: false }))).toEqual({ newer: 430 })
     expect(await read()).toMatchObject({ total: 950, newer: 430 })

@@ -7,7 +7,7 @@ interface Row {
   readonly state: number
 }
 
-/** A service whose rows arrive at the top; the cursor is the last row returned or a count from the top. */
+/** A service that adds rows at the top. The cursor is either the last row returned or a count from the top. */
 function service(kind: 'row' | 'offset') {
   let rows: { readonly key: string; state: number }[] = []
   let made = 0
@@ -76,13 +76,13 @@ test.each(['row', 'offset'] as const)('loses or duplicates no row while rows arr
         const seen = seenRows(read).map(({ key }) => key)
         expect([...seen, ...read.unseen].toSorted()).toEqual(all().toSorted())
       }
-      // Reads to the end, then from the top again: every row is there.
+      // Reads to the end, then from the top again. After that no row is missing.
       for (let round = 0; round < 2; round += 1) {
         read = readNewest(read, (cursor) => page(cursor, limit))
         while (!read.complete) read = withOlder(read, page(read.cursor, limit))
       }
       read = readNewest(read, (cursor) => page(cursor, limit))
-      // With a count from the top, rows repeat and new ones appear below known ones: none is lost, but the order may change.
+      // If the cursor counts from the top, rows repeat and new ones appear below known ones. No row is lost, but the order may change.
       expect(kind === 'row' ? all() : all().toSorted()).toEqual(kind === 'row' ? rows() : rows().toSorted())
     }),
     { numRuns: 400 },
@@ -115,7 +115,7 @@ test('waits while new rows fill more than a page, and adds none before they reac
   expect(keys(withNewest(read, [pageOf('ihg', true), pageOf('fedc', true)]))).toBe('ihgfedcba')
 })
 
-test('notices a missing row that the newest pages reach past, and counts no arrival, change or older row as lost [ACC-02]', () => {
+test('detects a row missing from the newest pages, and does not count arrivals, changes or older rows as lost [ACC-02]', () => {
   const { arrive, change, page } = service('row')
   arrive(9)
   const read = withOlder<Row>(withOlder<Row>(nothingRead, page(null, 4)), page(6, 4))

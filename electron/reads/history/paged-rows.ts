@@ -8,12 +8,12 @@ export interface RowPage<T> {
   /** The next `cursor` to send; `null` on the last page. */
   readonly nextCursor: number | null
   readonly hasMore: boolean
-  /** Whether some of its rows are unreadable. */
+  /** Whether some rows of the page are unreadable. */
   readonly unreadable: boolean
 }
 
 interface Keyed {
-  /** Unchanging and unique in its table. */
+  /** Never changes, and is unique within its table. */
   readonly key: string
 }
 
@@ -37,13 +37,13 @@ export interface PagedRows<T extends Keyed> {
 
 export const nothingRead: PagedRows<never> = { rows: [], cursor: null, complete: false, cut: false, unreadable: false, asked: new Set(), unseen: new Set() }
 
-/** Adds the next older page. Known rows keep their place and take the page's new content. */
+/** Adds the next older page. Known rows keep their place and get the page’s newer content. */
 export function withOlder<T extends Keyed>(read: PagedRows<T>, page: RowPage<T>): PagedRows<T> {
   const given = new Map(page.items.map((row) => [row.key, row]))
   const kept = read.rows.map((row) => given.get(row.key) ?? row)
   for (const { key } of read.rows) given.delete(key)
   const asked = read.cursor === null ? read.asked : new Set([...read.asked, read.cursor])
-  // A repeated cursor would be requested forever.
+  // Stop at a repeated cursor, which would otherwise be requested forever.
   const cut = page.hasMore && (page.nextCursor === null || asked.has(page.nextCursor))
   const ends = !page.hasMore || cut
   return {
@@ -70,9 +70,9 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
   const lastKnown = given.findLastIndex(({ key }) => known.has(key))
   const atTheEnd = pages.at(-1)?.hasMore !== true
   const seenAll = given.filter(({ key }) => known.has(key)).length === read.rows.length
-  // Below a known row that is not the page's last, an unknown row may also be new.
+  // The page ends with an unknown row below a known one. That row may be new too, so one more page is needed.
   if (!atTheEnd && !seenAll && lastKnown !== given.length - 1) return null
-  // Older rows follow the last known one and come with their own pages; past the service's end there are none.
+  // Rows below the last known one are older and come with their own pages. If the service’s list ends here, no older rows follow.
   const top = atTheEnd && read.complete ? given : given.slice(0, lastKnown + 1)
   const covered = new Set(top.map(({ key }) => key))
   const fresh = top.filter(({ key }) => !known.has(key)).map(({ key }) => key)
@@ -82,8 +82,9 @@ export function withNewest<T extends Keyed>(read: PagedRows<T>, pages: readonly 
 }
 
 /**
- * Whether a known row is gone: the newest pages, in order from the top, reach past its place without it. Ignores rows below. `false` for pages with
- * unreadable rows, since the row may be one of them.
+ * Whether a known row has disappeared: the newest pages, in order from the top, cover its place but do not contain it. Ignores rows
+ * further down.
+ * `false` if a page has unreadable rows, because the row may be one of them.
  */
 export function hasLost<T extends Keyed>(before: PagedRows<T>, pages: readonly RowPage<T>[]): boolean {
   if (pages.some(({ unreadable }) => unreadable)) return false
@@ -105,7 +106,10 @@ interface PagesRead<T> {
   readonly items: readonly T[]
   /** Pages read. */
   readonly pages: number
-  /** Why rows are missing; `null`: the list was read to its end, or `enough` was met. Unreadable rows take precedence, since they may be anywhere. */
+  /**
+   * Why rows are missing. `null`: the list was read to its end, or `enough` was met. Unreadable rows take precedence, because they may
+   * be anywhere.
+   */
   readonly cut: PageCut | null
 }
 
@@ -118,8 +122,9 @@ interface ReadPagesOptions<T> {
 }
 
 /**
- * Reads a paginated list to its end (Pagination): follows `next_cursor` while `has_more` is true. Fails only if the first page fails. A later page
- * that fails, a repeated or missing cursor, and more than `most` pages set `cut` beside what was read.
+ * Reads a paginated list to its end (Pagination): follows `next_cursor` while `has_more` is true. Fails only if the first page
+ * fails.
+ * A failed later page, a repeated or missing cursor, or more than `most` pages sets `cut`. The rows read so far are kept.
  */
 export async function readPages<T, F>(
   page: (cursor: number | null) => Promise<Result<Page<T>, F>>,
@@ -145,8 +150,8 @@ export async function readPages<T, F>(
 }
 
 /**
- * Whether everything since a time (Unix ms) was read: the whole list, or newest first down to something older. Only then does a missing item not
- * exist in the list.
+ * Whether everything since a time (Unix ms) was read: either the whole list, or newest first down to an older item.
+ * Only then does a missing item not exist.
  */
 export function isWholeSince<T>({ items, cut }: Pick<PagesRead<T>, 'items' | 'cut'>, sinceMs: number, atOf: (item: T) => number | null): boolean {
   if (cut === null || cut === 'unreadable') return cut === null

@@ -15,6 +15,6 @@ test('treats an item as missing only if the list was read to its end or past the
     expect(whole([90, null], cut)).toBe(false)
     expect(whole([], cut)).toBe(false)
   }
-  // An unreadable item may be any of them.
+  // The unreadable item may be the one searched for.
   expect(whole([90, 40], 'unreadable')).toBe(false)
 })

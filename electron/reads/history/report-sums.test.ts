@@ -40,7 +40,7 @@ const symbol = fc.constantFrom('BTC-PERP', 'ETH-PERP', 'SOL-PERP')
 const moment = fc.integer({ min: 1_700_000_000_000, max: 1_700_900_000_000 })
 const sum = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n)
 
-test('sums exactly for each day, each market and in total, whatever the amounts [ACC-01]', () => {
+test('sums exactly for each day, each market and in total, for any amounts [ACC-01]', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(symbol, moment, amount), { maxLength: 60 }),

@@ -20,7 +20,10 @@ export interface ReportsDeps {
   readonly clock: ServiceClock
 }
 
-/** The tables a report needs. Transactions name the key that asked, and lead to trades; orders lead from trades to the positions they closed. */
+/**
+ * The tables that a report needs. By key, it also needs transactions and orders: a transaction names its key and leads to its
+ * trades, and an order leads from a trade to the position it closed.
+ */
 const tablesOf = (by: ReportBy) => (by === 'key' ? (['trades', 'history', 'transactions', 'orders'] as const) : (['trades', 'history'] as const))
 const cells = ({ name, realised, fees, funding, net, trades, closed, untold }: ReportLine): string[] => [
   name ?? '',
@@ -144,7 +147,10 @@ const nameBy: Readonly<Record<ReportBy, (row: HistoryRow) => string | null>> = {
   key: ({ keyLabel }) => keyLabel,
 }
 
-/** Fees of trades, and results and funding of closed positions: exact sums in USDC. UTC days newest first; other groups by name, unnamed last. */
+/**
+ * Exact sums in USDC: fees of trades, and results and funding of closed positions. Days (UTC) are sorted newest first. Other groups
+ * are sorted by name, unnamed last.
+ */
 export function sumUp(
   trades: readonly HistoryRow[],
   closed: readonly HistoryRow[],
@@ -173,11 +179,11 @@ interface Rows {
 interface ReportRows extends Rows {
   readonly transactions: readonly HistoryRow[]
   readonly orders: readonly HistoryRow[]
-  /** Every trade and order that could matter was read. */
+  /** Whether every relevant trade and order was read. */
   readonly complete: boolean
 }
 
-/** The key all rows name; `null` if they differ or one names none. */
+/** The key that all rows name. `null` if they name different keys or if a row names none. */
 const onlyKey = (rows: readonly HistoryRow[]): string | null => {
   const [first] = rows
   return first !== undefined && rows.every(({ keyLabel }) => keyLabel === first.keyLabel) ? first.keyLabel : null
@@ -199,9 +205,11 @@ const grouped = (rows: readonly HistoryRow[], nameOf: (row: HistoryRow) => strin
 const isLiquidation = ({ what }: HistoryRow): boolean => what?.toLowerCase().includes('liquid') ?? false
 
 /**
- * Adds to trades and closed positions the key that requested them, using only the service's words. A trade: its own key, else its transaction's. A
- * closed position: its own key, else its transaction's, else the key of the trades that name the position or whose order does, provided all were read
- * and name the same key. Any other row gets no key.
+ * Adds to trades and closed positions the key that requested them, using only data from the service.
+ * A trade gets its own key, else its transaction’s.
+ * A closed position gets its own key, else its transaction’s, else that of its trades. Its trades name the position themselves or
+ * through their order.
+ * All of them must have been read and must name the same key. Any other row gets no key.
  */
 export function withKeys({ trades, closed, transactions, orders, complete }: ReportRows): Rows {
   const byTransaction = grouped(transactions, ({ txHash }) => txHash)
@@ -211,7 +219,7 @@ export function withKeys({ trades, closed, transactions, orders, complete }: Rep
   const byHash = grouped(namedTrades, ({ txHash }) => txHash)
   const orderOf = new Map(orders.map((order) => [order.orderId, order]))
   const byPosition = grouped(namedTrades, ({ positionId, orderId }) => positionId ?? (orderId === null ? null : (orderOf.get(orderId)?.positionId ?? null)))
-  // Markets with a trade that may have closed any position there.
+  // Markets with a trade whose position is unknown. It may belong to any position there.
   const loose = new Set(namedTrades.flatMap(({ positionId, orderId, pairId }) => (positionId !== null || orderOf.has(orderId) ? [] : [pairId])))
   const mayBeOfAnother = (pairId: number | null): boolean => loose.has(null) || (pairId === null ? loose.size > 0 : loose.has(pairId))
   const ofTrades = ({ txHash, positionId, pairId }: HistoryRow): string | null =>

@@ -40,7 +40,7 @@ test('attributes a closed position to the key its transaction, or all of its tra
   ])
 })
 
-test('attributes nothing for trades of two keys, one without a key, a possibly missing trade or an unnamed position [ACC-01]', () => {
+test('attributes no key if trades name two keys, one names none, a trade may be missing, or the position has no id [ACC-01]', () => {
   const one = row({ positionId: 'p1', keyLabel: 'k1' })
   const closed = [row({ positionId: 'p1' })]
   expect(find({ trades: [one, row({ positionId: 'p1', keyLabel: 'k2' })], closed })[1]).toEqual([null])

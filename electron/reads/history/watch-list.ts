@@ -34,7 +34,7 @@ export function createWatchList({ profile, records }: { readonly profile: Profil
         const written = typed.trim()
         const name = called.trim()
         if (!isAddress(written, { strict: false })) return fail({ kind: 'bad_input', field: 'address', issue: 'address_form' })
-        // Mixed case carries a checksum; a wrong one means a typing error.
+        // A mixed-case address contains a checksum. If it is wrong, the address was mistyped.
         if (/[a-f]/.test(written) && /[A-F]/.test(written) && !isAddress(written))
           return fail({ kind: 'bad_input', field: 'address', issue: 'address_checksum' })
         if (name === '' || name.length > longestName) return fail({ kind: 'bad_input', field: 'name', issue: `name_length ${longestName}` })

@@ -86,7 +86,7 @@ test.each([
   ],
   ['in a way that nobody can read', 7, []],
   ['not at all', undefined, []],
-])('MKT-03: sources of the history are told, named %s', async (_words, named, told) => {
+])('MKT-03: reports the sources of the history when they are named %s', async (_words, named, told) => {
   answers = page({ history_sources: named })
   expect(value(await markets.handlers['markets.history'](older)).sources).toEqual(told)
 })
@@ -97,7 +97,7 @@ test('shortens and limits the names of sources before they reach the window', as
   expect([sources.length, sources[0]?.name.length]).toEqual([8, 80])
 })
 
-test('treats an empty page as the end of the history, and reports a refusal', async () => {
+test('treats an empty page as the end of the history, but reports a refusal as a failure', async () => {
   answers = { '/api/dex/candles/history': { volume_unit: 'base', candles: [] } }
   expect(value(await markets.handlers['markets.history'](older)).candles).toEqual([])
   answers = { '/api/dex/candles/history': 400 }
@@ -130,7 +130,7 @@ const sorted = {
   atMs: 1_795_017_600_000,
 }
 
-test('MKT-01: reads the order book with a key that may, else from the public twin, and says which', async () => {
+test('MKT-01: reads the order book with a permitted key, else from the public counterpart, and reports which', async () => {
   answers = { '/api/dex/v1/orderbook': { orderbook: book }, '/api/dex/orderbook': { orderbook: { ...book, asks: [] } } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject({ asks: [], source: 'public' })
   credential = ok(keyCredential)
@@ -138,7 +138,7 @@ test('MKT-01: reads the order book with a key that may, else from the public twi
   expect(paths()).toEqual(['/api/dex/orderbook?pair_id=1', '/api/dex/v1/orderbook?pair_id=1'])
 })
 
-test('picks the market’s own book among several, whatever else the answer contains', async () => {
+test('picks the market’s own order book among several, ignoring other data in the answer', async () => {
   answers = { '/api/dex/orderbook': { orderbooks: [{ pair_id: 2, bids: [['7', '7']], asks: [] }, book] } }
   expect(value(await markets.handlers['markets.orderbook']({ pairId: 1 }))).toMatchObject(sorted)
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 }))).toEqual({ kind: 'not_found', what: 'order_book' })
@@ -148,7 +148,7 @@ test('picks the market’s own book among several, whatever else the answer cont
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 3 })).kind).toBe('not_found')
 })
 
-test('refuses a book with an unreadable level, and cuts an endless one', async () => {
+test('refuses an order book with an unreadable level, and cuts one with too many levels', async () => {
   answers = { '/api/dex/orderbook': { orderbook: { ...book, bids: [['100', 'many']] } } }
   expect(failure(await markets.handlers['markets.orderbook']({ pairId: 1 })).kind).toBe('unreachable')
   answers = { '/api/dex/orderbook': { orderbook: { bids: Array.from({ length: 5_000 }, (_, index) => [`${index + 1}`, '1']), asks: [] } } }

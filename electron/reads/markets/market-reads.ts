@@ -22,10 +22,11 @@ type Ask<C, T> = (credential: C) => Promise<Result<ApiAnswer<T>, ApiFailure>>
 
 export interface MarketReads {
   /**
-   * Uses the versioned route if a key of the connected wallet has `market:read`, else the public twin (Versioning 4). A `null` twin: there is none.
+   * Uses the versioned route if a key of the connected wallet has `market:read`, else the public counterpart (Versioning 4). `twin` is
+   * `null` if the route has no public counterpart.
    */
   read<T>(versioned: Ask<KeyCredential, T>, twin: Ask<null, T> | null): Promise<Result<Sourced<T>, Failure>>
-  /** Uses the public route where the document has no other. */
+  /** Reads a route that the documentation only lists as public. */
   open<T>(ask: Ask<null, T>): Promise<Result<Sourced<T>, Failure>>
 }
 
@@ -46,7 +47,7 @@ export function createMarketReads({ credentials, wallet }: MarketReadsDeps): Mar
       if (credential.ok) {
         const answer = await versioned(credential.value)
         if (answer.ok) return ok({ value: answer.value.value, source: 'versioned', readAtMs: answer.value.receivedAtMs })
-        // A refused key does not hide public data.
+        // If the service refuses the key, public data is still available.
         if (twin === null || !keyRefused(answer.failure.failure)) return fail(answer.failure.failure)
       }
       return twin === null ? fail({ kind: 'api_key_required', scope: 'market:read' }) : open(twin)
@@ -60,7 +61,7 @@ export const keyRefused = (failure: Failure): boolean =>
   failure.kind === 'api_key_required' ||
   (failure.kind === 'refused' && (failure.status === 401 || failure.status === 403))
 
-/** Market values read since the app started, for charts of data whose history the service does not keep. */
+/** Market values read since the app started. Charts use them if the service keeps no history. */
 export interface Readings {
   noteFunding(pairId: number, point: FundingPoint): void
   noteInterest(pairId: number, point: InterestPoint): void

@@ -40,7 +40,7 @@ interface Favourites {
   readonly handlers: Handlers<'markets.favourites' | 'markets.setFavourite'>
 }
 
-/** Longer than any catalogue; a manipulated file may exceed it. */
+/** Far more than any catalogue has. Limits a manipulated file. */
 const most = 512
 
 /** The user's favourite markets: per profile, on this computer only. */
@@ -72,10 +72,10 @@ interface MarketLists {
   readonly handlers: Handlers<'markets.marks' | 'markets.trends'>
 }
 
-/** Hourly values of a day change little in this time. */
+/** How long trends are kept. Hourly values of a day change little in this time. */
 const trendKeptMs = 10 * minute
 const trendCandles = 24
-/** Concurrent requests for trends, which matter less than prices. */
+/** The most concurrent requests for trends. They are limited because prices matter more. */
 const trendsAtOnce = 3
 
 /** Reads that cover many markets at once. */

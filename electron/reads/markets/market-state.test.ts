@@ -51,7 +51,7 @@ function start() {
 
 const paths = () => service.received.map(({ path }) => path)
 
-test('reads funding, open interest and vault by the versioned route with a key, else by the public twin [MKT-01, MKT-05, GEN-10]', async () => {
+test('reads funding, open interest and vault by the versioned route with a key, else by the public counterpart [MKT-01, MKT-05, GEN-10]', async () => {
   const read = start()
   answers = {
     '/api/dex/v1/markets/3/funding': { funding: { pair_id: 3, funding_rate_1h_pct: '0.0104', next_funding_at: at + minute } },
@@ -82,7 +82,7 @@ test('reads funding, open interest and vault by the versioned route with a key, 
   expect(service.received.slice(0, 3).map(({ headers }) => headers['x-svc-api-key'])).toEqual([undefined, undefined, undefined])
 })
 
-test('takes earlier rates from the service, else from readings since the start', async () => {
+test('takes earlier funding rates from the service, else from its own readings since the start', async () => {
   const read = start()
   const funding = '/api/dex/markets/3/funding'
   const said = (rate: string, minutes: number, more = {}) => ({ [funding]: { funding: { rate_1h_pct: rate, updated_at_ms: at + minutes * minute, ...more } } })
@@ -149,7 +149,7 @@ test.each([
   ])
 })
 
-test('dates a tripped breaker without a time by its first reading', async () => {
+test('dates a tripped breaker that has no time by the first reading that shows it tripped', async () => {
   const read = start()
   const seen = async (tripped: boolean) => {
     answers = { '/api/dex/circuit-breakers': { circuit_breakers: [{ name: 'deposits', tripped }] } }
@@ -165,7 +165,7 @@ test('dates a tripped breaker without a time by its first reading', async () => 
   expect(await seen(true)).toBe(at + 3 * minute)
 })
 
-test('reports incomplete lists: unreadable records, more than listed, more than shown [ERR-02]', async () => {
+test('reports incomplete lists: unreadable records, unread further pages, more records than shown [ERR-02]', async () => {
   const read = start()
   answers = {
     '/api/dex/liquidations': { liquidations: [{ pair_id: 1 }, 'in another form'] },

@@ -21,7 +21,7 @@ export interface MarketState {
 
 type Fields = Readonly<Record<string, unknown>> | null
 
-/** More would overload the window. */
+/** The most rows to show. More would overload the window. */
 const mostShown = { liquidations: 500, breakers: 64, points: 2_000 } as const
 
 /** The state of single markets and of the whole exchange. */
@@ -133,7 +133,7 @@ const oldestFirst = <T extends { readonly atMs: number }>(points: readonly T[] |
 /** Removes secrets, because the window shows this. */
 const shown = (fields: Fields): string | null => (fields === null ? null : boundFields(JSON.stringify(redact(withSymbols(fields)))))
 
-/** Calls a collateral's `token` a symbol: it names a coin, but the redaction would remove it as a secret. */
+/** Renames a collateral’s `token` field to `symbol`: its value is a coin, but redaction would remove it as a secret. */
 function withSymbols(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSymbols)
   if (!isRecord(value)) return value
@@ -141,7 +141,7 @@ function withSymbols(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [isSymbol(name, held) ? 'symbol' : name, withSymbols(held)]))
 }
 
-/** The service's own history up to its present value; without one, the app's readings. */
+/** The service’s own history including its current value. If the service has none, the app’s readings. */
 function history<T extends { readonly atMs: number }>(
   kept: readonly T[],
   now: T | null,

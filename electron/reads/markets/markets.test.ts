@@ -57,7 +57,7 @@ const paths = () => service.received.map(({ path }) => path)
 const catalogue = (...listed: readonly Record<string, unknown>[]): Answers => ({ '/api/dex/markets': { markets: listed } })
 const summary = (fields: Record<string, unknown>): Answers => ({ '/api/dex/summary': { summary: { pair_id: 1, ...fields } } })
 
-test('returns the catalogue’s present precision and limits, read again after a minute [MKT-02]', async () => {
+test('returns the catalogue’s current precision and limits, and reads them again after a minute [MKT-02]', async () => {
   answers = catalogue({ id: 1, symbol: 'BTC-PERP', price_decimals: 1, size_decimals: 5, tick_size: '0.1', min_order_value_usdc: 10, max_leverage: 50 })
   expect(markets.known(1)).toBe(null)
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 1, sizeDecimals: 5, tickSize: '0.1', minOrderUsdc: '10', maxLeverage: 50 })
@@ -68,7 +68,7 @@ test('returns the catalogue’s present precision and limits, read again after a
   expect(value(await markets.market(1))).toMatchObject({ priceDecimals: 2, sizeDecimals: 4, tickSize: '0.05', minOrderUsdc: '25', maxLeverage: 20 })
   expect(markets.known(1)?.priceDecimals).toBe(2)
   expect(paths()).toEqual(['/api/dex/markets', '/api/dex/markets'])
-  // Another field map may read it differently; an exit uses the stored market if the read does not finish.
+  // With another field map the precision may differ. If that read does not finish, an exit (such as a close) uses the stored market.
   fieldMap = { market: { priceDecimals: { path: 'precision' } } }
   answers = {}
   expect((await markets.forExit(1))?.priceDecimals).toBe(2)
@@ -77,7 +77,7 @@ test('returns the catalogue’s present precision and limits, read again after a
   expect(paths()).toHaveLength(4)
 })
 
-test('returns not found for an unlisted market, also one that was listed before', async () => {
+test('returns not found for an unlisted market, even if it was listed before', async () => {
   answers = catalogue({ id: 1, symbol: 'BTC-PERP' }, { id: 2, symbol: 'ETH-PERP' })
   expect(failure(await markets.market(3))).toEqual({ kind: 'not_found', what: 'market' })
   expect(value(await markets.market(2)).symbol).toBe('ETH-PERP')
@@ -111,14 +111,14 @@ test('keeps a missing number missing and a zero zero', async () => {
   })
 })
 
-test('dates a price by its creation and its reading, whatever the service’s unit', async () => {
+test('reports both the creation time and the read time of a price, in any unit of the service', async () => {
   const madeAtMs = 1_795_017_600_000
   for (const written of [madeAtMs, madeAtMs / 1_000, new Date(madeAtMs).toISOString()]) {
     answers = summary({ mark_price: '64000.5', updated_at: written })
     const before = Date.now()
     const { summary: found, readAtMs } = value(await markets.handlers['markets.summary']({ pairId: 1 }))
     expect(found).toMatchObject({ mark: '64000.5', priceAtMs: madeAtMs })
-    // `Date` comes from this computer in whole seconds, so no offset is claimed.
+    // The `Date` header has whole seconds and comes from this computer’s clock, so the app must not derive an offset from it.
     expect(readAtMs).toBeGreaterThanOrEqual(before)
     expect(readAtMs).toBeLessThanOrEqual(Date.now())
   }
@@ -139,7 +139,7 @@ test.each([
   expect(failed(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toBe(true)
   expect(markets.known(1)?.priceDecimals).toBe(1)
   expect(value(await markets.market(1)).priceDecimals).toBe(1)
-  // The app does not check an order against limits that may be outdated.
+  // An order is not checked against limits that may be outdated.
   monotonic = minute + 1
   expect(failed(await markets.market(1))).toBe(true)
   expect(markets.known(1)?.priceDecimals).toBe(1)
@@ -156,12 +156,12 @@ test('reads the versioned route with a key, and shows public data when the key i
     answers = { ...answers, '/api/dex/v1/summaries': refused }
     expect(value(await markets.handlers['markets.summaries']({}))).toMatchObject({ source: 'public', summaries: [{ mark: '2' }] })
   }
-  // The public twin does not replace a failing service: the failure is reported.
+  // If the versioned route fails, the public one is not tried instead: the failure is reported.
   answers = { ...answers, '/api/dex/v1/summaries': 500 }
   expect(failure(await markets.handlers['markets.summaries']({}))).toMatchObject({ kind: 'refused', status: 500 })
 })
 
-test('reads the public route without a wallet or key, and says what a route without a twin requires [AUTH-02]', async () => {
+test('reads the public route without a wallet or key, and names the key that a route without public counterpart requires [AUTH-02]', async () => {
   answers = { '/api/dex/candles': { candles: [[1_700_000_040, '1', '2', '0.5', '1.5', null]] } }
   expect(value(await markets.handlers['markets.candles']({ pairId: 1, interval: '1m', limit: 10 }))).toMatchObject({
     source: 'public',

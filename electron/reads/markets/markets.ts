@@ -15,26 +15,26 @@ export interface MarketsDeps extends MarketReadsDeps {
   readonly api: ApiClient
   readonly clock: Clock
   readonly fieldMap: Pick<FieldMapService, 'answers'>
-  /** Receives the values in each market's summary. */
+  /** Collects the values of each market summary that is read. */
   readonly readings?: Readings
 }
 
 export interface Markets {
   /** One market of the catalogue, at most a minute old. Fails with `not_found` if the service does not list the id. */
   market(pairId: number): Promise<Result<Market, Failure>>
-  /** The market as last read, without a request. */
+  /** The market as last read. Sends no request. */
   known(pairId: number): Market | null
-  /** For an exit: the market as last read, else from a read with a short deadline. `null`: the exit continues without it. */
+  /** For an exit (cancel, close): the market as last read, else from a read with a short deadline. `null`: the exit continues without it. */
   forExit(pairId: number): Promise<Market | null>
-  /** For an exit: the newest prices, from a read with a short deadline. `null`: none arrived. */
+  /** For an exit (cancel, close): the newest prices, from a read with a short deadline. `null`: no prices arrived in time. */
   pricesForExit(pairId: number): Promise<Pick<MarketSummary, 'mark' | 'index'> | null>
   readonly handlers: Handlers<keyof typeof markets>
 }
 
-/** The document names 6. */
+/** A generous limit: the documentation names 6 scopes. */
 const mostScopes = 64
 
-/** How many sources the chart and the book can show of an answer. */
+/** How many sources of a candle history the chart can show. */
 const mostSources = 8
 const longestSource = 80
 const mostLevels = 1_000
@@ -44,7 +44,7 @@ const shown = (fields: Readonly<Record<string, unknown>> | null): string | null 
 
 const documented = { apiVersion: 'v1', schema: 'svc-dex-api-v1.1' }
 
-/** Market data by the versioned route if a key of the connected wallet has `market:read`, else by its public twin (Versioning 4). */
+/** Market data by the versioned route if a key of the connected wallet has `market:read`, else by the public counterpart (Versioning 4). */
 export function createMarkets({ api, clock, fieldMap, readings, ...access }: MarketsDeps): Markets {
   const { read } = createMarketReads(access)
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -142,7 +142,7 @@ export function createMarkets({ api, clock, fieldMap, readings, ...access }: Mar
         const { source, readAtMs } = answer.value
         return ok({ bids: book.bids.slice(0, mostLevels), asks: book.asks.slice(0, mostLevels), sizeUnit: book.sizeUnit, atMs: book.atMs, source, readAtMs })
       },
-      // The document names no public twin of the snapshot.
+      // The documentation names no public counterpart of the snapshot.
       'markets.snapshot': async () => {
         const answer = await read((credential) => api.call(endpoints.getSnapshot, { ...nothing, credential }), null)
         return answer.ok ? ok({ sequence: answer.value.value.sequence, atMs: answer.value.value.atMs, readAtMs: answer.value.readAtMs }) : answer
@@ -155,7 +155,7 @@ export function createMarkets({ api, clock, fieldMap, readings, ...access }: Mar
         if (!answer.ok) return answer
         const { value, source, readAtMs } = answer.value
         const drift = api.serviceChange()
-        // Only versioned calls carry the versions (Versioning 2).
+        // Only versioned responses carry the version headers (Versioning 2).
         const versions = drift ?? (source === 'versioned' ? documented : { apiVersion: null, schema: null })
         const { api: apiState, network, engine, blockNumber, unknownFields } = value
         return ok({ api: apiState, network, engine, blockNumber, unknownFields, ...versions, drift: drift !== null, source, readAtMs })

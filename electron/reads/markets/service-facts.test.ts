@@ -34,7 +34,7 @@ test('reads the status by the public route without a key, and does not guess /me
   expect(failure(await workspace.handlers()['markets.meta']({})).kind).toBe('api_key_required')
 })
 
-test('shows undocumented fields on every screen with the record, and keeps missing ones missing [ERR-02]', async () => {
+test('returns undocumented fields with every record, and keeps missing fields missing [ERR-02]', async () => {
   workspace.faults.extraFields = true
   workspace.faults.omitOptional = true
   const handlers = workspace.handlers()

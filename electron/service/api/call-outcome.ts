@@ -4,8 +4,8 @@ import type { ApiFailure } from '../transport/api-client.ts'
 import type { Urgency } from '../transport/limiter.ts'
 
 /**
- * What a failed write call says about its effect. Only the service's own response below 500 proves that nothing happened. HTML, a redirect, a cut or
- * unreadable body and a 5xx may follow a change that did happen.
+ * Whether a failed write may have taken effect. Only the service’s own response below 500 proves that it did not.
+ * HTML, a redirect, a cut or unreadable body, and a 5xx may follow a change that did happen.
  */
 export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused' | 'unknown' {
   if (sent === 'no') return 'not_sent'
@@ -15,7 +15,7 @@ export function outcomeOf({ failure, sent }: ApiFailure): 'not_sent' | 'refused'
       return failure.status < 500 ? 'refused' : 'unknown'
     case 'unreachable':
     case 'outcome_unknown':
-    // The status says the change happened; the result must be read.
+    // The status says that the change happened, but its result is unknown until it is read.
     case 'unreadable':
     case 'internal':
       return 'unknown'

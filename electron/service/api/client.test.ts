@@ -88,7 +88,7 @@ test('sends a key in X-Svc-API-Key only, and a session as bearer only [AUTH-01] 
   expect(service.received[1]?.headers).not.toHaveProperty('x-svc-api-key')
 })
 
-test('sends no credential to relay and receipt, and refuses to [AUTH-10]', async () => {
+test('sends no credential to relay and receipt, and refuses a call that contains one [AUTH-10]', async () => {
   await client.api.call(endpoints.relayIntent, { params: {}, query: {}, body: { wallet: '0xaa', intent_id: 'dx_1', signature: '0x1b' }, credential: null })
   await client.api.call(endpoints.reportReceipt, {
     params: {},
@@ -105,7 +105,7 @@ test('sends no credential to relay and receipt, and refuses to [AUTH-10]', async
     params: {},
     query: {},
     body: { wallet: '0xaa', intent_id: 'dx_1', signature: '0x1b' },
-    // @ts-expect-error The relay takes no credential.
+    // @ts-expect-error The relay accepts no credential.
     credential: keyCredential,
   })
   expect(refused).toEqual({ ok: false, failure: { failure: { kind: 'wrong_credential', route: 'POST /api/dex/actions/relay' }, sent: 'no' } })
@@ -166,7 +166,7 @@ test('sends a journalled body byte for byte, with its idempotency key [ORD-06] [
   await expect(call(client.api, write, { headers: { cookie: 'a=b' } })).rejects.toThrow('Not a header that a caller may add')
 })
 
-test('measures the service clock offset from the Date header, and notices changed versions [GEN-09]', async () => {
+test('measures the service clock offset from the Date header, and detects changed versions [GEN-09]', async () => {
   expect(client.api.clockOffsetMs()).toBe(null)
   expect(client.api.serviceChange()).toBe(null)
   const documented = { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.1' }
@@ -186,7 +186,7 @@ test('measures the service clock offset from the Date header, and notices change
   expect(client.api.serviceChange()).toEqual({ apiVersion: 'v1', schema: 'svc-dex-api-v1.2' })
 })
 
-test('ends only the exchange its caller cancels', async () => {
+test('cancels only the request whose caller aborts it', async () => {
   const answers: (() => void)[] = []
   service.answer = (_request, response) => answers.push(() => json(response, 200, {}))
   const given = new AbortController()
@@ -200,7 +200,7 @@ test('ends only the exchange its caller cancels', async () => {
   expect(await failureOf(call(client.api, read, { signal: given.signal }))).toMatchObject({ sent: 'no', failure: { reason: 'closing' } })
 })
 
-test('ends open exchanges when closed', async () => {
+test('aborts open requests when closed', async () => {
   service.answer = () => {}
   const waiting = failureOf(call(client.api, relay, { body: {} }))
   await expect.poll(() => service.received.length).toBe(1)

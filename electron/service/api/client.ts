@@ -41,11 +41,11 @@ export interface ApiClientParts {
   readonly sleep: Sleep
   /** A number from 0 to 1, for jitter. */
   readonly random: () => number
-  /** Where this profile's service puts its fields, as the user set it. Absent: the documented places. */
+  /** Where this profile’s service puts its response fields, as set by the user. Absent: the documented places. */
   readonly fieldMap?: () => FieldMap | undefined
   /** Called for every attempt, including those never sent, with the wallet it concerns and the data sent and received. */
   readonly onExchange: (record: RequestRecord, wallet: string | null, note: ExchangeNote) => void
-  /** Called with the ms to wait for each response outside the developer routes that asks to wait. */
+  /** Called with the milliseconds to wait, for each response that asks to wait. Not for developer routes. */
   readonly onLimited?: (retryAfterMs: number) => void
 }
 
@@ -75,7 +75,7 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
     const signal = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal])
     const deadlineMs = request.deadlineMs ?? defaultDeadlineMs
     const pressed = request.urgency ?? (address.method === 'DELETE' ? 'exit' : 'user')
-    // An exit uses what is already known instead of waiting for a read that the service has paused.
+    // An exit (cancel, close, revoke) uses stored data instead of waiting for a read that the limiter has paused.
     const isPatient = pressed !== 'exit' || address.method !== 'GET'
     const patienceMs = isPatient ? deadlineMs : 0
     const unsent = (reason: 'closing' | 'server_error'): { readonly ok: false; readonly failure: ApiFailure } =>
@@ -194,11 +194,11 @@ export function createApiClient(parts: ApiClientParts): ApiClient {
       seenAs = { address: classified.failure.seenAs, atMs: serviceTime(clock.now()) }
     if (classified.kind === 'failure' && classified.pauseMs !== null) {
       limiter.pause(endpoint.limiter, classified.pauseMs)
-      // The limiter already enforces the known limit of the developer routes; queues there say nothing about reads.
+      // The limiter already enforces the known limit of the developer routes. A queue there does not slow down reads.
       const { pauseMs } = classified
       if (endpoint.limiter !== 'developer') tell(() => parts.onLimited?.(pauseMs))
     }
-    // If the other host is serving reads, a failure that only the first host can cause says nothing new about the service.
+    // If the other host serves reads, a failure of the first host alone does not mean that the service is down.
     if (trouble && hosts.carried(host)) return
     if (answer !== null)
       vitalSigns.answered(answer.headers, {
@@ -239,7 +239,7 @@ function tell(listener: () => void): void {
   try {
     listener()
   } catch {
-    // Only the log line is lost.
+    // Only the listener’s record is lost.
   }
 }
 

@@ -40,7 +40,7 @@ test('refuses a stream that answers 503 with its Retry-After, and does not retry
   expect(client.api.health().state).toBe('up')
 })
 
-test('delivers a live stream’s bytes as they come, reports its end, and sends the key and the last event in their own headers [ACC-04] [AUTH-01]', async () => {
+test('delivers stream bytes as they arrive, reports the end, and sends key and last event id as headers [ACC-04] [AUTH-01]', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   service.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
@@ -61,7 +61,7 @@ test('names the market of a one-market stream in the query, as documented [ACC-0
   expect(service.received.map(({ path }) => path)).toEqual(['/api/dex/v1/stream?pair_id=3&interval=1m'])
 })
 
-test('reports nothing more from a stream that was closed here or with the client [ACC-04]', async () => {
+test('reports nothing more from a stream after it or the client is closed [ACC-04]', async () => {
   let closed = 0
   service.answer = (_request, response) => {
     response.on('close', () => {

@@ -74,7 +74,7 @@ export function createEventStreams(parts: EventStreamParts): { readonly open: Ap
         host: hostNamed(host),
       }
       const note = noteExchange({ endpoint, target: address.path, headers, credential: header, key: { id: keyId, label }, body: null, outcome: seen })
-      // As with every call, a credential without a known owner leaves only the log line.
+      // As for every call: if the credential’s owner is unknown, only the log line is kept.
       parts.onExchange(record, credential.wallet ?? null, { callId: sentRequestId, exchange: credential.wallet === undefined ? null : note })
 
       if (outcome.kind === 'open') return ok(outcome.stream)

@@ -13,7 +13,7 @@ const size = 7 * 1_048_576
 const full = (unit: string): string => unit.repeat(Math.floor(size / unit.length))
 const nested = (open: string, close: string, depth: number, inner = '1'): string => `${open.repeat(depth)}${inner}${close.repeat(depth)}`
 
-/** Bodies as large as allowed, or nested deeper than any real one. */
+/** Bodies of the maximum size, or nested deeper than any real body. */
 const bodies: Readonly<Record<string, () => string>> = {
   'one endless word': () => full('a'),
   'one endless text': () => `{"message":"${full('a')}"}`,

@@ -40,7 +40,7 @@ test('reads the service’s own description at most once a minute', async () => 
   expect([countOf('/config'), countOf('/meta')]).toEqual([3, 3])
 })
 
-test('reads it again after a version change, while a contract is pending, and after a failed read', async () => {
+test('reads the service’s description again after a version change, while a contract is pending, and after a failed read', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   await readBoth(api)
   versions = { ...versions, 'x-svc-api-schema': 'svc-dex-api-v1.2' }
@@ -66,7 +66,7 @@ test('reads it again after a version change, while a contract is pending, and af
   expect([countOf('/config'), countOf('/meta')]).toEqual([4, 4])
 })
 
-test('uses the stored description for an exit, and does not wait for a running read', async () => {
+test('uses the stored description for an exit (cancel, close), and does not wait for a running read', async () => {
   const api = keptReads(client.api, client.clock, () => undefined)
   const ask = (urgency: Urgency) => api.call(endpoints.getConfig, { ...nothing, credential: null, urgency })
   let answerFirst = () => {}
@@ -98,7 +98,7 @@ test.each(forbidden)('does not repeat a read refused for %s until the key change
   const first = await ask()
   for (let count = 0; count < 10; count += 1) expect(await ask()).toEqual({ ok: false, failure: { ...(first.ok ? {} : first.failure), sent: 'no' } })
   expect(service.received).toHaveLength(1)
-  // Another view sends another request.
+  // A read of another view is sent.
   await api.call(endpoints.getAccount, { ...nothing, credential: keyCredential })
   expect(service.received).toHaveLength(2)
   await ask({ fresh: true })
@@ -110,7 +110,7 @@ test.each(forbidden)('does not repeat a read refused for %s until the key change
   expect(service.received).toHaveLength(6)
 })
 
-test('also repeats no refused preview, which every ticket change would send, but does send what the user presses', async () => {
+test('does not repeat a refused preview, but sends every action that the user presses', async () => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
   const body = { action: 'open_position', payload: {} } as const
@@ -120,7 +120,7 @@ test('also repeats no refused preview, which every ticket change would send, but
   expect(service.received).toHaveLength(3)
 })
 
-test('sends a refused read again for an exit', async () => {
+test('sends a refused read again for an exit (cancel, close)', async () => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, 403, { code: 'SCOPE_REQUIRED', required_scope: 'account:read' })
   for (const urgency of ['user', 'polling', 'exit', 'user'] as const) await api.call(endpoints.getPositions, { ...nothing, credential: keyCredential, urgency })
@@ -131,7 +131,7 @@ test.each([
   [403, { code: 'IP_NOT_ALLOWED' }],
   [403, { code: 'WAF_CHALLENGE' }],
   [404, { code: 'NO_SUCH_SCOPE' }],
-])('repeats a read after another kind of refusal (%i %o)', async (status, body) => {
+])('sends a read again after any other refusal (%i %o)', async (status, body) => {
   const api = refusalMemory(client.api, () => null)
   service.answer = (_request, response) => json(response, status, body)
   for (let count = 0; count < 2; count += 1) await api.call(endpoints.getPositions, { ...nothing, credential: keyCredential })

@@ -6,7 +6,7 @@ import type { Secret } from '../../kernel/secret.ts'
 import { type FieldMapService, perFieldMap } from '../field-names/field-map.ts'
 import type { ApiClient } from '../transport/api-client.ts'
 
-// Compares by identity: another endpoint of the same route has another type.
+// Compared by identity, because another endpoint object of the same route may return another type.
 const keptEndpoints: ReadonlySet<Endpoint> = new Set<Endpoint>([endpoints.getConfig, endpoints.getMeta])
 
 const isPrepare = (endpoint: Endpoint): boolean => endpoint === endpoints.prepareOrder
@@ -19,9 +19,10 @@ interface Kept {
 }
 
 /**
- * Wraps a client so that `/meta` and `/api/dex/config` are read at most once a minute, for all callers together. Reads them again at once when they
- * may have changed: the version headers changed, a preparation returned `contract_pending`, the field map changed, or the user asks. Does not keep
+ * Wraps a client so that `/meta` and `/api/dex/config` are read at most once a minute, for all callers together. Does not keep
  * failures.
+ * Reads them again at once if they may have changed: the version headers changed, a preparation returned `contract_pending`, the
+ * field map changed, or the user asks.
  */
 export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answers: FieldMapService['answers']): ApiClient {
   const keptNow = perFieldMap(answers, () => new Map<string, Kept>())
@@ -52,7 +53,7 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
     try {
       const read = await answer
       if (!read.ok) forget()
-      // The answer itself may have brought new versions, so it counts as current with them.
+      // The response itself may have changed the known versions, so it is stored with the versions after it.
       else if (kept.get(route) === mine) kept.set(route, { ...mine, versions: versions(), isThere: true })
       return read
     } catch (error) {
@@ -64,19 +65,20 @@ export function keptReads(api: ApiClient, clock: Pick<Clock, 'monotonic'>, answe
 }
 
 export interface CoalescedApi extends ApiClient {
-  /** Marks running reads as possibly outdated: a read that starts now sends a new request. */
+  /** Marks running reads as possibly outdated, so that the next read sends a new request. */
   fence(): void
 }
 
-/** A read repeated within this time is a refresh. For a first read, someone is waiting. */
+/** A read repeated within this time counts as polling. A first read has the user’s urgency, because the user is waiting. */
 const rereadMs = 30 * second
-/** More distinct reads than any window shows. */
+/** A limit above the number of distinct reads of any window. */
 const mostReads = 500
 
 /**
- * Wraps a client so that equal concurrent reads share one request. Never shares across a fence or across a change sent or ended since the read
- * started. Leaves alone exits and calls with a session, a deadline, a signal or an intent. A read repeated soon counts as polling, unless a change
- * was sent since: then someone waits to see its effect.
+ * Wraps a client so that equal concurrent reads share one request. Never shares across a fence, or across a change that was sent or
+ * completed since the read started.
+ * Does not touch exits or calls with a session, a deadline, a signal or an intent.
+ * A read repeated soon counts as polling, unless a change was sent since: then the user waits to see its effect.
  */
 export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): CoalescedApi {
   let underWay = new Map<string, Promise<unknown>>()
@@ -85,7 +87,7 @@ export function coalescing(api: ApiClient, clock: Pick<Clock, 'monotonic'>): Coa
     underWay = new Map()
   }
 
-  /** Two secrets of one key are two credentials: each is tried to find which works. */
+  /** Two secrets of the same key are different credentials: the app may try both to find the valid one. */
   const numbers = new WeakMap<Secret, number>()
   let count = 0
   const numberOf = (secret: Secret): number => {

@@ -41,7 +41,7 @@ test.each([
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'ip_not_allowed', keyLabel: 'bot' })
 })
 
-test('keeps code, message and body of an unknown error, and reads one in plain text [ERR-01]', async () => {
+test('keeps code, message and body of an unknown error, and reads a plain-text error [ERR-01]', async () => {
   service.answer = (_request, response) => json(response, 409, { error: { code: 'KEY_LIMIT_REACHED', message: 'Ten keys are active.' }, extra: 7 })
   const known = (await failureOf(call(client.api, read))).failure
   expect(known).toMatchObject({
@@ -96,7 +96,7 @@ test.each<[string, TestService['answer']]>([
       response.write('{"a":', () => socket.destroy())
     },
   ],
-])('a write that met %s has an unknown outcome and is not repeated [FLOW-07]', async (_what, answer) => {
+])('treats a write that got %s as outcome unknown, and does not repeat it [FLOW-07]', async (_what, answer) => {
   service.answer = answer
   const lost = await failureOf(call(client.api, relay, { body: {}, intentRef: 'i1' }))
   expect(lost).toMatchObject({ sent: 'maybe', failure: { kind: 'outcome_unknown', intentRef: 'i1', route: 'POST /api/dex/actions/relay' } })
@@ -117,14 +117,14 @@ test.each<[string, string, readonly string[]]>([
   ['null', 'null', []],
   ['a sentence', 'accepted', []],
   ['another shape', '{"success":true,"hash":"0x1","relay":{}}', ['tx_hash']],
-])('a write that was answered with %s is told as an answer that cannot be read, and is not repeated', async (_what, text, missing) => {
+])('reports a write whose response is %s as unreadable, and does not repeat it', async (_what, text, missing) => {
   service.answer = (_request, response) => json(response, 200, text)
   expect(await failureOf(call(client.api, strict, { body: {}, intentRef: 'i1' }))).toMatchObject({
     sent: 'answered',
     failure: { kind: 'unreadable', status: 200, missing, raw: text, intentRef: 'i1', route: 'POST /api/dex/actions/relay' },
   })
   expect(service.received).toHaveLength(1)
-  // For a read, the same response counts as none.
+  // A read with the same response counts as unanswered.
   expect((await failureOf(call(client.api, { ...strict, retry: 'safe' }, { body: {} }))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
   const reading = { ...read, response: answerOf({ equity: may(['equity'], anyText) }) }
   if (missing.length === 0) expect((await failureOf(call(client.api, reading))).failure).toMatchObject({ kind: 'unreachable', reason: 'malformed' })
@@ -159,7 +159,7 @@ test.each<[string, TestService['answer']]>([
   ['html', (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('<!doctype html><p>')],
   ['malformed', (_request, response) => json(response, 200, '{"a":')],
   ['too_large', (_request, response) => json(response, 200, `{"x":"${'y'.repeat(9 * 1_048_576)}"}`)],
-])('a read says %s, and never follows', async (reason, answer) => {
+])('a read reports %s and follows no redirect', async (reason, answer) => {
   service.answer = answer
   expect((await failureOf(call(client.api, read))).failure).toMatchObject({ kind: 'unreachable', reason })
   expect(service.received).toHaveLength(1)
@@ -175,7 +175,7 @@ test('reports a tls failure for an untrusted certificate or a server without TLS
   await new Promise((resolve) => plain.close(resolve))
 })
 
-test('gives up at one deadline for all attempts, which slow bodies do not extend', async () => {
+test('applies one deadline to all attempts, even if bodies arrive slowly', async () => {
   const drips: NodeJS.Timeout[] = []
   service.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -209,13 +209,13 @@ test('retries a read after 429 and 503, not before Retry-After [LIM-02]', async 
   ])
 })
 
-test('does not retry a write after 429, but says when to try again [LIM-02]', async () => {
+test('does not retry a write after 429, but reports when to try again [LIM-02]', async () => {
   service.answer = (_request, response) => json(response, 429, { code: 'RATE_LIMITED' }, { 'retry-after': '3' })
   expect(await failureOf(call(client.api, write, { body: {} }))).toMatchObject({ sent: 'answered', failure: { kind: 'rate_limited', retryAfterMs: 3_000 } })
   expect(service.received).toHaveLength(1)
 })
 
-test('retries a read over a cut connection a few times, then reports it', async () => {
+test('retries a read over a cut connection a few times, then reports the failure', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   expect((await failureOf(call(client.api, open))).failure).toMatchObject({ kind: 'unreachable', reason: 'reset' })
   expect(service.received.length).toBe(4)

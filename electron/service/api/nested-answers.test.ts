@@ -24,7 +24,7 @@ test('sends an order once and follows it to its end when the relay answer nests 
   expect(workspace.sentTo('/api/dex/actions/relay')).toHaveLength(1)
 })
 
-test('keeps a key whose answer nests deeply beside its secret [V2] [KEY-05]', async () => {
+test('stores a key from a response with deep nesting beside its secret [V2] [KEY-05]', async () => {
   workspace = await startTrader()
   await workspace.rewriteAnswers(withField(createRoute, 'trace'))
   await workspace.createKey('nested')

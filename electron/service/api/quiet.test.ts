@@ -35,7 +35,7 @@ test.each<[string, number, unknown, string]>([
   ['503 with a page', 503, '<!doctype html><p>Busy</p>', 'text/html'],
   ['403', 403, { code: 'TOO_EAGER' }, 'application/json'],
   ['409', 409, { code: 'BUSY' }, 'application/json'],
-])('no automatic call leaves before the Retry-After of a %s is over, whatever was asked first [LIM-02]', async (_name, status, body, type) => {
+])('sends no automatic request before the Retry-After of a %s is over, even if it was requested earlier [LIM-02]', async (_name, status, body, type) => {
   answerOnce(status, body, { 'retry-after': '4' }, type)
   const refused = await call(client.api, write, { body: {} })
   expect(refused).toMatchObject({ ok: false, failure: { retryAfterMs: 4_000 } })
@@ -59,7 +59,7 @@ test('accepts a date in Retry-After, and does not wait for a past one [LIM-02]',
   expect(waited()).toBeLessThan(1_000)
 })
 
-test('pauses one class only, and reports a pause longer than the caller’s patience at once with the time left [LIM-02]', async () => {
+test('pauses only one class of calls, and reports at once a pause that is longer than the caller waits [LIM-02]', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, open)).ok).toBe(true)
@@ -69,20 +69,20 @@ test('pauses one class only, and reports a pause longer than the caller’s pati
   expect(service.received).toHaveLength(2)
 })
 
-test('sends an exit once and immediately despite any pause, and treats its retries as automatic', async () => {
+test('sends an exit (cancel, close, revoke) once and immediately despite any pause, and treats its retries as automatic', async () => {
   answerOnce(429, {}, { 'retry-after': '120' })
   await call(client.api, write, { body: {} })
   expect(await call(client.api, write, { body: {}, urgency: 'exit' })).toMatchObject({ ok: true })
   expect(waited()).toBeLessThan(1_000)
 
-  // The exit's read goes at once too, and is not repeated before the pause ends.
+  // A read for an exit is also sent at once, but is not repeated before the pause ends.
   service.answer = (_request, response) => json(response, 503, {}, { 'retry-after': '3' })
   const before = service.received.length
   expect(await call(client.api, read, { urgency: 'exit' })).toMatchObject({ ok: false })
   expect(service.received.slice(before).length).toBe(1)
 })
 
-test('does not hold an exit back from a host paused for failures', async () => {
+test('sends an exit (cancel, close, revoke) even to a host paused for failures', async () => {
   service.answer = (_request, response) => json(response, 500, 'nothing to read')
   for (let count = 0; count < 6; count += 1) await call(client.api, open)
   const before = service.received.length
@@ -90,7 +90,7 @@ test('does not hold an exit back from a host paused for failures', async () => {
   expect(service.received.length).toBe(before + 1)
 })
 
-test('does not apply one class’s pause to the relay', async () => {
+test('does not apply a pause of another class of calls to the relay', async () => {
   answerOnce(429, {}, { 'retry-after': '60' })
   await call(client.api, write, { body: {} })
   expect((await call(client.api, relay, { body: {} })).ok).toBe(true)

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import { fail } from '../../../shared/result.ts'
 import type { ApiClient, ApiFailure, KeyCredential, SessionCredential } from '../transport/api-client.ts'
 
-/** The document gives no code for a missing scope, so any 403 that mentions a scope counts. */
+/** The documentation gives no code for a missing scope, so any 403 that mentions a scope counts. */
 const ofScope = (failure: Failure): boolean =>
   failure.kind === 'scope_missing' ||
   (failure.kind === 'refused' &&
@@ -15,8 +15,9 @@ const ofScope = (failure: Failure): boolean =>
 const isReading = ({ route }: Endpoint): boolean => route.startsWith('GET ') || route === endpoints.previewRisk.route
 
 /**
- * Wraps a client so that a read refused for a missing scope is not sent again with the same key. `stateOf` returns what is known about a key: when
- * that or the secret changes, the read is sent again. It is also sent when the caller wants a fresh answer or an exit needs it.
+ * Wraps a client so that a read refused for a missing scope is not sent again with the same key.
+ * `stateOf` returns the stored facts about a key. When they or the secret change, the read is sent again. It is also sent for a
+ * fresh answer or an exit (cancel, close).
  */
 export function refusalMemory(api: ApiClient, stateOf: (keyId: string) => unknown): ApiClient {
   const refused = new WeakMap<KeyCredential['apiKey'], Map<string, { readonly failure: ApiFailure; readonly state: string }>>()
@@ -65,7 +66,7 @@ export const tellingAnswers = (api: ApiClient, onAnswer: OnAnswer): ApiClient =>
   }
 }
 
-/** Wraps a client to report each refused session before the caller learns of it. Only a 401 for a session is classified so. */
+/** Wraps a client to report each refused session before the caller sees the failure. Only a 401 for a session counts as that. */
 export function tellingRefusals(api: ApiClient, onRefused: (session: SessionCredential) => Promise<void>): ApiClient {
   return {
     ...api,

@@ -33,7 +33,7 @@ async function send(pressed: Urgency) {
   return { answer, lost, waits, urgencies }
 }
 
-test('resends the same bytes no sooner than a 503 asks, with the urgency of an exit only once [LIM-02]', async () => {
+test('resends the same bytes no sooner than a 503 allows, and with exit urgency only the first time [LIM-02]', async () => {
   const times: number[] = []
   service.answer = (_request, response) => {
     times.push(client.clock.monotonic())
@@ -42,7 +42,7 @@ test('resends the same bytes no sooner than a 503 asks, with the urgency of an e
   }
   const { answer, lost, waits, urgencies } = await send('exit')
   expect([answer, lost, waits, urgencies]).toEqual([ok(200), true, [2_000], ['exit', 'user']])
-  // The client would hold back anything sent sooner.
+  // The client would delay anything sent sooner.
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_000)
   expect(service.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}'])
 })

@@ -11,7 +11,7 @@ afterEach(async () => {
   workspace = null
 })
 
-/** `Date` has whole seconds; the rest is the machine's delay. */
+/** `Date` has whole seconds. The rest allows for a slow machine. */
 const toleranceMs = 3 * second
 
 const near = (moment: number | null | undefined, wanted: number) => {
@@ -64,7 +64,7 @@ describe.each([
     }
   })
 
-  test('signs and sends what is still valid, and refuses what expired [ORD-12]', async () => {
+  test('signs and sends valid requests, and refuses expired ones [ORD-12]', async () => {
     const started = await trader()
     const { ref, signature } = await started.asked()
     expect(value(await started.handlers()['intents.answered']({ ref, answer: signature })).state).toBe('SUBMITTED')
@@ -76,7 +76,7 @@ describe.each([
     })
   })
 
-  test('reports how far the clock is off, and nothing false', async () => {
+  test('reports the clock’s exact offset as the only notice', async () => {
     const started = await trader()
     const rows = value(await started.handlers()['app.attention']({}))
     expect(rows.map((row) => attentionText(row).title)).toEqual([`This computer’s clock is 10 min ${words} the exchange`])

@@ -32,7 +32,7 @@ test('reports each success by its route, an unreadable one without its text, and
   ])
 })
 
-test('completes a call whose listener throws', async () => {
+test('completes a call even if its listener throws', async () => {
   const api = tellingAnswers(client.api, () => {
     throw new Error('The journal is full')
   })

@@ -15,7 +15,7 @@ function signsOf(ahead: number, sentAt: readonly number[], tookMs = 40) {
 }
 const moments = Array.from({ length: 8 }, (_, index) => 1_000_000_000 + index * 1_370)
 
-test('claims no offset while the clocks agree within whole seconds', () => {
+test('reports a zero offset while the clocks agree within whole seconds', () => {
   expect(signsOf(0, moments).clockOffsetMs()).toBe(0)
   expect(signsOf(30, moments.slice(0, 1)).clockOffsetMs()).toBe(0)
 })
@@ -25,7 +25,7 @@ test.each([90_000, -90_000, 5_300, -1_700])('measures an offset of %i ms to a fr
   expect(Math.abs((signsOf(ahead, moments.slice(0, 1)).clockOffsetMs() ?? 0) - ahead)).toBeLessThan(600)
 })
 
-test('follows a clock that was set, and reports that but not every answer', () => {
+test('follows a changed clock, and reports that change but not every answer', () => {
   let now = 1_000_000_000
   const told: (number | null)[] = []
   const signs = createVitalSigns({ now: () => now, monotonic: () => now }, () => told.push(signs.clockOffsetMs()))
@@ -47,7 +47,7 @@ test('follows a clock that was set, and reports that but not every answer', () =
   expect(Math.abs((told.at(-1) ?? 0) - (signs.clockOffsetMs() ?? 0))).toBeLessThan(250)
 })
 
-test('ignores the time of an answer from a cache', () => {
+test('ignores the time of a cached answer', () => {
   const signs = createVitalSigns({ now: () => 1_000_000_000, monotonic: () => 0 })
   const date = new Date(1_000_000_000 - 300_000).toUTCString()
   signs.answered({ date, age: '300' }, { receivedAtMs: 1_000_000_000, tookMs: 10, versioned: false, healthy: true })

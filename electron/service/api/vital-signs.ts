@@ -8,7 +8,7 @@ const documentedSchema = 'svc-dex-api-v1.1'
 
 const slowMs = 2_000
 const offsetSamples = 8
-/** Smaller changes are noise between answers and are not reported. */
+/** Smaller changes of the offset are noise between responses and are not reported. */
 const reportedFromMs = 250
 
 /** Bounds on the clock offset (service − local, ms) from one response. */
@@ -22,7 +22,7 @@ export interface ServiceChange {
   readonly schema: string | null
 }
 
-/** What the responses reveal about the service besides their content: clock, health, versions. */
+/** What responses reveal about the service: clock, health and versions. */
 export interface VitalSigns {
   answered(
     headers: IncomingHttpHeaders,
@@ -50,7 +50,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
     return lastDate.ms
   }
 
-  /** Cached: several reads per call, changed only by a response. */
+  /** Cached, because every call reads it several times and only a response changes it. */
   let offsetMs: number | null = null
 
   const measure = (range: OffsetRange) => {
@@ -62,7 +62,7 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
       if (other.most < most) most = other.most
     }
     if (least > most) {
-      // The ranges contradict each other, so a clock was set and earlier measurements are void.
+      // The ranges contradict each other: a clock was changed, so earlier measurements are invalid.
       ranges.splice(0, ranges.length - 1)
       least = range.least
       most = range.most
@@ -107,15 +107,16 @@ export function createVitalSigns(clock: Clock, onOffset: () => void = () => {}):
 }
 
 export interface ServiceClock extends Clock {
-  /** `false` until the service reported its time; until then `now` is this computer's. */
+  /** `false` until the service has reported its time. Until then, `now` returns this computer’s time. */
   known(): boolean
 }
 
 /**
- * The service's time, derived from its `Date` headers (ORD-12). A profile uses no other clock: its journal, requests, decisions and messages to
- * windows use this time, and the windows' clock uses the same offset (`app.clock`). So no instant needs converting, the app agrees with the service's
- * records, and a changed offset updates the screen too. Only the client and the vital signs, which measure the offset, get this computer's clock.
- * Anything that outlives a profile uses durations, or the open profile's clock.
+ * The service’s time, derived from its `Date` headers (ORD-12). A profile uses no other clock: its journal, requests, decisions and
+ * messages to windows use this time. The windows’ clock uses the same offset (`app.clock`).
+ * So no time needs converting, the app agrees with the service’s records, and a changed offset also updates the screen.
+ * Only the client and the vital signs get this computer’s clock, because they measure the offset. Anything that outlives a profile
+ * uses durations, or the open profile’s clock.
  */
 export const createServiceClock = (clock: Clock, vitalSigns: Pick<VitalSigns, 'clockOffsetMs'>): ServiceClock => ({
   now: () => clock.now() + (vitalSigns.clockOffsetMs() ?? 0),
@@ -123,5 +124,5 @@ export const createServiceClock = (clock: Clock, vitalSigns: Pick<VitalSigns, 'c
   known: () => vitalSigns.clockOffsetMs() !== null,
 })
 
-/** Queries that depend on that time or on the offset: outdated whenever the offset changes. */
+/** Queries that depend on the service’s time or its offset. Read again whenever the offset changes. */
 export const judgedByTime = ['app.clock', 'app.attention', 'session.status', 'keys.draft'] as const

@@ -56,7 +56,7 @@ test('asks about changed versions once before a new trading action, and never ho
   expect(await drift()).toEqual({ drifts, agreed: true })
   expect((await workspace.prepare()).ready).toBe(true)
 
-  // Another change asks again: the user agreed only to the one shown.
+  // A second change asks for another agreement, because the user agreed only to the first one.
   workspace.faults.versions = { api: 'v2', schema }
   value(await workspace.handlers()['markets.summaries']({}))
   expect(failure(await workspace.handlers()['intents.prepare'](ticket))).toMatchObject({ kind: 'held_back', why: 'drift' })
@@ -66,7 +66,7 @@ test('asks about changed versions once before a new trading action, and never ho
   expect((await workspace.prepare()).ready).toBe(true)
 })
 
-test('keeps an agreement over a restart, and reads whatever the versions are [GEN-09]', async () => {
+test('keeps the user’s agreement across a restart, and reads data under any version [GEN-09]', async () => {
   workspace = await startTrader()
   workspace.faults.versions = { api: '', schema }
   expect(value(await workspace.handlers()['markets.summaries']({})).source).toBe('versioned')
@@ -107,7 +107,7 @@ function discover(published: { readonly config?: unknown; readonly meta?: unknow
 const sixScopes = ['collateral:manage', 'market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage']
 const router = `0x${'ab'.repeat(20)}`
 
-test('reads what the exchange accepts at start, and restricts nothing when it says nothing [GEN-10]', async () => {
+test('reads at start what the exchange accepts, and restricts nothing if it publishes nothing [GEN-10]', async () => {
   const told = discover({
     config: { order_model: { order_types: ['MARKET', 'limit'], margin_modes: ['cross'], time_in_force: 'gtc,ioc', new_field: 1 } },
     meta: { scopes: sixScopes, capabilities: { delegated_execution: false } },
@@ -116,7 +116,7 @@ test('reads what the exchange accepts at start, and restricts nothing when it sa
   expect(offers).toMatchObject({ orderTypes: ['market', 'limit'], marginModes: ['cross'], delegated: false, readAtMs: expect.any(Number) })
   expect(told.held()).toBe(null)
   expect(service.received.map(({ path }) => path).sort()).toEqual(['/api/dex/config', '/api/dex/v1/meta'])
-  // A view that asks within minutes gets the stored answer.
+  // A view that reads again within minutes gets the stored answer.
   await told.handlers['service.offers']({})
   expect(service.received).toHaveLength(2)
   await told.close()
@@ -127,7 +127,7 @@ test('reads what the exchange accepts at start, and restricts nothing when it sa
   await silent.close()
 })
 
-test('reads what the exchange accepts again when the user asks, and notifies the windows of changes [MKT-02]', async () => {
+test('reads again what the exchange accepts when the user asks, and notifies the windows of changes [MKT-02]', async () => {
   const order_model = { order_types: ['market', 'limit'] }
   const changing = discover({ config: { order_model }, meta: { scopes: sixScopes } })
   await changing.handlers['service.offers']({})
@@ -141,7 +141,7 @@ test('reads what the exchange accepts again when the user asks, and notifies the
   await changing.close()
 })
 
-test('logs and reports a router other than the trusted one, and other published scopes, once; takes the schema from the header [GEN-09]', async () => {
+test('logs and reports a router other than the trusted one and other published scopes once, and takes the schema from the header [GEN-09]', async () => {
   const other = `0x${'cd'.repeat(20)}`
   const found = discover(
     {

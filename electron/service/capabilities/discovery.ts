@@ -29,19 +29,21 @@ export interface Discovery {
   readonly handlers: HandlersOf<'service'>
   /** Reads `/meta` and the configuration again. */
   read(): Promise<void>
-  /** Notifies the windows of a service change that appeared or went away. */
+  /** Notifies the windows when a service change appears or disappears. */
   watch(): void
-  /** Why new trading actions must wait for the user's agreement; `null` if they need not. */
+  /** Why new trading actions must wait for the user’s agreement. `null` if no agreement is needed. */
   held(): Failure | null
 }
 
 const documented = { api_version: 'v1', schema: 'svc-dex-api-v1.1' } as const
-/** A view that asks reads again anything older than this. */
+/** When a view reads this, data older than this is read again. */
 const freshMs = 5 * minute
 
 /**
- * What the service publishes about itself: what it accepts, and whether it still matches what this app was made for (Versioning 2 and 3). The app
- * asks about a service change once, before the next new trading action; reading, cancelling and closing always work.
+ * What the service publishes about itself: what it accepts, and whether it still matches what this app was built for (Versioning 2
+ * and 3).
+ * The app asks the user about a service change once, before the next new trading action. Reading, cancelling and closing always
+ * work.
  */
 export function createDiscovery({ profile, api, key, records, fieldMap, emit, clock, log }: DiscoveryDeps): Discovery {
   const nothing = { params: {}, query: {}, body: undefined } as const
@@ -131,7 +133,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
       },
       'service.acceptChange': ({ drifts: seen }) => {
         const now = drifts()
-        // The user did not agree to what changed after it was shown.
+        // Another change appeared after the user saw the list, so the agreement does not cover it.
         if (JSON.stringify(now) !== JSON.stringify(seen)) return fail({ kind: 'bad_input', field: 'drifts', issue: 'drifted_again' })
         records.agreedDrifts.write({ profile: profile.id }, now)
         return ok({})
@@ -140,7 +142,7 @@ export function createDiscovery({ profile, api, key, records, fieldMap, emit, cl
   }
 }
 
-/** `null` for an empty list: taken literally, it would forbid everything. */
+/** `null` for an empty list, which would otherwise forbid everything. */
 const wordsOf = (list: readonly string[] | null | undefined): string[] | null =>
   list == null || list.length === 0 ? null : list.slice(0, 32).map((word) => word.trim().toLowerCase())
 

@@ -15,7 +15,7 @@ export interface CredentialsDeps {
   readonly journal: Pick<Journal, 'secretIndex' | 'records'>
   readonly secrets: SecretStore
   readonly clock: Clock
-  /** As in held secrets. */
+  /** As in `StoredSecrets`: `false` while the app is locked. */
   readonly mayKeep?: () => boolean
 }
 
@@ -34,16 +34,16 @@ export interface MadeKey extends Pick<KeyFacts, 'keyId' | 'wallet' | 'label' | '
 export interface Credentials extends StoredSecrets {
   /** Stores scopes, status and expiry from the service's list. */
   learn(wallet: string, keys: readonly (KeyRecord & { readonly label: string })[]): void
-  /** Stores what the app requested for a new key. The service's list later takes precedence. */
+  /** Stores the terms that the app requested for a new key. The service’s list takes precedence later. */
   made(key: MadeKey): void
-  /** Stores an executor the service bound, for a service whose list names none. */
+  /** Stores the executor that the service bound to a key, in case its list of keys names none. */
   bound(keyId: string, executor: string): void
   facts(keyId: string): KeyFacts | null
   /** All keys of a wallet that were ever listed. */
   known(wallet: string): KeyFacts[]
   /** Unix ms when the wallet's keys were last listed in this run; `null` if not yet. */
   listedAtMs(wallet: string): number | null
-  /** Sets the user's key for the app's own calls; `null` returns to the newest. */
+  /** Sets the key that the app uses for its own calls. `null` returns to the newest key. */
   use(wallet: string, keyId: string | null): void
   /** The key the app uses only for reading; `null` if none was made or chosen. */
   consoleKey(wallet: string): string | null
@@ -95,7 +95,7 @@ export function createCredentials({ profile, journal, secrets, clock, mayKeep }:
   const usable = (wallet: string): KeyFacts[] => {
     const now = clock.now()
     const chosen = chosenKeys.read(of(wallet))
-    // Read-only keys are never preferred for other calls.
+    // The read-only key is never preferred for other calls.
     const console = consoleOf(wallet)
     return held
       .entries()
@@ -210,7 +210,7 @@ export const markedLabel = (label: string, marker: string): string => `${label} 
 
 export const markerLength = 6
 
-/** How many operations are searched for markers; the keys of older ones are gone or keep the marker. */
+/** How many operations to search for markers. Keys of older operations are gone or keep their marker. */
 const mostRecent = 500
 
 /** The markers this app added to labels. Operations that make no key have none. */

@@ -29,7 +29,7 @@ const change = (names: RequestNames, from: 'you' | 'refusal' = 'you') =>
     remove: [],
     from,
   })
-/** Uses a field name only a service could invent. */
+/** A field name that the documentation does not contain. */
 const guardedEntry = { part: 'answers', of: 'meta', field: 'capabilities', at: 'what it can', unit: null } as const
 const map = async () => value(await workspace.handlers()['fieldMap.get']({}))
 const names = async () => (await map()).entries.map(({ of, field, at, from }) => `${of}.${field} ${at} ${from}`)
@@ -48,14 +48,14 @@ test('sends the field map’s names until they are removed, and keeps an opening
   expect(sentPayload()).toEqual({ id: 'ord_1' })
   await workspace.prepare({ leverage: 3 })
   expect(sentPayload()).toMatchObject({ leverage: 3, pair_id: 1 })
-  // The app's own name is not an entry.
+  // Mapping a field to the app’s own name creates no entry.
   value(await change({ cancel_order: { order_id: 'order_id' } }))
   expect(await names()).toEqual([])
   await cancel()
   expect(sentPayload()).toEqual({ order_id: 'ord_1' })
 })
 
-test('sends an executor the mapped names in dry runs and batches too, and finds its order by its own ids [ORD-13]', async () => {
+test('sends an executor the mapped names, also in dry runs and batches, and finds its order by its own ids [ORD-13]', async () => {
   value(await change({ cancel: { order_id: 'id' }, batch: { actions: 'steps' }, create_limit: { client_order_id: 'cloid' } }))
   const item: DelegatedItem = { action: 'cancel', order: limitOrder }
   const executed = () => JSON.parse(workspace.sentTo(executePath).at(-1)?.body ?? '{}')
@@ -81,7 +81,7 @@ test('sends mapped names in key calls too, and hides a renamed signature from th
   for (const { id } of rows) expect(JSON.stringify(await workspace.handlers()['requests.get']({ id }))).not.toContain(body.grantProof.slice(2, 60))
 })
 
-test('notifies every window of a change, and undoes and redoes it over a restart', async () => {
+test('notifies every window of a change, and can undo and redo it after a restart', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   value(await change({ cancel_order: { order_id: 'ref' }, update_tpsl: { take_profit: 'tp' } }, 'refusal'))
   expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('fieldMap.get'))).toHaveLength(2)
@@ -127,7 +127,7 @@ test.each([
   expect(workspace.journal()[raw].values.get('field-map/practice')).toBe(text)
 })
 
-test('previews what a file would change, then adds to the entries or replaces them on request', async () => {
+test('previews the changes of a file, then adds its entries or replaces the existing ones on request', async () => {
   value(await change({ cancel_order: { order_id: 'id' }, update_tpsl: { take_profit: 'tp' } }))
   const path = join(folder, 'out.json')
   workspace.chosenFiles.push(path)
@@ -155,7 +155,7 @@ test('previews what a file would change, then adds to the entries or replaces th
   expect(await names()).toEqual(['cancel_order.order_id ref file', 'reduce.size qty file'])
 })
 
-test('lets the service check place an entry no file may contain, and leaves it out of an export', async () => {
+test('lets the service check set an entry that no file may contain, and omits the entry from an export', async () => {
   expect(failure(await workspace.handlers()['fieldMap.change']({ set: [guardedEntry], remove: [], from: 'you' }))).toMatchObject({
     kind: 'field_map',
     issues: [{ code: 'guarded_field' }],
@@ -170,7 +170,7 @@ test('lets the service check place an entry no file may contain, and leaves it o
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ answers: {}, payloads: { cancel_order: { order_id: 'id' } } })
 })
 
-test('refuses an invalid file whole, keeps the old entries, and changes nothing after a closed dialog', async () => {
+test('refuses an invalid file as a whole and keeps the old entries, and changes nothing if the dialog is closed', async () => {
   value(await change({ cancel_order: { order_id: 'id' } }))
   const before = await map()
   for (const wrong of [

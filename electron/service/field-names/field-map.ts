@@ -28,13 +28,13 @@ import { mapFileJob } from './map-file-job.ts'
 import type { StoredMap } from './stored-map.ts'
 
 export interface FieldMapService {
-  /** The service's own names in requests, as now stored. */
+  /** The service’s own names of request fields, as stored. */
   names(): RequestNames
   /** Where response fields are; `undefined` if nothing was set. The same object until an entry changes. */
   answers(): FieldMap | undefined
-  /** Sets where response fields are, as the service check found them, in one change. Fails with `field_map` and then changes nothing. */
+  /** Sets where response fields are, as found by the service check, all in one change. Fails with `field_map` without changing anything. */
   place(places: readonly Pick<MapEntry, 'of' | 'field' | 'at' | 'unit'>[]): Result<FieldMapView, Failure>
-  /** Stores the name a refusal asks for if it is only another spelling. Returns whether it did. */
+  /** Stores the name that a refusal asks for, but only if it is another spelling of the known name. Returns whether it was stored. */
   learn(offer: NameOffer | undefined): boolean
   readonly handlers: HandlersOf<'fieldMap'>
 }
@@ -49,7 +49,7 @@ export interface FieldMapParts {
 
 const kinds = () => [fileKind('json')]
 
-/** How this profile's service names the fields the document leaves open. Stored on this computer, and in files the user keeps. */
+/** How this profile’s service names the fields that the documentation leaves open. Stored on this computer, and in files that the user saves. */
 export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapParts): FieldMapService {
   const saveText = createSaveText(files)
   let names = requestNamesOf(map.entries())
@@ -91,7 +91,7 @@ export function createFieldMap({ map, files, parsing, emit, newId }: FieldMapPar
     handlers: {
       'fieldMap.get': () => ok(view()),
       'fieldMap.change': ({ set, remove, from }) => {
-        // The app's own name is not an entry.
+        // An entry with the app’s own name changes nothing, so it is not stored.
         const isOwn = ({ part, field, at }: { readonly part: string; readonly field: string; readonly at: string }) => part === 'payloads' && at === field
         return put(
           set.filter((entry) => !isOwn(entry)).map((entry) => ({ ...entry, from })),
@@ -141,7 +141,7 @@ function whatItBrings(before: readonly MapEntry[], read: Result<readonly MapEntr
   return { issues: [], merge: changes(merge), replace: changes(replace) }
 }
 
-/** Problems of new entries, and of entries whose name a new one takes. Entries accepted under older rules stay. */
+/** Problems of new entries, and of entries that collide with a new one. Entries accepted under older rules stay. */
 function newIssues(before: readonly MapEntry[], after: readonly MapEntry[]): FileIssue[] {
   const stood = new Set(before)
   return [...mapIssues(after, answerFields)].flatMap(([place, code]) => {
@@ -159,14 +159,14 @@ const readFromAnswers: readonly QueryName[] = Object.keys(contract).filter(
   (name): name is QueryName => isQuery(name) && /^(account|markets|keys|service|serviceCheck|webhooks)\./.test(name),
 )
 
-/** Queries to reread after a change of the field map: those that send the changed names and those that show the changed answers. */
+/** Queries to read again after a change of the field map: those that send changed names, and those that show changed answers. */
 function queriesTouched({ added, changed, removed }: MapChanges): readonly QueryName[] {
   const entries = [...added, ...removed, ...changed.map(({ after }) => after)]
   if (entries.some(({ part }) => part === 'answers')) return readFromAnswers
   return entries.some(({ part }) => part === 'payloads') ? ['account.riskPreview'] : []
 }
 
-/** Keeps what was derived from answers for one field map, and derives it again for another. */
+/** Caches a value derived from answers for one field map, and derives it again when the map changes. */
 export function perFieldMap<T>(answers: FieldMapService['answers'], make: () => T): () => T {
   let map = answers()
   let kept = make()

@@ -22,7 +22,7 @@ export const createNamedCall =
     return answer.ok ? answer : fail({ ...answer.failure, failure: taught(answer.failure, sentByBody(body, request.body, names)) })
   }
 
-/** How many names one exit may learn automatically: as many as its request has. */
+/** How many names one exit (cancel, close, revoke) may learn automatically: at most as many as its request has. */
 export const mostLearnt = 8
 
 /** The name a refusal asks for. */

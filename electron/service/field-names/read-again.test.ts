@@ -28,7 +28,7 @@ test.each([
   ['markets.config', {}, '/api/dex/config'],
   ['markets.trends', { pairIds: [1] }, '/api/dex/v1/candles'],
   ['service.offers', {}, '/api/dex/v1/meta'],
-])('what %s keeps of answers is read again once the field map says where fields are', async (query, input, path) => {
+])('reads what %s derives from answers again when the field map changes', async (query, input, path) => {
   const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // called by name, as the window does
   const ask = async () => {
     const before = sentTo(path)

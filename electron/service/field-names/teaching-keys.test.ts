@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** A service that requires another name in the body of one route, and says so. */
+/** A service that requires another field name in the body of one route, and names it in its refusal. */
 const wants =
   (path: RegExp, own: string, wanted: string): Takes =>
   (route, given) => {
@@ -27,7 +27,7 @@ const wants =
 const speak = (takes: Takes) => workspace.rewriteAnswers((_, answer) => answer, takes)
 
 const offerOf = (failed: Failure) => (failed.kind === 'refused' ? failed.offer : undefined)
-/** Accepts the offered name, as the user does in place. */
+/** Accepts the offered name, as the user does beside the refusal. */
 async function use(failed: Failure, asks: string, field: string): Promise<void> {
   const offer = offerOf(failed)
   expect(offer).toMatchObject({ asks, candidates: [{ field, sent: field }] })

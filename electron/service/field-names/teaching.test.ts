@@ -29,7 +29,7 @@ interface Body {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** A service that requires other names in payloads: per action, the practice exchange's name keyed by the required one. */
+/** A service that requires other field names in payloads. For each action, maps the required name to the practice exchange’s own. */
 const wants =
   (names: Readonly<Record<string, Readonly<Record<string, string>>>>, refuse: Refusal): Takes =>
   (route, given) => {
@@ -82,7 +82,7 @@ test.each([
   expect(await names()).toEqual(['cancel_order.order_id orderId refusal'])
 })
 
-test('learns from an executor’s refusal too, in a dry run and in an order that was not carried out [ORD-13]', async () => {
+test('also learns from an executor’s refusal, in a dry run and in an order that was not executed [ORD-13]', async () => {
   await resting('50000')
   const order = await workspace.order()
   await speak(
@@ -97,7 +97,7 @@ test('learns from an executor’s refusal too, in a dry run and in an order that
   expect((await workspace.carryOut(ticket)).intent.state).toBe('FINAL')
 })
 
-test('learns only from 400 and 422, and no documented name [ORD-01]', async () => {
+test('learns only from 400 and 422, and no replacement for a documented name [ORD-01]', async () => {
   const refuse: Refusal = (name) => ({ ...asList(name), status: 403 })
   await speak(wants({ cancel_order: { orderId: 'order_id' }, open_position: { pairId: 'pair_id' } }, refuse))
   const order = {
@@ -117,7 +117,7 @@ test('learns only from 400 and 422, and no documented name [ORD-01]', async () =
   expect(failure(await workspace.handlers()['intents.prepare'](await workspace.ticket()))).not.toHaveProperty('offer')
 })
 
-test('learns names for a preview and for key calls', async () => {
+test('offers names from refusals of a preview and of key calls', async () => {
   const refuse = (name: string) => ({ status: 400, answer: { error: { field: name, message: 'required' } } })
   await speak((route, body) => {
     const sent = body as Readonly<Record<string, unknown>> // as the app sends it
@@ -143,7 +143,7 @@ test('learns names for a preview and for key calls', async () => {
   expect(offerOf(preview)).toMatchObject({ asks: 'params', candidates: [{ request: 'risk_preview', field: 'payload' }] })
 })
 
-test('the kill switch learns another field name automatically, and asks the wallet immediately [ORD-05]', async () => {
+test('the kill switch learns another spelling of a field name automatically, and asks the wallet immediately [ORD-05]', async () => {
   await resting('50000')
   await resting('50001')
   await speak(wants({ cancel_order: { orderId: 'order_id' } }, asList))

@@ -35,10 +35,10 @@ test('polls a hidden window every 30 s at most and a sleeping computer never, an
   expect([read().state, changes()]).toEqual(['shown', 4])
 })
 
-test('reads nothing until Retry-After has passed, then at half the rate, and doubles it after each calm minute [LIM-02]', () => {
+test('sends nothing until Retry-After has passed, then polls at half the rate, doubled after each calm minute [LIM-02]', () => {
   const { read, refused, pass } = setUp()
   refused(10 * second)
-  // Reads that ran at the same time report the same refusal.
+  // Concurrent reads report the same refusal.
   refused(10 * second)
   expect(read()).toEqual({ state: 'refused', factor: 2, leastMs: 0, stopped: true })
   pass(9 * second)

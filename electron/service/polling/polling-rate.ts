@@ -12,7 +12,7 @@ export interface PollingRateKeeper {
   asleep(sleeping: boolean): void
   /** The service answered 429; `retryAfterMs` is the requested wait. */
   refused(retryAfterMs: number): void
-  /** Call once a second: restores the rate. */
+  /** Call once a second. Restores the polling rate after calm time. */
   tick(): void
   read(): PollingRate
   readonly handlers: { 'app.pollingRate': () => Result<PollingRate, Failure> }
@@ -21,14 +21,14 @@ export interface PollingRateKeeper {
 /** Shortest interval while no window is visible. */
 const hiddenLeastMs = 30 * second
 const mostFactor = 8
-/** Refusals within this time count as one, since each running read reports its own. */
+/** Refusals within this time count as one, because each running read reports its own. */
 const oneRefusalMs = 2 * second
 /** After this long without a refusal, the rate doubles. */
 const calmMs = minute
 
 /**
- * The one place that decides how often the app polls. Views say how fresh they need their data; this says how much slower to go now: twice as slow
- * after each refusal, twice as fast after each calm minute.
+ * The one place that decides how often the app polls. Each view sets how fresh its data must be. This slows all of them down: twice
+ * as slow after each refusal, twice as fast after each calm minute.
  */
 export function createPollingRate({ clock, onChange }: { readonly clock: Clock; readonly onChange: () => void }): PollingRateKeeper {
   let visible = true

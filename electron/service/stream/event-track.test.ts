@@ -66,10 +66,10 @@ test('starts over with a new numbering, and recognises ids without numbers indiv
   expect([track.hasGap(), track.resumeAfter()]).toEqual([false, 'y'])
 })
 
-test('limits what it remembers [ACC-04]', () => {
+test('limits how many event ids it stores [ACC-04]', () => {
   const track = createEventTrack()
   track.take('1')
   for (let number = 3; number < 5_000; number += 1) track.take(String(number))
-  // Far behind the newest, so it counts as already received.
+  // An event far behind the newest counts as already received.
   expect(track.take('2')).toBe('known')
 })

@@ -5,8 +5,8 @@ import type { QueryName } from '../../../shared/ipc/contract.ts'
 import { accountQueries } from '../../../shared/ipc/intents/intent-queries.ts'
 
 /**
- * Tracks which events of a stream arrived, by the number at the end of their ids, and which ones a snapshot already contains: the snapshot's sequence
- * is the number of the newest event at that moment.
+ * Tracks which events of a stream arrived, by the number at the end of their ids. Also tracks which events a snapshot already
+ * contains: the snapshot’s sequence is the number of the newest event at that moment.
  */
 export interface EventTrack {
   /**
@@ -15,22 +15,24 @@ export interface EventTrack {
    */
   take(id: string): 'known' | 'covered' | 'new' | 'another' | 'plain'
   /**
-   * Takes a heartbeat, whose id may show the stream's position. Returns whether it names an event that has not arrived, and counts that event as
-   * arrived.
+   * Handles a heartbeat, whose id may show the stream’s position. Returns whether it names an event that has not arrived. That event
+   * then counts as arrived.
    */
   beat(id: string): boolean
-  /** Whether an event is missing between those that arrived, or between the snapshot and them. */
+  /** Whether an event is missing between those that arrived, or between the snapshot and the first event. */
   hasGap(): boolean
   /** The number of the newest event that arrived; 0 if none. */
   newest(): number
   /**
-   * Takes the sequence of a snapshot requested when `newest` was the newest event. The snapshot covers everything up to its sequence. If the sequence
-   * does not fit the events' numbering it covers nothing, and the caller must have read everything otherwise. Returns whether it fits.
+   * Handles the sequence of a snapshot that was requested when `newest` was the newest event. The snapshot covers everything up to its
+   * sequence.
+   * If the sequence does not fit the events’ numbering, it covers nothing, and the caller must read everything instead. Returns
+   * whether it fits.
    */
   settle(sequence: string | null, newest: number): boolean
   /** Whether the snapshot is ahead of the events: the events between are still to come, or the numbers are unrelated. */
   behind(): boolean
-  /** Marks missing events as known from elsewhere; the snapshot then covers no future event. */
+  /** Treats missing events as covered by other reads. After that, the snapshot covers no future event. */
   closeGap(): void
   /** The id to resume after: everything up to it arrived or is covered. `null`: no event arrived. */
   resumeAfter(): string | null
@@ -57,7 +59,7 @@ export function createEventTrack(): EventTrack {
   let came = new Map<number, string>()
   let plain: string[] = []
   let after: string | null = null
-  /** The snapshot's sequence; it may lack the prefix of the event ids. */
+  /** The snapshot’s sequence. It may lack the prefix that event ids have. */
   let snapshot: Numbered | null = null
 
   const covered = (): number => (snapshot === null || (snapshot.of !== '' && snapshot.of !== prefix) ? Number.NEGATIVE_INFINITY : snapshot.number)
@@ -128,14 +130,14 @@ export function createEventTrack(): EventTrack {
   }
 }
 
-/** What any account event may have changed. */
+/** The queries that any account event may change. */
 const account = [...accountQueries, 'riskLimits.today'] as const
 /** Lists of past events, and finality. */
 const rows = ['account.history', 'account.finality'] as const
 const intents = ['intents.list', 'intents.get', 'intents.prepared', 'intents.execution'] as const
 const prices = ['markets.summaries', 'markets.summary'] as const
 
-/** Everything a stream may make outdated: reread when a stream starts, ends or has a gap. */
+/** Everything that a stream may make outdated. Read again when a stream starts, ends or has a gap. */
 export const streamed: readonly QueryName[] = [...account, ...rows, ...intents, ...prices]
 
 interface Effects {
@@ -148,8 +150,9 @@ interface Effects {
 }
 
 /**
- * The queries an event makes outdated (Events, Stream: market snapshots, account snapshots, lifecycle events, heartbeat). The document gives no
- * names, so the first word of the event or of `type` in its data decides. An unknown event makes the whole account outdated.
+ * The queries that an event makes outdated (Events, Stream: market snapshots, account snapshots, lifecycle events, heartbeat).
+ * The documentation gives no event names, so the first word of the event’s name or of `type` in its data decides. An unknown event
+ * makes the whole account outdated.
  */
 export function effectsOf({ type, data }: { readonly type: string; readonly data: Foreign<string> }): Effects {
   const body = readBody(data)

@@ -162,7 +162,7 @@ test('treats a stream silent for two and a half heartbeats as dead: polls, then 
   expect(stream.state().state).toBe('live')
 })
 
-test('slows down when the connection ends at once each time [ACC-04]', async () => {
+test('slows down its attempts when every connection ends at once [ACC-04]', async () => {
   const { service, stream, cut, pass } = setUp()
   service.alive = true
   for (let count = 0; count < 120; count += 1) {
@@ -173,7 +173,7 @@ test('slows down when the connection ends at once each time [ACC-04]', async () 
   expect(stream.state().state).toBe('polling')
 })
 
-test('opens another stream for another wallet, and none without a wallet [ACC-04] [AUTH-03]', async () => {
+test('opens a new stream when the wallet changes, and none without a wallet [ACC-04] [AUTH-03]', async () => {
   const { service, stream, send, change, open, lines } = setUp()
   service.alive = true
   await stream.tick()
@@ -201,7 +201,7 @@ test('notices a lost event by the next one: takes a new snapshot and rereads eve
   expect(service.snapshots).toBe(2)
   expect(told.slice(before)).toEqual([everything])
   await pass(20 * second)
-  // The event arrives late, and the snapshot contains it.
+  // This late event is already in the snapshot.
   send(lost)
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
@@ -215,7 +215,7 @@ test('reads the snapshot once the stream is open, drops the events in it and kee
   const opening = stream.tick()
   await expect.poll(() => [lines.length, service.snapshots]).toEqual([1, 1])
   send(held)
-  // The app reads nothing before the snapshot, because earlier data could lack events dropped for it.
+  // The app reads nothing before the snapshot, because earlier data may lack the events that the snapshot covers.
   expect(told).toEqual([])
   resolve('2')
   await opening
@@ -261,7 +261,7 @@ test('takes a new snapshot when a cut stream resumes, and drops repeated events 
   cut()
   await stream.tick()
   expect([stream.state().state, service.snapshots]).toEqual(['live', 2])
-  // The end of one connection and the start of the next, which repeated two events.
+  // One full read for the end of the old connection and one for the new one. The two repeated events cause none.
   expect(told.slice(-2)).toEqual([everything, everything])
   const before = told.length
   await pass(10 * second)
@@ -273,7 +273,7 @@ test.each<[string, () => string | null]>([
   ['counts something else, and less of it', () => '0'],
   ['has a numbering of its own', () => 'block-7'],
   ['has no sequence', () => null],
-])('a snapshot that %s hides no event [ACC-04]', async (_what, sequence) => {
+])('does not drop events because of a snapshot that %s [ACC-04]', async (_what, sequence) => {
   const { service, stream, send, change, pass, shown, state } = setUp()
   service.alive = true
   service.sequence = sequence
@@ -304,7 +304,7 @@ test('detects a lost event by a heartbeat that names it, and ignores a heartbeat
   expect([told.length, service.snapshots]).toEqual([before + 1, 1])
 })
 
-test('starts a stream that could not resume with a new snapshot and any numbering [ACC-04]', async () => {
+test('starts with a new snapshot and any numbering if the stream could not resume [ACC-04]', async () => {
   const { service, stream, send, pass, told } = setUp()
   service.alive = true
   service.sequence = () => '5000'
@@ -321,7 +321,7 @@ test('starts a stream that could not resume with a new snapshot and any numberin
   expect([told.length, service.snapshots]).toEqual([before + 1, 2])
 })
 
-test('matches the snapshot in the end after random cuts, resumptions, duplicates, reordering and losses [ACC-04]', async () => {
+test('ends up equal to the account after random cuts, resumptions, duplicates, reordering and losses [ACC-04]', async () => {
   const act = fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('change' as const), market: fc.nat(3), fate: fc.constantFrom('sent', 'held', 'doubled', 'lost') }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('release' as const), at: fc.nat(20) }) },

@@ -15,7 +15,7 @@ export interface LiveStreamParts {
   readonly credential: (wallet: string) => Promise<Result<KeyCredential, Failure>>
   /** Reads the sequence of `/snapshot` now; `null` if unreadable or absent. */
   readonly sequence: (wallet: string) => Promise<string | null>
-  /** The id of a market to name if the stream requires one; `null` if none is known. */
+  /** The id of a market, for a service that requires one. `null` if no market is known. */
   readonly market: (wallet: string) => Promise<number | null>
   /** Called with the queries that are now outdated. */
   readonly onOld: (queries: readonly QueryName[]) => void
@@ -25,7 +25,7 @@ export interface LiveStreamParts {
 export interface StreamState {
   /** `off`: no key may read the account. `polling`: the service has no stream now, or it fell silent. */
   readonly state: 'off' | 'polling' | 'live'
-  /** Unix ms when this state began. */
+  /** Unix ms when the current state began. */
   readonly sinceMs: number
   /** Unix ms of the next attempt; `null` while live or off. */
   readonly nextTryAtMs: number | null
@@ -41,9 +41,9 @@ export interface LiveStream {
   stop(): void
 }
 
-/** The stream sends a heartbeat every 12 s (ACC-04); it is dead after two and a half without a byte. */
+/** The service sends a heartbeat every 12 s (ACC-04). A stream is dead after two and a half heartbeats without a byte. */
 const silenceMs = 30 * second
-/** Shortest first wait, doubled after each failure; `Retry-After` may ask for more. */
+/** Shortest first wait between attempts, doubled after each failure. `Retry-After` may require more. */
 const firstProbeMs = 5 * second
 const longestProbeMs = 10 * minute
 /** Events may arrive out of order by less than this; a longer gap leads to a new snapshot. */
@@ -52,9 +52,11 @@ const gapMs = 2 * second
 const soonMs = 2 * second
 
 /**
- * The account's own stream, if the service has one. It keeps no state: its events make queries outdated, so views show what the versioned reads
- * return, only sooner. When the stream starts, resumes after a cut or misses an event, the app reads the snapshot's sequence and then everything
- * once. Events up to that sequence are dropped; the next must follow without a gap. Without a stream the views poll as usual.
+ * The account’s own stream, if the service has one. It stores no account data: its events only mark queries as outdated, so that
+ * views read the versioned routes sooner.
+ * When the stream starts, resumes after a cut or misses an event, the app reads the snapshot’s sequence and then everything once.
+ * Events up to that sequence are dropped, and the next one must follow without a gap.
+ * Without a stream, the views poll as usual.
  */
 export function createLiveStream({ open, wallet, credential, sequence, market, onOld, clock }: LiveStreamParts): LiveStream {
   let state: StreamState['state'] = 'off'
@@ -64,19 +66,19 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   let stopped = false
   let tries = 0
   let nextTry = Number.NEGATIVE_INFINITY
-  /** The wait the service asked for applies to every wallet. */
+  /** The earliest time of the next attempt, as the service requested. Applies to every wallet. */
   let notBefore = Number.NEGATIVE_INFINITY
   let heard = 0
   let spoke = false
   let lastEventAtMs: number | null = null
   let gapSince: number | null = null
-  /** Since when events were dropped for a snapshot whose own event has not arrived. */
+  /** When the app began to drop events that the snapshot covers although the snapshot’s own event has not arrived. */
   let doubtSince: number | null = null
-  /** `wanted` or `reading`: the reads that follow will include the events that arrive meanwhile. */
+  /** `wanted` or `reading`: the reads after the snapshot will include events that arrive until then. */
   let snapshot: 'read' | 'wanted' | 'reading' = 'read'
   let track = createEventTrack()
   let whoseBefore: string | null = null
-  /** Named when the service refuses a stream of all markets; the account's events matter most. */
+  /** The market to name if the service refuses a stream of all markets. The account’s events matter most. */
   let named: StreamRequest['market'] = null
   const old = new Set<QueryName>()
   const soonOld = new Set<QueryName>()
@@ -103,7 +105,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     onOld(queries)
   }
 
-  /** Retries after `waitMs`, or sooner if the stream was just alive: a cut connection needs no wait. */
+  /** Switches to polling and retries after `waitMs`. `null` retries at once, for a connection that was just alive. */
   const fallBack = (waitMs: number | null) => {
     line = null
     snapshot = 'read'
@@ -130,19 +132,19 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     if (came === 'known' || came === 'covered') return
     if (came === 'another') snapshot = 'wanted'
     if (snapshot !== 'read') return
-    // Rereading gives the same result in any order, so no event waits for a late one.
+    // The order of events does not matter, because each only causes a read. So no event waits for a late one.
     if (when === 'soon') for (const query of queries) soonOld.add(query)
     else makeOld(when === 'beat' ? streamed : queries)
   }
 
-  /** A heartbeat may name a lost event: treated as an unknown event that arrived. */
+  /** A heartbeat may name a lost event. That counts as an unknown event. */
   const beat = (id: string | null) => (id !== null && track.beat(id) ? 'new' : 'known')
 
   const settle = async (whose: string) => {
     const [own, asked] = [line, { track, newest: track.newest() }]
     snapshot = 'reading'
     const read = await sequence(whose)
-    // The stream was cut or its numbers restarted meanwhile, so another snapshot is needed.
+    // The stream was cut or its numbers restarted during the read, so another snapshot is needed.
     if (line !== own || track !== asked.track || snapshotWanted()) return
     snapshot = 'read'
     track.settle(read, asked.newest)
@@ -208,7 +210,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     line = { wallet, stream: answer.value }
     heard = clock.monotonic()
     become('live')
-    // Opens first and reads afterwards: an event in between is in one of the two.
+    // Open the stream before reading: an event in between is then in the stream or in the read.
     await settle(wallet)
   }
 
@@ -220,7 +222,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   const turn = async () => {
     const whose = wallet()
     if (whose !== (line?.wallet ?? whoseBefore)) {
-      // Nothing of the previous wallet applies to this one.
+      // The previous wallet’s state does not apply to the new one.
       leave()
       forget()
       become('off')
@@ -237,7 +239,7 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
     // The stream was alive for a while, so its next cut counts as the first.
     if (line !== null && spoke && clock.now() - sinceMs > silenceMs) tries = 0
     if (doubtSince !== null && now - doubtSince >= gapMs) {
-      // The snapshot uses other numbers, or its own event was lost; the reads now include what was dropped.
+      // The snapshot uses other numbers, or its own event was lost. The following reads include the dropped events.
       doubtSince = null
       track.closeGap()
       makeOld(streamed)
@@ -278,5 +280,5 @@ export function createLiveStream({ open, wallet, credential, sequence, market, o
   }
 }
 
-/** The service refused the request's content, and only the market can be left out. */
+/** Whether the service refused the request’s content. The market is the only content that can be missing. */
 const wantsMarket = (failure: Failure): boolean => failure.kind === 'refused' && (failure.status === 400 || failure.status === 422)

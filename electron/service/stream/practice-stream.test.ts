@@ -97,7 +97,7 @@ test('opens the stream, then reads the snapshot and everything once, and shows a
   await untilShown(1)
   await trade(2)
   await untilShown(2)
-  // Apart from the other program's own reads, no poll fetched it.
+  // The view polled nothing: the only other requests are the other program’s own reads.
   expect(new Set(sent.map(({ path }) => path)).size).toBe(2)
   expect([resumedAfter(), snapshots()]).toEqual([[null], 1])
 })
@@ -132,7 +132,7 @@ test('notices lost events by the next event, and takes a new snapshot on the sam
 test('notices lost final events by the heartbeat [ACC-04]', async () => {
   await stream.tick()
   await untilShown(0)
-  // Market news comes all the time, so it is lost too.
+  // Market events come all the time, so they must be lost too.
   bench.faults.stream = { lose: 1_000 }
   await trade(1)
   await untilShown(1)
@@ -159,7 +159,7 @@ test('counts all events that arrive out of order [ACC-04]', async () => {
   expect(resumedAfter()).toEqual([null])
 })
 
-test('finds in the snapshot what the service no longer keeps [ACC-04]', async () => {
+test('takes from the snapshot what the service no longer stores as events [ACC-04]', async () => {
   bench.faults.stream = { buffer: 2 }
   await stream.tick()
   await untilShown(0)

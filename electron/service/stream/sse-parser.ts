@@ -19,8 +19,9 @@ export class SseOverflow extends Error {}
 export const sseEventLimit = 256 * 1_024
 
 /**
- * Parses server-sent events by the HTML standard, across any chunk borders. Lines end in LF, CR or CRLF; `:` starts a comment; several `data` lines
- * are joined by LF; an empty line ends an event; an event without data is ignored, and so is one the end of the stream cuts off.
+ * Parses server-sent events by the HTML standard, across any chunk borders. Lines end in LF, CR or CRLF, and `:` starts a comment.
+ * Several `data` lines are joined by LF, and an empty line ends an event. An event without data is ignored, and so is one that the
+ * end of the stream cuts off.
  */
 export function createSseParser(): SseParser {
   const decoder = new TextDecoder('utf-8')

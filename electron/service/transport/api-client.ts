@@ -12,7 +12,7 @@ import type { OpenStream, StreamListener } from './stream-transport.ts'
 export interface SessionCredential {
   readonly kind: 'session'
   readonly bearer: Secret
-  /** The wallet it belongs to, for the request log. */
+  /** The wallet that the credential belongs to, for the request log. */
   readonly wallet?: string
 }
 export interface KeyCredential {
@@ -20,13 +20,13 @@ export interface KeyCredential {
   readonly keyId: string
   readonly label: string | null
   readonly apiKey: Secret
-  /** The wallet it belongs to, for the request log. */
+  /** The wallet that the credential belongs to, for the request log. */
   readonly wallet?: string
-  /** The key's last listed allowlist, for the text of a refusal (Authentication 5). */
+  /** The key’s allowlist as last listed, to explain a refusal (Authentication 5). */
   readonly allowlist?: readonly string[]
 }
 
-/** The credential an endpoint takes. The wrong one fails to type-check, and is refused again at run time (GEN-07). */
+/** The kind of credential that an endpoint accepts. A wrong one fails to type-check, and is refused again at run time (GEN-07). */
 export type CredentialFor<E extends Endpoint> = E['credential'] extends 'session' ? SessionCredential : E['credential'] extends 'key' ? KeyCredential : null
 
 export interface ApiRequest<E extends Endpoint> {
@@ -41,13 +41,14 @@ export interface ApiRequest<E extends Endpoint> {
   /** Sent byte for byte instead of serialising `body` (idempotency rule 5: a retry resends the same bytes). */
   readonly rawBody?: string
   readonly signal?: AbortSignal
-  /** Milliseconds for the whole exchange, including a pause the service asked for. Default 10,000. */
+  /** Milliseconds for the whole call, including a pause that the service requested. Default 10,000. */
   readonly deadlineMs?: number
   /** Sends the request even if an earlier answer is stored. */
   readonly fresh?: boolean
   /**
-   * Who waits for the call. Default: `exit` for a DELETE, else `user`. An exit is sent once, at once, despite queues and pauses; its retries count as
-   * automatic. A read before an exit never waits for a pause: it fails.
+   * Who waits for the call. Default: `exit` for a DELETE, else `user`. An exit (cancel, close, revoke) is sent once, at once, despite
+   * queues and pauses. Its retries count as automatic.
+   * A read before an exit never waits for a pause: it fails.
    */
   readonly urgency?: Urgency
 }
@@ -68,7 +69,7 @@ export interface ApiFailure {
   readonly sent: 'no' | 'maybe' | 'answered'
   /** The id of the last exchange: the service's, else the sent one. Absent if nothing was sent. */
   readonly requestId?: string
-  /** Milliseconds to wait before any automatic retry (`Retry-After`). Absent or `null`: the service asked for none. */
+  /** Milliseconds to wait before any automatic retry (`Retry-After`). Absent or `null`: the service requested no wait. */
   readonly retryAfterMs?: number | null
   /** Request fields that a refusal names. */
   readonly invalidFields?: readonly InvalidField[]
@@ -76,7 +77,7 @@ export interface ApiFailure {
 
 export interface StreamRequest {
   readonly credential: KeyCredential
-  /** Resumes after this event. */
+  /** The event to resume after. */
   readonly lastEventId: string | null
   /** Limits market events to this market; `null`: all. */
   readonly market: { readonly pairId: number; readonly interval: '1m' } | null
@@ -84,7 +85,7 @@ export interface StreamRequest {
 
 export interface StreamRefusal {
   readonly failure: Failure
-  /** Milliseconds to wait, as requested; `null`: none. */
+  /** Milliseconds to wait, as the service requested. `null`: no wait requested. */
   readonly retryAfterMs: number | null
 }
 
@@ -96,27 +97,30 @@ export interface ApiClient {
   /** Clock offset (service − local) in ms, from the `Date` header; `null` before the first response. */
   clockOffsetMs(): number | null
   health(): { readonly state: 'up' | 'slow' | 'down' | 'unknown'; readonly lastAnswerAgeMs: number | null }
-  /** The versions last sent on a versioned call, if they differ from the documented ones. */
+  /** The version headers of the last versioned call, if they differ from the documented ones. */
   serviceChange(): { readonly apiVersion: string | null; readonly schema: string | null } | null
-  /** The address of this computer that the service named in its last refusal; `null` if it never did. */
+  /** This computer’s address as the service named it in its last refusal. `null` if no refusal named one. */
   seenAs(): { readonly address: string; readonly atMs: number } | null
   /** The hosts of the service, the profile's own first. */
   hosts(): readonly HostState[]
-  /** Sets or removes a second host for versioned reads. The app sends keys there too, so the user must have agreed (GEN-02). */
+  /** Sets or removes a second host for versioned reads. The app also sends keys to it, so the user must have agreed (GEN-02). */
   readBySecondHost(line: HostLine | null): void
   close(): Promise<void>
 }
 
-/** Milliseconds an exit waits for a read it can do without. */
+/** How long an exit (cancel, close, revoke) waits for a read that it does not strictly need, in milliseconds. */
 const patienceMs = 800
 
-/** Wraps a client for reads before an exit: sent at once, and with a short deadline, since the exit works without them. */
+/**
+ * Wraps a client for reads before an exit (cancel, close, revoke). They are sent at once with a short deadline, because the exit
+ * works without them.
+ */
 export const beforeExit = <A extends Pick<ApiClient, 'call'>>(api: A): A => ({
   ...api,
   call: ((endpoint, request) => api.call(endpoint, { urgency: 'exit', deadlineMs: patienceMs, ...request })) satisfies ApiClient['call'],
 })
 
-/** The same limit for any read: resolves to `instead` if it takes longer. */
+/** Applies the same time limit to any read. Resolves to `instead` if the read takes longer. */
 export async function inAMoment<T, I>(read: Promise<T>, instead: I): Promise<T | I> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<I>((resolve) => {

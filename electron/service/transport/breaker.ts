@@ -11,14 +11,14 @@ export interface BreakerPauses {
 const usualPauses: BreakerPauses = { failuresToOpen: 5, firstPauseMs: 2 * second, longestPauseMs: 30 * second }
 
 /**
- * Stops requests to a host that does not answer, per class of route. Affects reads only: never holds back a revoke, cancel or close, but counts their
- * outcome.
+ * Stops requests to a host that does not answer, per class of route. Blocks only reads, never a revoke, cancel or close, but counts
+ * the outcome of those too.
  */
 export interface Breaker {
   /** `false` while open. After the pause, one caller may try. */
   allows(kind: LimiterClass): boolean
   succeeded(kind: LimiterClass): void
-  /** `leastMs`: the wait the host asked for. */
+  /** `leastMs`: the wait that the host requested. */
   failed(kind: LimiterClass, leastMs?: number): void
 }
 

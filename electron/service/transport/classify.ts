@@ -13,7 +13,7 @@ import { headerText } from './request-headers.ts'
 import { retryAfterMs } from './retry.ts'
 import type { LossReason, WireOutcome } from './transport.ts'
 
-/** Facts about the call that the classification needs besides the response. */
+/** Facts about the call, besides the response, that classification needs. */
 export interface CallContext {
   readonly endpoint: Endpoint
   /** The sent id; the service's own replaces it (GEN-05). */
@@ -23,7 +23,7 @@ export interface CallContext {
   /** The key's allowlist as last listed; empty if unknown. */
   readonly allowlist: readonly string[]
   readonly intentRef: string | null
-  /** Where the profile's service puts its fields, as the user set it. */
+  /** Where the profile’s service puts its response fields, as set by the user. */
   readonly fieldMap?: FieldMap | undefined
   readonly habits?: Habits | undefined
 }
@@ -32,13 +32,13 @@ export interface ClassifiedFailure extends ApiFailure {
   /** Whether a retry may help; used only for calls that are safe to repeat. */
   readonly repeatable: boolean
   readonly retryAfterMs: number | null
-  /** Milliseconds to hold back every automatic call of the class; `null` if the response asked for no wait or concerned only its route. */
+  /** Milliseconds to hold back every automatic call of the class. `null` if the response requested no wait or only concerned its route. */
   readonly pauseMs: number | null
   /** Whether the host has a problem, rather than this request. */
   readonly hostTrouble: boolean
-  /** Whether another host may answer: this one was unreachable or silent, or is a gateway without its service (GEN-02). */
+  /** Whether to try another host: this one was unreachable or silent, or its gateway has no working service (GEN-02). */
   readonly unanswered: boolean
-  /** One word for the request log. */
+  /** One word that describes the result in the request log. */
   readonly outcome: string
 }
 
@@ -46,19 +46,20 @@ export type Classified =
   | { readonly kind: 'success'; readonly json: unknown; readonly requestId: string }
   | ({ readonly kind: 'failure'; readonly requestId: string } & ClassifiedFailure)
 
-/** Enough characters for a person to read. */
+/** How many characters of an unknown body to keep, for a person to read. */
 const keptBodyCharacters = 4_096
 
 /**
- * Classifies every response and every lost response once; never throws. For a call that must not be repeated (`retry: 'never'`), anything that does
- * not prove that nothing happened is `outcome_unknown`: a cut connection, a timeout, a redirect, HTML, a response over 8 MiB, or a 5xx without a code
- * that proves it. `unreadable`: the service says the change happened, but the result cannot be read.
+ * Classifies every response and every lost response. Never throws.
+ * For a call that must not be repeated (`retry: 'never'`), the result is `outcome_unknown` unless the response proves that nothing
+ * happened. Examples: a cut connection, a timeout, a redirect, HTML, a response over 8 MiB, a 5xx without a code that proves it.
+ * `unreadable`: the service says that the change happened, but the result cannot be read.
  */
 export function classify(outcome: WireOutcome, context: CallContext, nowMs: number): Classified {
   try {
     return readOutcome(outcome, context, nowMs)
   } catch {
-    // The reader failed on an unexpected response. The response arrived, so the write may have happened.
+    // The schema failed on an unexpected response. A response did arrive, so the write may have happened.
     return lostAnswer(outcome, context, nowMs)('malformed', outcome.status, 'maybe')
   }
 }
@@ -68,7 +69,7 @@ const lostAnswer =
   (reason: LossReason | 'redirect' | 'html' | 'malformed', status: number | null, sent: 'no' | 'maybe'): Classified => {
     const requestId = headerText(headers['x-request-id']) ?? context.sentRequestId
     const trace = { requestId, route: context.endpoint.route }
-    // Any status: a gateway asks with a page, a write with an undecided response.
+    // Read for any status: a gateway may send it with a page, and a write may get it with an unclear response.
     const asked = retryAfterMs(headers['retry-after'], nowMs)
     return {
       kind: 'failure',
@@ -81,7 +82,7 @@ const lostAnswer =
       retryAfterMs: asked,
       pauseMs: asked,
       hostTrouble: reason !== 'too_large' && reason !== 'malformed' && reason !== 'closing',
-      // A gateway without its service usually answers with a page.
+      // A gateway whose service is down usually answers with an HTML page.
       unanswered: reason === 'connect' || reason === 'timeout' || (reason === 'html' && status !== null && isGatewayTrouble(status)),
       outcome: reason,
     }
@@ -139,8 +140,9 @@ function readOutcome(outcome: WireOutcome, context: CallContext, nowMs: number):
 }
 
 /**
- * Parses a success with the endpoint's own schema. An unreadable one is `unreadable` for a call that must not be repeated, and counts as no response
- * for others. If the endpoint requires no body, the status alone decides.
+ * Parses a success with the endpoint’s own schema. If that fails, the result is `unreadable` for a call that must not be repeated,
+ * and counts as no response for others.
+ * If the endpoint requires no body, the status alone decides.
  */
 function readSuccess(json: unknown, status: number, text: Foreign<string>, context: CallContext, requestId: string, asked: number | null): Classified {
   const { endpoint, intentRef } = context
@@ -180,10 +182,10 @@ const uncertain = (context: CallContext, sent: 'no' | 'maybe'): boolean => conte
 
 const isGatewayTrouble = (status: number): boolean => status === 502 || status === 503 || status === 504
 
-/** Responses that stay the same on a retry although their status sounds temporary: `/stream` (Errors). */
+/** Responses that a retry does not change, although their status sounds temporary: `/stream` (Errors). */
 const neverHelps = (error: ErrorBody): boolean => error.code === streamOffCode
 
-/** Maps codes of the Errors table and unambiguous statuses. `null`: the response says nothing more specific. */
+/** Maps codes of the Errors table and unambiguous statuses. `null`: the response has no known specific meaning. */
 function knownFailure(
   error: ErrorBody,
   status: number,
@@ -208,7 +210,7 @@ function knownFailure(
   }
   if (status === 429) return { kind: 'rate_limited', retryAfterMs: retryAfter, ...trace }
   if (status === 401 && context.endpoint.credential === 'session') return { kind: 'sign_in_required' }
-  // The document gives no code for a missing scope; a 403 that names a scope can mean nothing else.
+  // The documentation gives no code for a missing scope. A 403 that names a scope can mean nothing else.
   if (status === 403 && error.requiredScope !== null) return { kind: 'scope_missing', scope: error.requiredScope, keyLabel: context.keyLabel }
   return null
 }

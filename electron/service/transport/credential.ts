@@ -7,9 +7,9 @@ export type Credential = SessionCredential | KeyCredential | null
 const headerSafe = /^[\x21-\x7e]+$/
 
 /**
- * The header that carries the credential; `null` for a wrong one (GEN-07): a key where a session is required, a session where a key is, either where
- * none is allowed (AUTH-10), or a secret with another kind's prefix (AUTH-09). A key goes in `X-Svc-API-Key` only, never as a bearer (AUTH-01), and
- * only to the versioned root.
+ * The header that carries the credential. `null` for a wrong credential (GEN-07): a key instead of a session, a session instead of a
+ * key, any credential where none is allowed (AUTH-10), or a secret with the prefix of another kind (AUTH-09).
+ * A key goes only into `X-Svc-API-Key`, never into a bearer header (AUTH-01), and only to the versioned root.
  */
 export function credentialHeader(endpoint: Endpoint, credential: Credential): Readonly<Record<string, string>> | null {
   switch (endpoint.credential) {

@@ -10,15 +10,15 @@ export interface ProxyEnvironment {
 }
 
 export const proxyEnvironment = (env: Readonly<Record<string, string | undefined>>): ProxyEnvironment => ({
-  // A CGI server sets capital `HTTP_PROXY` from a request header; the app is no server, so both spellings count.
+  // CGI servers must ignore capital `HTTP_PROXY`, because a request header can set it. The app is not a server, so both spellings count.
   httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
   httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? env.all_proxy ?? env.ALL_PROXY,
   noProxy: env.no_proxy ?? env.NO_PROXY,
 })
 
 /**
- * Node's certificate authorities plus the system's, so that a company proxy's certificate is accepted where the system accepts it.
- * `getCACertificates` exists from Node 22.15; older versions use only Node's own.
+ * Node’s certificate authorities plus the system’s, so that the app accepts a company proxy’s certificate if the system does.
+ * `getCACertificates` exists from Node 22.15. Older versions use only Node’s own.
  */
 function trustedAuthorities(): { secureContext: tls.SecureContext } | Record<string, never> {
   if (typeof tls.getCACertificates !== 'function') return {}
@@ -59,7 +59,7 @@ function throughProxy({ httpProxy, httpsProxy, noProxy }: ProxyEnvironment): Dis
     requestTls: connect,
     // undici would use TLS even towards a SOCKS proxy.
     ...(/^socks/i.test(httpsProxy ?? httpProxy ?? '') ? {} : { proxyTls: connect }),
-    // A proxy that accepts a connection but opens no tunnel would otherwise hold each request for undici's five minutes.
+    // Otherwise, a proxy that accepts a connection but opens no tunnel would block each request for undici’s five minutes.
     clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: connectTimeoutMs }),
     ...(httpProxy === undefined ? {} : { httpProxy }),
     ...(httpsProxy === undefined ? {} : { httpsProxy }),

@@ -46,7 +46,7 @@ test('keeps the sent and the received data, with the service’s request id [GEN
   for (const name of ['set-cookie', 'x-powered-by']) expect(names).not.toContain(name)
 })
 
-test('keeps the query as sent, because it decides the answer', async () => {
+test('keeps the query as sent, because the answer depends on it', async () => {
   const exchange = await noted(endpoints.getCandles, { query: { pair_id: 1, interval: '1h', limit: 5 } })
   expect(exchange.target).toBe('/api/dex/v1/candles?pair_id=1&interval=1h&limit=5')
   expect(service.received[0]?.path).toBe(exchange.target)
@@ -62,7 +62,7 @@ test('links the attempts of one call', async () => {
   expect(calls).toEqual([client.records[0]?.id, client.records[0]?.id, client.records[0]?.id, client.records[3]?.id])
 })
 
-test('keeps what was sent, and no answer, when the answer was lost', async () => {
+test('keeps the sent data and no answer when the answer is lost', async () => {
   service.answer = (_request, _response, socket) => socket.destroy()
   const exchange = await noted(relay, { body: { wallet, intent_id: 'dx_1' } })
   expect(exchange.answer).toBeNull()
@@ -114,7 +114,7 @@ test('keeps no part of a secret that crosses the cut of a long answer [AUTH-09]'
   }
 })
 
-test('cuts a long answer, and says how much is missing', async () => {
+test('cuts a long answer and reports how much is missing', async () => {
   const list = JSON.stringify({ items: Array.from({ length: 9_000 }, (_, index) => ({ index, mark: '1.5' })) })
   service.answer = (_request, response) => json(response, 200, list)
   const { answer } = await noted(read)

@@ -22,9 +22,9 @@ export interface NotedExchange {
   readonly outcome: WireOutcome
 }
 
-/** Characters kept of a body. A request never exceeds the service's limit (Service 7), so it is kept whole. */
+/** How many characters of a body to keep. A request never exceeds the service’s limit (Service 7), so it is kept in full. */
 const keptCharacters = { request: limits.requestBodyBytes, answer: 16_384 } as const
-/** Bodies up to this size are searched whole, as JSON. */
+/** Bodies up to this size are searched for secrets in full, as JSON. */
 export const heldCharacters = limits.requestBodyBytes
 /** How far past the kept part a longer body is searched. Longer than any secret, so a secret that crosses the cut is found. */
 const searchedBeyond = 4_096
@@ -52,7 +52,7 @@ export function noteExchange({ endpoint, target, headers, credential, key, body,
 interface HeldBody {
   readonly text: string
   readonly bytes: number
-  /** Number of further characters, not kept. */
+  /** How many further characters of the body were not kept. */
   readonly beyond: number
 }
 
@@ -72,7 +72,7 @@ function withoutCredential(text: string, credential: Readonly<Record<string, str
   return values.reduce((left, value) => (left.includes(value) ? left.replaceAll(value, redacted) : left), text)
 }
 
-/** Discards a body that may hold a one-time secret and cannot be searched by field name. */
+/** Discards a body that may contain a one-time secret and cannot be searched by field name. */
 function keepBody({ text, bytes, beyond }: HeldBody, kept: number, secrets: readonly string[]): KeptBody {
   if (secrets.length > 0 && text.trim() !== '' && (beyond > 0 || !isJson(text))) return { text: null, bytes, cut: text.length + beyond }
   const clean = redactBody(text, secrets)

@@ -27,14 +27,14 @@ export interface HostState {
 
 /** The profile's host, and the second host if the user set one (GEN-02). */
 export interface Hosts {
-  /** The host to try next, other than those in `tried`. `null`: none, all are paused. */
+  /** The host to try next, except those in `tried`. `null`: no host is left, or all are paused. */
   choose(endpoint: Endpoint, tried: readonly Host[]): Host | null
   /** Whether another host may be tried when this one does not answer. */
   hasOther(endpoint: Endpoint, tried: readonly Host[]): boolean
   /** Whether reads work despite this host's trouble: the other host works and answered last. */
   carried(host: Host): boolean
   answered(host: Host): void
-  /** `leastMs`: the wait the host asked for. */
+  /** `leastMs`: the wait that the host requested. */
   failed(host: Host, leastMs: number): void
   setSecond(line: HostLine | null): void
   read(): readonly HostState[]
@@ -75,7 +75,7 @@ export function createHosts({ clock, first: firstLine }: { readonly clock: Clock
     choose(endpoint, tried) {
       if (secondHost === null || !eitherHost(endpoint)) return firstHost
       const left = [firstHost, secondHost].filter((kept) => !tried.includes(kept))
-      // After a failure, the remaining host is tried whatever is known about it.
+      // After a failure, the remaining host is tried even if it is paused.
       return tried.length > 0 ? (left[0] ?? null) : (left.find(({ breaker }) => breaker.allows('versioned')) ?? null)
     },
     hasOther: (endpoint, tried) => secondHost !== null && eitherHost(endpoint) && tried.length < 2,
@@ -150,7 +150,7 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   return { method, path: asked.size === 0 ? shownPath : `${shownPath}?${new URLSearchParams([...asked])}`, shownPath }
 }
 
-/** Scalars by name; leaves out `null` and `undefined`. */
+/** Scalar values by name, without `null` and `undefined`. */
 function entriesOf(source: unknown): Map<string, string> {
   const entries = new Map<string, string>()
   if (typeof source !== 'object' || source === null) return entries

@@ -15,21 +15,21 @@ afterEach(() => {
 /** The most requests sent within any one second. */
 const busiestSecond = (times: readonly number[]): number => Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length))
 
-test('sends fewer than ten requests a second to the developer routes, however many windows ask [LIM-01]', async () => {
+test('sends fewer than ten requests a second to the developer routes, whatever the number of windows [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const times: number[] = []
-  // Two windows with a bulk action each, and later bursts.
+  // Two windows that each run a bulk action, and later bursts.
   const bulk = Array.from({ length: 40 }, () => limiter.admit('developer').then(() => times.push(clock.monotonic())))
   setTimeout(() => bulk.push(...Array.from({ length: 20 }, () => limiter.admit('developer').then(() => times.push(clock.monotonic())))), 2_500)
   await vi.advanceTimersByTimeAsync(20_000)
   await Promise.all(bulk)
   expect(times).toHaveLength(60)
   expect(busiestSecond(times)).toBeLessThan(10)
-  // Nor is it slower than necessary.
+  // The limiter is not slower than necessary either.
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(12_000)
 })
 
-test('serves requests in order, and gives a cancelled one’s place away [LIM-01]', async () => {
+test('serves requests in order, and passes on the place of a cancelled one [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const given = new AbortController()
@@ -58,7 +58,7 @@ test('holds back only the class that got a 429', async () => {
   expect(admitted).toBe(true)
 })
 
-test('sends an exit despite pauses and queues; only the service’s rate limit spaces several exits [LIM-01]', async () => {
+test('sends an exit (cancel, close, revoke) despite pauses and queues; only the service’s rate limit spaces several exits [LIM-01]', async () => {
   const limiter = createLimiter({ clock, sleep })
   const served: string[] = []
   const ask = (name: string, urgency: Urgency) => limiter.admit('developer', { urgency }).then(() => served.push(`${name} ${clock.monotonic() - began}`))
@@ -110,7 +110,7 @@ test('limits forty polls to five calls a second, and serves waiting users first'
   expect(order).toEqual(['polling', 'polling', 'user', 'polling', 'polling'])
 })
 
-test('reports the service’s wait to callers unwilling to wait that long, including those already queued', async () => {
+test('reports the service’s pause to callers that do not wait that long, including those already queued', async () => {
   const limiter = createLimiter({ clock, sleep })
   limiter.pause('versioned', 3_000)
   const waiting = limiter.admit('versioned', { patienceMs: 10_000 })

@@ -9,7 +9,7 @@ export type LimiterClass = 'developer' | 'versioned' | 'public'
  */
 export type Urgency = 'exit' | 'user' | 'polling'
 
-/** `paused`: the service's pause lasts `leftMs` more, longer than the caller is willing to wait. */
+/** `paused`: the service’s pause lasts `leftMs` more, which is longer than the caller waits. */
 export type Admission = { readonly kind: 'go' } | { readonly kind: 'ended' } | { readonly kind: 'paused'; readonly leftMs: number }
 
 export interface Asking {
@@ -23,24 +23,24 @@ export interface Asking {
 
 export interface Limiter {
   /**
-   * Resolves when a request of the class may leave: by urgency, then in order. An exit waits for no pause or queue; only the service's rate limit
-   * spaces several of them.
+   * Resolves when a request of the class may be sent: by urgency, then in order. An exit waits for no pause or queue. Only the
+   * service’s rate limit spaces several exits.
    */
   admit(kind: LimiterClass, asking?: Asking): Promise<Admission>
-  /** Holds a class back for `ms`, as the service asked (`Retry-After`). */
+  /** Holds a class back for `ms`, as the service requested (`Retry-After`). */
   pause(kind: LimiterClass, ms: number): void
 }
 
 interface Rate {
-  /** Requests that may leave at once. */
+  /** How many requests may be sent at once. */
   readonly burst: number
   readonly perSecond: number
 }
 
 /**
- * The document allows 10 requests a second on the developer routes, without saying how it counts. A bucket of `burst` refilled at `perSecond` sends
- * at most `burst + perSecond` in any second: 8 (LIM-01), plus one exit. The document gives no limits for other classes, so those wait only when the
- * service asks.
+ * The documentation allows 10 requests a second on the developer routes, without saying how it counts. A bucket of `burst`, refilled
+ * at `perSecond`, sends at most `burst + perSecond` in any second: 8 (LIM-01), plus one exit.
+ * The documentation gives no limits for other classes, so those wait only when the service requests it.
  */
 const rates: Readonly<Record<LimiterClass, Rate>> = {
   developer: { burst: 2, perSecond: 6 },
@@ -70,7 +70,7 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
     public: createBucket(clock, rates.public),
   }
   const polls = createWindow(clock, pollsPerSecond)
-  /** In the order they may leave. */
+  /** Sorted by the order in which they may be sent. */
   const waiting: Waiter[] = []
   let pumping = false
   let wake = new AbortController()
@@ -128,7 +128,7 @@ export function createLimiter({ clock, sleep }: { readonly clock: Clock; readonl
       }
       const place = waiting.findIndex((other) => ranks[other.urgency] > ranks[urgency])
       const ahead = (place === -1 ? waiting : waiting.slice(0, place)).some((other) => other.kind === kind)
-      // Skips the queue in the common case.
+      // In the common case, the request skips the queue.
       if (!ahead && attempt(waiter) === null) return promise
       waiting.splice(place === -1 ? waiting.length : place, 0, waiter)
       signal?.addEventListener('abort', stop, { once: true })
@@ -168,12 +168,12 @@ function createBucket(clock: Clock, { burst, perSecond }: Rate) {
   }
 }
 
-/** Refusals within this time count as one, since each running read reports its own. */
+/** Refusals within this time count as one, because each running read reports its own. */
 const oneRefusalMs = 2 * second
 /** After this long without a refusal, the rate doubles. */
 const calmMs = minute
 
-/** At most `most` requests in any second, wherever it starts; half as many after each refusal. */
+/** At most `most` requests in any second, regardless of where the second starts. Half as many after each refusal. */
 function createWindow(clock: Clock, most: number) {
   const taken: number[] = []
   let allowed = most

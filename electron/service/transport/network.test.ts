@@ -31,14 +31,14 @@ afterEach(async () => {
 })
 
 const portOfService = () => Number(new URL(service.hostUrl).port)
-/** Node reads authorities at start, so each case runs in its own process with only these variables. */
+/** Runs each case in its own process with only these variables, because Node reads certificate authorities at start. */
 async function asTheApp(hostUrl: string, env: Record<string, string>, deadlineMs = 1_500): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', script, hostUrl, String(deadlineMs)], {
     env: { PATH: process.env.PATH, ...env },
   })
   return JSON.parse(stdout)
 }
-/** The same as in the system's own store. */
+/** Equivalent to an entry in the system’s own store. */
 const trusted = () => ({ SSL_CERT_FILE: authority.file })
 const throughProxy = (name = 'HTTPS_PROXY', user = '') => ({ ...trusted(), [name]: `http://${user}127.0.0.1:${proxy.port}` })
 const asked = () => service.received.map(({ method, path }) => `${method} ${path}`)
@@ -50,7 +50,7 @@ test.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])('trusts an authority known t
   expect(asked()).toEqual(all)
 })
 
-test('sends nothing to a server with an unknown authority or another host’s certificate', async () => {
+test('sends nothing to a server with an unknown authority or a certificate for another host', async () => {
   const refused = [unreachable('tls'), unreachable('tls'), 'lost']
   expect(await asTheApp(service.hostUrl, {})).toMatchObject(refused)
   await service.close()
@@ -70,7 +70,7 @@ test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'HTTP_PROXY'])('uses the p
   expect(passed).not.toContain('/markets')
 })
 
-test('shows the proxy its user name and password, and the service neither', async () => {
+test('sends user name and password to the proxy, and not to the service', async () => {
   expect(await asTheApp(`https://${hidden}`, throughProxy('HTTPS_PROXY', 'ann:p%40ss@'))).toEqual([200, 200, 200])
   expect(proxy.tunnels[0]?.authorization).toBe(`Basic ${Buffer.from('ann:p@ss').toString('base64')}`)
   for (const { headers } of service.received) expect(headers).not.toHaveProperty('proxy-authorization')
@@ -120,7 +120,7 @@ test('does not delay later calls once a silent proxy works again', async () => {
   expect(asked()).toEqual(all)
 })
 
-test('uses no proxy for hosts in NO_PROXY and for this computer', async () => {
+test('uses no proxy for loopback or for hosts in NO_PROXY', async () => {
   const excepted = { ...throughProxy(), NO_PROXY: `other.test, .${hidden}` }
   expect(await asTheApp(`https://${hidden}`, excepted)).toMatchObject([unreachable('connect'), unreachable('connect'), 'lost'])
   expect(await asTheApp(service.hostUrl, throughProxy())).toEqual([200, 200, 200])

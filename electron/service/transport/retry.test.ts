@@ -42,6 +42,6 @@ test.each([
   'Fri, 06 Nov 2026 08:49:37 +0100',
   'Fri Nov 6 2026',
   `${'1'.repeat(100)}`,
-])('Retry-After: %s says nothing, and never "at once" [F14]', (header) => {
+])('treats Retry-After: %s as missing, and never as "at once" [F14]', (header) => {
   expect(retryAfterMs(header, nowMs)).toBeNull()
 })

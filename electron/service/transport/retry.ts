@@ -4,13 +4,13 @@ import type { LimiterClass } from './limiter.ts'
 export const mostAttempts = 4
 const firstBackoffMs = 200
 const longestRetryAfterMs = 60 * second
-/** A longer wait is surely a mistake, and only a restart would end it. */
+/** A longer wait is surely a mistake by the service. Without this limit, only a restart of the app would end it. */
 const longestPauseMs = hour
 const jitterMs = 250
 const budgetTokens = 10
 const earnedPerSuccess = 0.2
 
-/** Limits retries to a small share of the traffic per class: repeating everything overloads a failing host. */
+/** Limits retries to a small share of each class’s traffic, because repeating every request would overload a failing host. */
 export interface RetryBudget {
   spend(kind: LimiterClass): boolean
   earn(kind: LimiterClass): void
@@ -31,7 +31,8 @@ export function createRetryBudget(): RetryBudget {
 }
 
 /**
- * Milliseconds of `Retry-After`, which holds seconds or an HTTP date (RFC 9110, 10.2.3); one hour at most. `null` for anything else, as if absent.
+ * Reads `Retry-After`, which contains seconds or an HTTP date (RFC 9110, 10.2.3). Returns milliseconds, at most one hour. `null` for
+ * any other text, as if it were absent.
  */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
@@ -59,7 +60,10 @@ function httpDate(text: string, nowMs: number): number {
   return year === undefined ? Number.NaN : Date.parse(`${date} ${word} ${year} ${at} GMT`)
 }
 
-/** Milliseconds before attempt `attempt + 1`. Never less than `Retry-After`; jitter keeps several windows apart. `null`: too long to wait here. */
+/**
+ * Milliseconds to wait before attempt `attempt + 1`, never less than `Retry-After`. Jitter keeps several windows apart. `null`: the
+ * wait is too long for this call.
+ */
 export function waitBeforeRetry(attempt: number, retryAfter: number | null, random: () => number): number | null {
   if (retryAfter !== null) return retryAfter > longestRetryAfterMs ? null : retryAfter + random() * jitterMs
   return firstBackoffMs * 2 ** (attempt - 1) * (0.5 + random() / 2)

@@ -68,7 +68,7 @@ test('sends only repeatable versioned endpoints to the second host [GEN-02]', as
   for (const target of Object.values(endpoints)) {
     const body = target.route.startsWith('GET') ? undefined : {}
     const credential = target.credential === 'key' ? keyCredential : null
-    // Only the path to the host matters here.
+    // The types forbid such a generic call. Only the path and the host matter here.
     if (target.credential !== 'session') await client.api.call(target as never, { params, query, body, credential, deadlineMs: 200 } as never)
   }
   const reached = new Set(second.received.map(({ method, path }) => `${method} ${path.split('?')[0]?.replace('/api/dex/v1', '')}`))
@@ -83,7 +83,7 @@ test.each<[string, TestService['answer'], string]>([
   ['an error of its own', refuse(500), 'unreachable'],
   ['a stream that is not there', refuse(503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED'), 'refused'],
   ['something of another shape', (_request, response) => json(response, 200, '<html>', { 'content-type': 'text/html' }), 'unreachable'],
-])('%s is an answer: the second host is not asked behind its back [GEN-02]', async (_what, answer, kind) => {
+])('counts %s as an answer, and does not try the second host [GEN-02]', async (_what, answer, kind) => {
   first.answer = answer
   expect(await call(client.api, read)).toMatchObject({ ok: false, failure: { failure: { kind } } })
   expect(second.received).toEqual([])
@@ -113,7 +113,7 @@ test('names the host of each attempt, also for the stream [GEN-02]', async () =>
   ])
 })
 
-test('sends reads straight to the second host while the first is down, and returns when it answers again [GEN-02]', async () => {
+test('sends reads straight to the second host while the first is down, and returns to the first when it answers again [GEN-02]', async () => {
   first.answer = refuse(502)
   await call(client.api, read)
   const asked = first.received.length
@@ -121,7 +121,7 @@ test('sends reads straight to the second host while the first is down, and retur
   expect(first.received.length).toBe(asked)
   expect(answering()).toBe('second')
 
-  // The second host fails now, so the first is tried whatever is known about it.
+  // The second host fails now, so the first is tried even if it is paused.
   second.answer = refuse(504)
   first.answer = (_request, response) => json(response, 200, {})
   expect((await call(client.api, read)).ok).toBe(true)
@@ -139,7 +139,7 @@ test('fails a read when both hosts are down as with one host, and reports the se
   expect(client.api.hosts().map(({ state }) => state)).toEqual(['down', 'down'])
 })
 
-test('sends nothing elsewhere without a second host or after its removal [GEN-02]', async () => {
+test('sends nothing to another host if no second host is set or after its removal [GEN-02]', async () => {
   client.api.readBySecondHost(null)
   first.answer = refuse(502)
   expect((await call(client.api, read)).ok).toBe(false)
@@ -147,7 +147,7 @@ test('sends nothing elsewhere without a second host or after its removal [GEN-02
   expect(client.api.hosts().map(({ which }) => which)).toEqual(['first'])
 })
 
-test('notices the second host’s versions like the first’s [GEN-02] [GEN-09]', async () => {
+test('detects changed versions on the second host as on the first [GEN-02] [GEN-09]', async () => {
   first.answer = refuse(502)
   second.answer = (_request, response) => json(response, 200, {}, { 'x-svc-api-version': 'v1', 'x-svc-api-schema': 'svc-dex-api-v1.2' })
   await call(client.api, read)

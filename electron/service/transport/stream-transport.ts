@@ -12,12 +12,12 @@ export interface OpenStream {
 
 export type StreamOutcome =
   | { readonly kind: 'open'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly receivedAtMs: number; readonly stream: OpenStream }
-  /** The response is no stream, or there is none. */
+  /** The response is not a stream, or there is no response. */
   | WireOutcome
 
 export interface StreamListener {
   onChunk(chunk: Buffer): void
-  /** Called once, however the stream ended; not after `close`. */
+  /** Called once when the stream ends for any reason. Not called after `close`. */
   onEnd(): void
 }
 

@@ -12,7 +12,7 @@ test.each([
   ['DIRECT', undefined],
   ['DIRECT; PROXY proxy.test:3128', undefined],
   ['QUIC proxy.test:443', undefined],
-  // Version 4, which the app does not support.
+  // SOCKS version 4, which the app does not support.
   ['SOCKS proxy.test:1080', undefined],
   ['PROXY', undefined],
   ['', undefined],
@@ -20,7 +20,7 @@ test.each([
   expect(await system(answer)).toEqual({ ...none, httpsProxy })
 })
 
-test('prefers the environment to the system, and does not ask the system then', async () => {
+test('prefers a proxy from the environment, and then does not ask the system', async () => {
   const environment = { ...none, httpProxy: 'http://env.test:8080' }
   const asked: string[] = []
   const resolve = async (url: string) => {
@@ -33,6 +33,6 @@ test('prefers the environment to the system, and does not ask the system then', 
   expect(asked).toEqual(['https://exchange.test'])
 })
 
-test('uses no proxy when the system does not answer', async () => {
+test('uses no proxy if the system’s proxy lookup fails', async () => {
   expect(await proxyFor('https://exchange.test', none, () => Promise.reject(new Error('gone')))).toEqual(none)
 })

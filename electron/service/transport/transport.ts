@@ -14,7 +14,7 @@ export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** Monotonic ms at which the exchange is given up. */
+  /** Monotonic ms at which to give up the request. */
   readonly endsAt: number
   readonly signal: AbortSignal | undefined
   /** Collects a cancel function per running exchange; much cheaper than a signal listener per call. */

@@ -1,6 +1,6 @@
 import type { Row } from './database.ts'
 
-/** Reads a row's columns with types. A column with another type than its migration declares is a bug, and throws. */
+/** Reads a row’s columns with types. Throws if a column has another type than its migration declares, which would be a bug. */
 
 export function text(row: Row, column: string): string {
   const value = row[column]

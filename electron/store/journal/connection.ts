@@ -33,7 +33,7 @@ export function openMemory(): DatabaseSync {
   return database
 }
 
-/** Runs the migrations after the first `done`. */
+/** Runs all migrations except the first `done`. */
 export function migrate(database: DatabaseSync, done: number, until = migrations.length): void {
   database.function('written_reason', { deterministic: true }, (text) => JSON.stringify(readReason(String(text))))
   database.function('written_note', { deterministic: true }, (text) => JSON.stringify(readNote(String(text))))
@@ -68,8 +68,8 @@ function schemaAfter(version: number): string {
 }
 
 /**
- * How many migrations a file has had. The header says so, and the tables must agree. If they don't, `marked` (the count in the mark file) tells a
- * damaged header byte from a file of a newer app.
+ * How many migrations a file has had. The header contains the number, and the tables must match it.
+ * If they do not, `marked` (the number in the mark file) shows whether a header byte is damaged or a newer app wrote the file.
  */
 export function versionOf(database: DatabaseSync, marked: number | null): number | 'newer' | 'damaged' {
   const said = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
@@ -85,14 +85,14 @@ const sqliteErrors = { perm: 3, busy: 5, locked: 6, readOnly: 8, io: 10, full: 1
 const corrupt: readonly number[] = [11, 26]
 const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
 
-/** Why a file refuses writes; null if the error is none of these. damaged: the file is corrupt. */
+/** Why a file refuses writes. `null` if the error has another cause. `damaged`: the file is corrupt. */
 export function troubleOf(error: unknown): JournalTrouble | 'damaged' | 'taken' | null {
   const code = codeOf(error)
   if (code === sqliteErrors.busy || code === sqliteErrors.locked) return 'taken'
   if (code === sqliteErrors.full || code === sqliteErrors.io) return 'no_space'
   if (code === sqliteErrors.readOnly || code === sqliteErrors.cannotOpen || code === sqliteErrors.perm) return 'read_only'
   if (code !== null && corrupt.includes(code)) return 'damaged'
-  // A file system error from before SQLite was asked.
+  // A file system error that occurred before SQLite opened the file.
   if (error instanceof Error && 'syscall' in error && 'code' in error) return noSpace.has(String(error.code)) ? 'no_space' : 'read_only'
   return null
 }

@@ -33,7 +33,7 @@ export function copyReadable(from: DatabaseSync, to: DatabaseSync): void {
       try {
         insert(target, 'INSERT OR IGNORE', name, shared)
       } catch {
-        // Not a row that this app could have written.
+        // Skip a row that this app could not have written.
       }
     }
   }

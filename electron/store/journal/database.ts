@@ -12,25 +12,25 @@ import { mayBeOutside, promiseAgain } from './promises.ts'
 export type Row = Record<string, SQLOutputValue>
 
 /**
- * One SQLite file that stays writable: when the disk is full, its content moves to memory, and back to the file once the file accepts writes again.
- * This loses nothing that was acknowledged.
+ * One SQLite file that always accepts writes. When the disk is full, its content moves to memory, and back to the file once the file
+ * accepts writes again. Acknowledged writes are never lost.
  */
 export interface Database {
-  /** The write is on disk when this returns, while `trouble()` is null. */
+  /** The write is on disk when this returns, unless `trouble()` returns a reason. */
   run(sql: string, ...values: SQLInputValue[]): void
   get(sql: string, ...values: SQLInputValue[]): Row | undefined
   all(sql: string, ...values: SQLInputValue[]): Row[]
   /** Runs all steps or none. Reruns them in memory when the disk is full, so the steps may only use the database. */
   transaction<T>(steps: () => T): T
-  /** Records, within a transaction, a fact that must hold from now on. The mark file includes it when the transaction returns. */
+  /** Records, within a transaction, a fact that must be true from now on. The mark file includes it when the transaction returns. */
   promise(promised: Promised): void
-  /** Why writes last only for this run; null if they are on disk. Calling it also retries the file, so that an idle app leaves memory, too. */
+  /** Why writes last only for this run. `null` if they are on disk. Each call also retries the file, so that an idle app switches back to disk. */
   trouble(): JournalTrouble | null
   /** Where the damaged file, or a copy of a file that lost something, was put on opening; null if nothing was lost. */
   readonly setAside: string | null
   /** IDs of rows that this app couldn't read on opening. */
   readonly unreadable: readonly string[]
-  /** Accepts the current content in place of what was promised. Call it once, after recording the loss. */
+  /** Accepts the current content as complete, although promised entries are missing. Call it once, after recording the loss. */
   settle(): void
   close(): void
 }
@@ -49,12 +49,12 @@ export function openDatabase(file: string, clock: Clock): Database {
   const mark = openMark(markFile(file))
   let chain: Chain = typeof opened === 'string' ? emptyChain : opened.holding.chain
   let pending: Promised[] = []
-  /** The file holds more than the mark knows. */
+  /** Whether the mark is behind the file: the file contains promises that the mark does not. */
   let isBehind = false
   let why: JournalTrouble | null = typeof opened === 'string' ? opened : null
   let current = home ?? connect(readToMemory(file, isNew))
   let nextReturnAt = clock.monotonic() + returnEveryMs
-  /** The file holds rows that memory doesn't: it stays unchanged, for the next start to examine. */
+  /** Whether the file contains rows that memory does not. Such a file stays unchanged, so that the next start can examine it. */
   let partial = home === null && !isNew
   if (partial) chain = { ...emptyChain, count: Number(current.statement('SELECT max(seq) AS last FROM promises').get()?.last ?? 0) }
 
@@ -113,7 +113,7 @@ export function openDatabase(file: string, clock: Clock): Database {
     }
   }
 
-  /** Writes the file first, then the mark: after a crash in between, the file holds more than the mark promises, which loses nothing. */
+  /** Updates the mark after the file. After a crash in between, the file contains more than the mark promises, so nothing counts as lost. */
   const acknowledge = () => {
     if (pending.length === 0) return
     chain = pending.reduce(follow, chain)
@@ -185,7 +185,7 @@ function readToMemory(file: string, isNew: boolean): DatabaseSync {
   return memory
 }
 
-/** May fail harmlessly: the log contains everything that is committed. */
+/** A failed checkpoint is harmless, because the write-ahead log contains every commit. */
 function checkpoint(home: Connection): void {
   try {
     home.exec('PRAGMA wal_checkpoint(PASSIVE)')

@@ -13,8 +13,9 @@ export interface ExchangeNote {
   /** The ID of the call's first attempt. */
   readonly callId: string
   /**
-   * What was sent and answered, with secrets removed. Redaction is as expensive as parsing, so it runs lazily; until then the note keeps at most
-   * `heldCharacters` of the answer. null if the exchange belongs to no known wallet.
+   * The sent and received data, with secrets removed. Redaction is as expensive as parsing, so it runs on demand. Until then, the note
+   * keeps at most `heldCharacters` of the answer.
+   * `null` if the exchange belongs to no known wallet.
    */
   readonly exchange: (() => Exchange) | null
 }
@@ -90,7 +91,7 @@ export interface IntentLog {
 
 /** A transaction that the wallet will send. `data` and `value` are hexadecimal. */
 export interface PlannedTransaction {
-  /** The service's name for it. */
+  /** The service’s name for the transaction. */
   readonly kind: string | null
   readonly from: string
   readonly to: string
@@ -107,11 +108,11 @@ export interface TransactionChange {
   readonly reason?: IntentReason | null
   readonly topic?: string | null
   readonly walletRequestId?: string | null
-  /** The chain's head block, and the wallet's transaction count, when the app first asked: a search starts from there. */
+  /** The chain’s head block, and the wallet’s transaction count, when the app first asked the wallet. A search for the transaction starts there. */
   readonly blockNumber?: number | null
   readonly nonce?: number | null
   readonly askedAtMs?: number | null
-  /** null if nothing was broadcast yet. */
+  /** The state of the receipt. `null` if nothing was broadcast yet. */
   readonly receipt?: ReceiptState | null
 }
 
@@ -128,7 +129,7 @@ export interface TransactionLog {
   change(ref: string, position: number, change: TransactionChange): void
   /** In sending order; empty if the intent is signed. */
   of(ref: string): TransactionRow[]
-  /** Intents of the profile with a transaction that may be under way or whose report is due, even if the intent has ended. */
+  /** Intents of the profile with a transaction that may be pending, or whose report to the service is due, even if the intent has ended. */
   open(profileId: string): string[]
 }
 
@@ -139,7 +140,7 @@ export interface SecretOperationRow extends SecretOperation {
   readonly keyIdsBefore: readonly string[]
   /** Whether `keyIdsBefore` is complete: false if the list couldn't be read or was full. Then an ID missing from it may still be an old key. */
   readonly keyIdsWhole: boolean
-  /** A short random mark in the label that the service lists. */
+  /** A short random marker in the label, so that the service’s list shows it. */
   readonly marker: string
   readonly draft: string | null
 }
@@ -151,7 +152,7 @@ export interface SecretOperationLog {
   get(id: string): SecretOperationRow | null
   /** `of` limits the list to one wallet. */
   list(profileId: string, limit: number, of?: { readonly wallet: string }): SecretOperationRow[]
-  /** PLANNED operations were never sent; SENT and UNKNOWN ones need an answer. */
+  /** Operations without a result. PLANNED ones were never sent. SENT and UNKNOWN ones need an answer. */
   unsettled(profileId: string): SecretOperationRow[]
 }
 
@@ -167,7 +168,10 @@ export interface RequestLog {
   add(profileId: string, record: RequestRecord, wallet?: string | null, note?: ExchangeNote): void
   /** `of` leaves out other wallets' requests. Requests without a credential or intent belong to no wallet and stay. */
   list(profileId: string, limit: number, of?: { readonly wallet: string | null }): RequestRecord[]
-  /** Newest first, from what `list` returns for `of`. `upTo`: the mark of an earlier page, which later rows don't move; null for the newest. */
+  /**
+   * Newest first, from the requests that `list` returns for `of`. `upTo`: the mark of an earlier page, so that later rows do not shift
+   * the pages. `null` starts at the newest.
+   */
   page(
     profileId: string,
     filter: RequestFilter,
@@ -189,7 +193,7 @@ export interface AuditScope {
   readonly wallet: string
 }
 
-/** Like `AuditRow`, but always has a time: if the source named none, when we read the row (`timed: false`). */
+/** Like `AuditRow`, but always has a time. If the source has none, it is the time when the app read the row (`timed: false`). */
 export interface AuditLogRow extends Omit<AuditRow, 'atMs' | 'matches'> {
   readonly atMs: number
   readonly timed: boolean
@@ -205,7 +209,7 @@ export interface AuditLog {
   /** Newest first, starting at `offset`. `matches`: the row from the other source with the same request ID. */
   list(scope: AuditScope, filter: AuditFilter, page: { readonly offset: number; readonly limit: number }): (AuditLogRow & { readonly matches: string | null })[]
   count(scope: AuditScope, filter: AuditFilter): number
-  /** Whether a request of this app had the ID. */
+  /** Whether a request with this id came from this app. */
   madeHere(profileId: string, requestId: string): boolean
   /** The ID of the newest request to an endpoint in a time span whose path contains `pathPart`. */
   requestOf(profileId: string, call: { readonly endpoint: string; readonly pathPart: string; readonly fromMs: number; readonly toMs: number }): string | null
@@ -236,11 +240,14 @@ export interface Journal {
   /** Small records by name. Contains no secrets. */
   readonly records: Records
   readonly audit: AuditLog
-  /** rebuilt: the file was corrupt, so the app set it aside and created a new one, or it lost promised entries. memory_only: see `trouble`. */
+  /**
+   * `rebuilt`: promised entries are missing, or the file was corrupt, so the app set it aside and created a new one. `memory_only`:
+   * see `trouble`.
+   */
   state(): JournalState
-  /** Why the journal is in memory only; null if it isn't. */
+  /** Why the journal is only in memory. `null` if it is on disk. */
   trouble(): JournalTrouble | null
-  /** IDs of entries that couldn't be read and are left out. Includes a record that was set aside, in the first run that asks. */
+  /** IDs of unreadable entries, which are left out. Also includes a record that was set aside, but only in the first run that calls this. */
   unreadable(): readonly string[]
   /** Whether the app may write something that adds risk now; false on a full disk or before the user accepts a rebuilt journal. */
   takesNewRisk(): boolean
@@ -252,7 +259,7 @@ export interface Journal {
 
 const issues = { no_space: 'disk_full', read_only: 'read_only', newer: 'newer' } as const satisfies Record<JournalTrouble, string>
 
-/** The failure that says why the journal takes no new risk now. */
+/** The failure that explains why the journal takes no new risk now. */
 export function heldBack(journal: Pick<Journal, 'trouble'>): Failure {
   const trouble = journal.trouble()
   return trouble === null ? { kind: 'held_back', why: 'journal_rebuilt', intentRef: null } : { kind: 'journal', issue: issues[trouble] }

@@ -9,7 +9,7 @@ export interface Chain {
   readonly hash: string
 }
 
-/** A promise as it is hashed. It names no columns, so later migrations don't change it. */
+/** A promise in the form that is hashed. It names no columns, so that later migrations do not change it. */
 export interface Promised {
   readonly kind: 'intent' | 'operation' | 'transaction' | 'value'
   readonly ref: string
@@ -29,9 +29,9 @@ const Marked = z.object({ count: z.number().int().nonnegative(), hash: z.string(
 /** `version`: the number of migrations that the journal has had. */
 export type Marked = z.infer<typeof Marked>
 
-/** What the journal promised, stored outside it: `<journal>.mark`, with two slots, so that a torn write costs at most one. */
+/** What the journal promised, stored in a separate file: `<journal>.mark`. It has two slots, so that an interrupted write destroys at most one. */
 export interface Mark {
-  /** On disk when it returns. Throws if the disk refuses the write. */
+  /** The mark is on disk when this returns. Throws if the disk refuses the write. */
   write(marked: Marked): void
   close(): void
 }
@@ -90,7 +90,7 @@ function readSlot(bytes: Buffer): z.infer<typeof Slot> | null {
   }
 }
 
-/** A new file's name is only durable once its folder is synced. Windows has no such call. */
+/** Syncs the folder, because only then does a new file’s name survive a crash. Windows has no such call. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

@@ -12,7 +12,7 @@ export const promisesOfRows = `
   INSERT INTO promises (kind, ref, fact) SELECT 'value', name, 'used ' || value FROM "values" WHERE name LIKE 'nonce/%' ORDER BY name;
 `
 
-/** A value in a column of JSON; null where the column holds no JSON. */
+/** A value in a JSON column. NULL if the column contains no JSON. */
 const codeOf = (column: string, path: string): string => `CASE WHEN json_valid(${column}) THEN ${column} ->> '${path}' END`
 
 /**
@@ -229,7 +229,7 @@ export const migrations: readonly string[] = [
   UPDATE intent_transactions SET reason = written_reason(reason) WHERE reason IS NOT NULL;
   UPDATE intent_steps SET note = written_note(note) WHERE note IS NOT NULL;
   `,
-  // The version of each record's form, and unreadable records as they were.
+  // The version of each record’s format, and unreadable records in their original form.
   `
   ALTER TABLE "values" ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE vault ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
@@ -248,7 +248,7 @@ export const migrations: readonly string[] = [
   `
   UPDATE secret_operations SET note = written_operation_note(note) WHERE note IS NOT NULL;
   `,
-  // A completely read audit log had only a plain mark. At that time, field names couldn't be changed.
+  // A completely read audit log was marked only with `yes`. At that time, field names could not be changed.
   `UPDATE "values" SET value = '{}' WHERE name LIKE 'audit/%/whole/%' AND value = 'yes';`,
   // What an intent does, and why the app refused to sign it: codes with facts. Earlier sentences stay as written.
   `

@@ -10,7 +10,7 @@ import { type Marked, markFile, readMark } from './mark.ts'
 import { migrations } from './migrations.ts'
 import { type Holding, readHolding } from './promises.ts'
 
-/** How long, ms, the app waits for `svc-desk`, which may briefly read a closed app's file. */
+/** How long, in ms, the app waits for the `svc-desk` command, which may briefly read the file while the app is closed. */
 const busyMs = 1_500
 /** "SvcD": marks the file as a Svc Desk journal with a mark file. */
 const applicationId = 0x53766344
@@ -19,7 +19,7 @@ const applicationId = 0x53766344
 export interface OpenedFile {
   readonly database: DatabaseSync
   readonly holding: Holding
-  /** Where the damaged file, or a copy of a file that lost something, is; null if nothing is lost. */
+  /** Where the damaged file, or a copy of a file with losses, was put. `null` if nothing was lost. */
   readonly setAside: string | null
 }
 
@@ -76,7 +76,7 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
   }
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // SQLite reports a file that it may not write as locked.
+    // Check permissions first, because SQLite reports a file that it may not write to as locked.
     for (const path of [dirname(file), file, `${file}-wal`]) if (existsSync(path)) accessSync(path, constants.W_OK)
     const marked = isLost ? null : readMark(markFile(file))
     database = new DatabaseSync(file, { timeout: busyMs })
@@ -99,12 +99,12 @@ function tryOpen(file: string, isLost: boolean): Omit<OpenedFile, 'setAside'> | 
     given('damaged')
     const trouble = troubleOf(error)
     if (trouble === 'taken') throw new ExpectedFailure({ kind: 'journal', issue: 'taken' })
-    // Any other SQLite error is about the file's content.
+    // Any other SQLite error concerns the file’s content.
     return trouble ?? 'damaged'
   }
 }
 
-/** The quick check isn't enough: a damaged index would hide open intents. */
+/** Uses the full check, because the quick one misses a damaged index, which would hide open intents. */
 const isSound = (database: DatabaseSync): boolean => database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'
 
 /** Repairs the version in the header if it is still wrong. */
@@ -112,7 +112,7 @@ function mendVersion(database: DatabaseSync): void {
   if (database.prepare('PRAGMA user_version').get()?.user_version !== migrations.length) database.exec(`PRAGMA user_version = ${migrations.length}`)
 }
 
-/** A file that claims to have a mark, but whose mark is missing or unreadable, may have lost anything. */
+/** If a file had a mark that is now missing or unreadable, any entry may be lost. */
 function holdingOf(database: DatabaseSync, marked: Marked | null): Holding {
   const holding = readHolding(database, marked)
   const hadMark = database.prepare('PRAGMA application_id').get()?.application_id !== 0
@@ -126,7 +126,7 @@ function asideName(file: string, atMs: number): string {
 
 const parts = ['', '-wal', '-shm'] as const
 
-/** Moves the file and its log out of the way. The mark stays: until the loss is recorded, it proves that there was more. */
+/** Moves the file and its log away. The mark stays, because it proves that entries are missing until the loss is recorded. */
 function putAside(file: string, aside: string): boolean {
   try {
     for (const suffix of parts) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
@@ -136,7 +136,7 @@ function putAside(file: string, aside: string): boolean {
   }
 }
 
-/** Copies a file that stays in use, for a later search for what it lost. */
+/** Copies a file that stays in use, so that lost entries can be searched for later. */
 function keepCopy(file: string, aside: string): void {
   try {
     copyAll(file, aside)
@@ -148,7 +148,7 @@ function keepCopy(file: string, aside: string): void {
 function copyAll(from: string, to: string): void {
   for (const suffix of ['', '-wal'].filter((each) => existsSync(from + each))) {
     copyFileSync(from + suffix, to + suffix)
-    // A copy of a read-only file would not be writable either.
+    // The copy of a read-only file would be read-only too.
     chmodSync(to + suffix, 0o600)
   }
 }

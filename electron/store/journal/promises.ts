@@ -5,7 +5,7 @@ import { text } from './columns.ts'
 import { type Chain, emptyChain, follow, type Marked } from './mark.ts'
 import { promisesOfRows } from './migrations.ts'
 
-/** How much an opened file still holds of what it promised. */
+/** How much of what it promised an opened file still contains. */
 export interface Holding {
   readonly chain: Chain
   /** Every promise of the mark is here, and every row still matches its last promise. */
@@ -29,8 +29,8 @@ const unreadableRows = `
     WHERE state NOT IN (${quoted(SecretOperation.shape.state.options)}) OR kind NOT IN (${quoted(SecretOperation.shape.kind.options)}) OR NOT json_valid(key_ids_before)`
 
 /**
- * Reads the promises in a file. `marked`: what the mark says about the file; null if it never had a mark. A file with more promises than its mark has
- * lost nothing.
+ * Reads the promises in a file. `marked`: the file’s mark, or `null` if it never had one. A file with more promises than its mark
+ * has lost nothing.
  */
 export function readHolding(database: DatabaseSync, marked: Marked | null): Holding {
   let chain = emptyChain
@@ -52,7 +52,7 @@ export function readHolding(database: DatabaseSync, marked: Marked | null): Hold
   return { chain, whole: isUnbroken && isHeld && rowsKeep(database, last), unreadable }
 }
 
-/** A fact of two words is about something that stays; a fact of one word is a state. */
+/** What a fact is about. A fact of two words is permanent, so its first word names it. A fact of one word is a state. */
 function subjectOf(kind: string, ref: string, fact: string): string {
   const [word, more] = fact.split(' ', 2)
   return `${kind} ${ref} ${more === undefined ? 'state' : word}`

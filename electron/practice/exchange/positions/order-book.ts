@@ -20,7 +20,7 @@ export function createOrderBook({ marks, path, ledger }: { marks: Marks; path: P
   const played = (market: Market, direction: 1 | -1): [string, string][] => {
     const mark = marks.mark(market)
     const ticks = marks.ticksAt(market, marks.atMs())
-    // A level about every two basis points, and never closer than a tick.
+    // Adjacent levels are about two basis points apart, and at least one tick.
     const gap = Math.max(1, Math.round((market.anchor * 0.0002) / Number(market.tick)))
     return Array.from({ length: levelsShown }, (_, index) => {
       const step = index + 1
@@ -54,7 +54,7 @@ export function createOrderBook({ marks, path, ledger }: { marks: Marks; path: P
   return {
     of: (market) => {
       const mark = marks.mark(market)
-      // One that the mark has reached is about to be filled and no longer rests.
+      // Skip orders that the mark price has reached: they are about to be filled.
       const orders = resting(market).filter((order) => order.price !== null && compare(order.price, mark) === (order.side === 'long' ? -1 : 1))
       const ofSide = (wanted: Order['side']) => orders.filter((order) => order.side === wanted)
       return {

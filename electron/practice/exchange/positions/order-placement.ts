@@ -15,15 +15,15 @@ export interface Placing {
   readonly createdAtMs: number
 }
 
-/** The market an order meets. */
+/** The market an order is placed in, with its current mark price. */
 export interface Meeting {
   readonly market: Market
   readonly mark: string
-  /** For a simulation: what would rest counts as filled where it waits. */
+  /** For simulations: a resting order counts as filled at its own price. */
   readonly asIfFilled: boolean
 }
 
-/** The steps that the order leads to at once, or why nothing comes of it. */
+/** The changes that an order causes at once, or the reason it has no effect. */
 export type Ordered = Result<readonly Change[], string>
 
 export const opposite = (side: Side): Side => (side === 'long' ? 'short' : 'long')
@@ -89,7 +89,7 @@ function limitOrder(
   return filledAtOnce(order, isWorse(side, taking, price) ? price : taking)
 }
 
-/** The order that closes a position or a part of it: of the other side, and never for more than is there. */
+/** The order that closes all or part of a position: on the opposite side, for the given size or the whole position. */
 const closing = (position: Position, size: string | undefined, placing: Placing) => ({
   ...identity(placing),
   ...{ pairId: position.pairId, side: opposite(position.side), marginMode: position.marginMode, leverage: position.leverage },
@@ -101,7 +101,7 @@ export function closeAtMarket(position: Position, payload: CloseMarket, placing:
   return takeWithin(order, payload, meeting)
 }
 
-/** Takes the market's price, within the slippage that the payload allows. */
+/** Fills at the market price, unless that price exceeds the payload’s max slippage. */
 function takeWithin(order: Omit<OrderTerms, 'price'>, payload: Pick<CloseMarket, 'reference_price' | 'max_slippage_bps'>, meeting: Meeting): Ordered {
   const { market, mark, asIfFilled } = meeting
   const { reference_price: reference, max_slippage_bps: bps } = payload
@@ -116,7 +116,7 @@ export function closeAtLimit(position: Position, payload: CloseLimit, placing: P
   return limitOrder(order, { price, postOnly, time_in_force }, meeting)
 }
 
-/** One order of twice the size, so that as much stands on the other side as stood on this. */
+/** Inverts a position with one order of twice its size: the same size remains on the opposite side. */
 export function turn(position: Position, payload: Invert, placing: Placing, meeting: Meeting): Ordered {
   const order = { ...closing(position, undefined, placing), closes: null, size: multiply(position.size, '2'), orderType: 'market' } as const
   return takeWithin(order, payload, meeting)

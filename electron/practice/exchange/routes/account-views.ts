@@ -31,10 +31,10 @@ interface Parts {
 
 /** Finality: fewer than 8 confirmations is `PENDING_FINALITY`. */
 const finalConfirmations = 8
-/** Confirmations of what was told of the past, which is on no chain. */
+/** Confirmations reported for transactions of the simulated past, which are not on any chain. */
 const longAgo = 100_000
 
-/** What the versioned account routes and the public views of any wallet answer. */
+/** The responses of the versioned account routes and of the public views of any wallet. */
 export type AccountViews = ReturnType<typeof createAccountViews>
 
 export function createAccountViews({ chain, clock, marks, store, ledger, settlement, liquidations, past, faults }: Parts) {
@@ -42,12 +42,12 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
   const symbolOf = (pairId: number) => marketOf(pairId)?.symbol ?? null
   const standings = (wallet: Address) => accountStatus(ledger.book(wallet), marks)
 
-  /** A read follows the newest block; when the network is away it answers with what is known. */
+  /** Catches up with the newest block before a read. Responds with what the ledger already has if the network is down. */
   const current = async (answerNow: () => Reply): Promise<Reply> => {
     await settlement.catchUp().catch(() => {})
     return answerNow()
   }
-  /** A page of a list, of what the ledger knows and what was told of the past. */
+  /** One page of a list that combines the ledger’s rows with those of the simulated past. */
   const paged = <T extends { readonly sequence: number }>(
     name: string,
     { wallet, query }: { readonly wallet: Address; readonly query: URLSearchParams },
@@ -75,7 +75,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     filled_size: row.filled,
     status: row.status,
     reason: row.reason,
-    // What it was placed for, else what its size is worth where it waits.
+    // The value the order was placed for, otherwise its size times the limit or trigger price.
     order_value_usdc: row.valueUsdc ?? (row.price === null ? null : fixed(multiply(row.size, row.price), 2)),
     limit_price: row.orderType === 'limit' ? row.price : null,
     trigger_price: row.orderType === 'stop' ? row.price : null,
@@ -106,7 +106,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
   })
 
   const closedPosition = (closed: ClosedPosition) => ({
-    // A position that is closed in parts has several rows.
+    // A position that is closed in parts has one row for each part.
     close_id: `cl_${closed.sequence}`,
     position_id: closed.id,
     pair_id: closed.pairId,
@@ -134,7 +134,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
     action: intent.action,
     client_order_id: intent.clientOrderId,
     state: stateOf(intent),
-    // The chain took it, and the exchange could not carry it out.
+    // Why the exchange could not execute an intent that the chain accepted.
     reason: refusalOf(intent),
     tx_hash: intent.txHash,
     key_id: intent.keyId,
@@ -181,7 +181,7 @@ export function createAccountViews({ chain, clock, marks, store, ledger, settlem
         return answer({ success: true, intent: { intent_id, client_order_id, action, state: known, tx_hash, payload: intent.payload } })
       })
     },
-    /** `PENDING`, `PENDING_FINALITY` (fewer than 8 confirmations), `REVERTED`, `FINAL`, as the chain stands now. */
+    /** `PENDING`, `PENDING_FINALITY` (fewer than 8 confirmations), `REVERTED` or `FINAL`, read from the chain now. */
     finality: async (wallet: Address, ask: Ask): Promise<Reply> => {
       const hash = ask.params.tx_hash ?? ''
       if (!isHash(hash)) return invalid('tx_hash', 'must be a transaction hash')

@@ -31,7 +31,7 @@ const expirySpans: readonly unknown[] = [30, 90, 360, 2000]
 export function developerRoutes({ sessions, keys, creation, agents, payment, audit, answers, store, clock }: Parts): Route[] {
   type Handler = (ask: Ask, key: KeyRow) => Reply | Promise<Reply>
 
-  /** A route about one key of the wallet; another wallet's is not found. */
+  /** A route for one key of the signed-in wallet. Responds “not found” for a key of another wallet. */
   const ofKey = (route: string, allowed: readonly ReturnType<Keys['statusOf']>[], handle: Handler): Route =>
     signedIn(route, (ask, { wallet }) => {
       const key = keys.find(wallet, ask.params.key_id ?? '')
@@ -68,7 +68,7 @@ export function developerRoutes({ sessions, keys, creation, agents, payment, aud
     return answers.key(key)
   }
 
-  /** Safe to repeat: the key and its agent are revoked once. */
+  /** Idempotent: repeated calls revoke the key and its agent once. */
   const revoke: Handler = (ask, key) => {
     if (key.revokedAtMs === null) {
       key.revokedAtMs = clock.now()

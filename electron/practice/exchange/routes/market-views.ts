@@ -26,10 +26,10 @@ interface Parts {
   readonly faults: Pick<Faults, 'noPermit' | 'published' | 'stream' | 'emptyBook'>
 }
 
-/** What the versioned market routes and their public twins answer. */
+/** The responses of the versioned market routes and of their public counterparts. */
 export type MarketViews = ReturnType<typeof createMarketViews>
 
-/** Of the executor that carries out delegated actions here, for `PUT /keys/{key_id}/executor`. */
+/** The name of the executor that carries out delegated actions here, for `PUT /keys/{key_id}/executor`. */
 export const executorName = 'exec-practice-1'
 
 const candlesAtOnce = 1_000
@@ -119,7 +119,7 @@ export function createMarketViews({ chain, clock, marks, candles, summaries, ord
     markets: (): Reply => answer({ success: true, markets: catalogue.map(summaries.listing), server_time: new Date(clock.now()).toISOString() }),
     candles: (ask: Ask) => candleList(ask, false),
     history: (ask: Ask) => candleList(ask, true),
-    /** `sequence` is that of the wallet's stream; without one it counts the seconds. */
+    /** `sequence` is the wallet’s stream sequence. Without a stream, the mark time in seconds is used. */
     snapshot: (sequence: number | null): Reply =>
       answer({ success: true, sequence: sequence ?? Math.floor(marks.atMs() / 1000), at_ms: marks.atMs(), markets: catalogue.map(summaries.mark) }),
     summary: (ask: Ask): Reply => {

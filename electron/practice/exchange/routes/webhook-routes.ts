@@ -15,7 +15,7 @@ interface Parts {
   readonly answers: DeveloperAnswers
   readonly store: Store
   readonly resolve: Resolve
-  /** After one was created or disabled. */
+  /** Called after a webhook was created or disabled. */
   readonly onChange: () => void
 }
 
@@ -49,10 +49,10 @@ export function webhookRoutes({ webhooks, audit, answers, store, resolve, onChan
 
 const isName = (name: unknown): boolean => names.some((each) => each === name)
 
-/** Webhook subscription, `events`: the default. */
+/** The default `events` of a webhook subscription. */
 const defaults = ['transaction.confirmed', 'transaction.reverted']
 
-/** Event names, or `["*"]` for all; each once. The failure names what is wrong. */
+/** Parses event names without duplicates, or `["*"]` for all. A failure says what is wrong. */
 function eventsFrom(value: unknown): Result<readonly string[], string> {
   if (value === undefined) return ok(defaults)
   if (!Array.isArray(value) || value.length === 0) return fail('must be a list of event names, or ["*"]')

@@ -8,7 +8,7 @@ import { createSpeaker } from '../../dialect/speaker.ts'
 const on = benchOnChain()
 let sent = 0
 
-/** Prepares in the dialect of a seed, with its names and ids. */
+/** Prepares an action in the dialect of `seed`, with the field names and ids of that dialect. */
 async function prepare(seed: number, action: string, payload: Record<string, unknown>): Promise<Answer> {
   sent += 1
   on.bench.faults.dialect = seed
@@ -41,7 +41,7 @@ async function broadcast(seed: number, action: string, payload: Record<string, u
 
 type Forms = readonly [order: string, position: string]
 
-/** The first seed whose ids are written so, after `from`. */
+/** The first seed from `from` on whose dialect writes order and position ids in these formats. */
 function seedWith([order, position]: Forms, from: number): number {
   for (let seed = from; ; seed += 1) {
     const { ids } = createSpeaker(seed).dialect
@@ -56,40 +56,44 @@ test.each<Forms>([
   ['hex', 'integer'],
   ['big_integer', 'big_integer'],
   ['text', 'text'],
-])('the chain takes every intent and call in the layouts of a dialect: ids as %s and %s [FLOW-02] [FLOW-03]', { timeout: 120_000 }, async (...forms) => {
-  const seed = seedWith(forms, 300)
-  const { bench, client, trader } = on
-  const value = { leverage: 4, order_value_usdc: '400', max_slippage_bps: 100 }
-  const reference = await bench.mark(2)
-  await relayed(seed, await prepare(seed, 'open_position', { ...value, pair_id: 2, side: 'long', margin_mode: 'isolated', reference_price: reference }))
-  const limit = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '300', limit_price: '2000.5' }
-  await relayed(seed, await prepare(seed, 'open_position', limit))
-  const position_id = at((await rows('/positions', 'positions'))[0], 'position_id')
-  const order_id = text(await client.read('/orders'), 'orders.items.0.order_id')
+])(
+  'the chain accepts every intent and call in the signing formats of a dialect: ids as %s and %s [FLOW-02] [FLOW-03]',
+  { timeout: 120_000 },
+  async (...forms) => {
+    const seed = seedWith(forms, 300)
+    const { bench, client, trader } = on
+    const value = { leverage: 4, order_value_usdc: '400', max_slippage_bps: 100 }
+    const reference = await bench.mark(2)
+    await relayed(seed, await prepare(seed, 'open_position', { ...value, pair_id: 2, side: 'long', margin_mode: 'isolated', reference_price: reference }))
+    const limit = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '300', limit_price: '2000.5' }
+    await relayed(seed, await prepare(seed, 'open_position', limit))
+    const position_id = at((await rows('/positions', 'positions'))[0], 'position_id')
+    const order_id = text(await client.read('/orders'), 'orders.items.0.order_id')
 
-  await broadcast(seed, 'update_tpsl', { position_id, take_profit: '9000', stop_loss: '1000.5' })
-  await broadcast(seed, 'add_isolated_margin', { position_id, amount_usdc: '5.25' })
-  await broadcast(seed, 'reduce_isolated_margin', { position_id, amount_usdc: '1.25' })
-  await broadcast(seed, 'change_isolated_leverage', { position_id, leverage: 3 })
-  expect((await rows('/positions', 'positions'))[0]).toMatchObject({ take_profit: '9000', stop_loss: '1000.5', leverage: 3 })
+    await broadcast(seed, 'update_tpsl', { position_id, take_profit: '9000', stop_loss: '1000.5' })
+    await broadcast(seed, 'add_isolated_margin', { position_id, amount_usdc: '5.25' })
+    await broadcast(seed, 'reduce_isolated_margin', { position_id, amount_usdc: '1.25' })
+    await broadcast(seed, 'change_isolated_leverage', { position_id, leverage: 3 })
+    expect((await rows('/positions', 'positions'))[0]).toMatchObject({ take_profit: '9000', stop_loss: '1000.5', leverage: 3 })
 
-  await broadcast(seed, 'replace_order', { order_id, limit_price: '2100.5' })
-  expect(at(await client.read('/orders'), 'orders.items.0')).toMatchObject({ limit_price: '2100.5', status: 'open' })
-  await broadcast(seed, 'cancel_order', { order_id })
-  expect(at(await client.read('/orders'), 'orders.items.0.status')).toBe('cancelled')
+    await broadcast(seed, 'replace_order', { order_id, limit_price: '2100.5' })
+    expect(at(await client.read('/orders'), 'orders.items.0')).toMatchObject({ limit_price: '2100.5', status: 'open' })
+    await broadcast(seed, 'cancel_order', { order_id })
+    expect(at(await client.read('/orders'), 'orders.items.0.status')).toBe('cancelled')
 
-  await broadcast(seed, 'add_collateral', { token: 'USDC', amount: '25.5' })
-  await broadcast(seed, 'withdraw_collateral', { token: 'USDC', amount: '10' })
-  expect(await on.chain.holdings(on.chain.usdc, trader.account.address)).toMatchObject({ allowance: 0n })
+    await broadcast(seed, 'add_collateral', { token: 'USDC', amount: '25.5' })
+    await broadcast(seed, 'withdraw_collateral', { token: 'USDC', amount: '10' })
+    expect(await on.chain.holdings(on.chain.usdc, trader.account.address)).toMatchObject({ allowance: 0n })
 
-  const prices = { reference_price: await bench.mark(2), max_slippage_bps: 100 }
-  await relayed(seed, await prepare(seed, 'invert_position', { position_id, ...prices }))
-  const turned = at((await rows('/positions', 'positions'))[0], 'position_id')
-  await relayed(seed, await prepare(seed, 'close_position_market', { position_id: turned, ...prices }))
-  expect(await rows('/positions', 'positions')).toEqual([])
-})
+    const prices = { reference_price: await bench.mark(2), max_slippage_bps: 100 }
+    await relayed(seed, await prepare(seed, 'invert_position', { position_id, ...prices }))
+    const turned = at((await rows('/positions', 'positions'))[0], 'position_id')
+    await relayed(seed, await prepare(seed, 'close_position_market', { position_id: turned, ...prices }))
+    expect(await rows('/positions', 'positions')).toEqual([])
+  },
+)
 
-test('a signature over anything but what was laid out is refused, and so is a call that nobody taught', { timeout: 60_000 }, async () => {
+test('refuses a signature over altered typed data, and reverts a call in an unknown format', { timeout: 60_000 }, async () => {
   const order = { pair_id: 2, side: 'long', leverage: 4, order_value_usdc: '400', max_slippage_bps: 100, reference_price: await on.bench.mark(2) }
   on.bench.faults.alteration = 'amount_doubled'
   const altered = await prepare(7, 'open_position', order)

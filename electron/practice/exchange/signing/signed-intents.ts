@@ -16,7 +16,10 @@ interface Signing {
 const units = (text: string | undefined, decimals: number): bigint => (text === undefined ? 0n : (toUnits(text, decimals) ?? 0n))
 const price = (text: string | undefined): bigint => units(text, 8)
 
-/** The struct that the wallet signs and the router verifies; null for what goes by transactions. Prices and sizes with 8 decimals, 0 where there is none. */
+/**
+ * The struct that the wallet signs and the router verifies. `null` for actions that the wallet sends as transactions. Prices and
+ * sizes have 8 decimals and are 0 if absent.
+ */
 export function signedIntent(instruction: Instruction, { trader, nonce, deadline, book }: Signing): SignedIntent | null {
   const pairOf = (positionId: string) => BigInt(book.positions.find(({ id }) => id === positionId)?.pairId ?? 0)
   const end = { nonce, deadline: BigInt(deadline) }

@@ -6,7 +6,7 @@ import { createSpeakers } from '../../dialect/speaker.ts'
 import { layOut } from '../../dialect/typed-layout.ts'
 import type { IntentRow, WireTransaction } from '../state/state.ts'
 
-/** What the wallet of an intent is given to sign or to send. */
+/** What the wallet is asked to sign or send for an intent, in the dialect’s format. */
 export interface SpokenForm {
   readonly typedData: WireTypedData | null
   readonly transactions: readonly WireTransaction[]
@@ -14,13 +14,13 @@ export interface SpokenForm {
 
 type Kept = Pick<IntentRow, 'typedData' | 'transactions' | 'dialect' | 'mode'>
 
-/** The forms that the exchange's own intents, grants and transactions take in a dialect: the same as long as the row is the same. */
+/** Converts the exchange’s own intents, grants and transactions to a dialect. The same row always gives the same result. */
 export interface SpokenForms {
   of(row: Kept): SpokenForm
-  /** null: the alteration does not fit what is to be signed or sent. */
+  /** `null` if the alteration does not apply to this typed data or these transactions. */
   altered(row: Kept, alteration: Alteration): SpokenForm | null
   typedData(seed: number | null, own: WireTypedData): WireTypedData
-  /** Resolves when the chain takes the calls of a dialect. */
+  /** Resolves when the chain accepts the calls of a dialect. */
   teach(seed: number): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function createSpokenForms({ chain }: { readonly chain: Pick<Chain, 'rout
     const seed = dialect ?? null
     const speaker = speakers(seed)
     return {
-      // A permit is EIP-2612's in every dialect.
+      // A permit has the format of EIP-2612 in every dialect.
       intent: (own: WireTypedData) => (mode === 'permit_deposit' ? own : typedData(seed, own)),
       transaction: (own: WireTransaction) => (speaker === null ? own : layOutTransaction(speaker.dialect, chain.router, own)),
     }

@@ -17,18 +17,18 @@ interface Sending {
   readonly contracts: Contracts
   readonly wallet: Address
   readonly book: Book
-  /** What the router may take of the token already, in its units. */
+  /** How much of the token the router may already take, in the token’s smallest units. */
   readonly allowance: bigint
   readonly deadline: number
 }
 
 const none = 0n
-/** Decimal text on chain; validated before, so that it fits. */
+/** Converts decimal text to on-chain units. The text was validated earlier, so the conversion cannot fail. */
 const units = (text: string | null | undefined, decimals: number): bigint => (text === null || text === undefined ? none : (toUnits(text, decimals) ?? none))
 const price = (text: string | null | undefined): bigint => units(text, 8)
 const unsigned = (text: string): string => text.replace(/^-/, '')
 
-/** The transactions that the wallet is to send, in order. None for what goes by a signed intent. */
+/** The transactions that the wallet must send, in order. Empty for actions that use a signed intent. */
 export function walletTransactions(instruction: Instruction, { contracts, wallet, book, allowance, deadline }: Sending): WireTransaction[] {
   const { router } = contracts
   const entry = (kind: WireTransaction['kind'], to: Address, abi: Abi, functionName: string, args: readonly unknown[]): WireTransaction => ({
@@ -75,7 +75,7 @@ export function walletTransactions(instruction: Instruction, { contracts, wallet
   }
 }
 
-/** What a wallet's own transaction asked for, as the router reports it; null for what came by an intent or a command. */
+/** The instruction in a wallet’s own transaction, read from the router’s event. `null` if it came by an intent or a command. */
 export function instructionOf(event: RouterEvent, { usdc }: Contracts): Instruction | null {
   const priceText = (value: bigint) => (value === none ? null : fromUnits(value, 8))
   const moved = (token: Address, amount: bigint, sign: '' | '-'): Instruction => {

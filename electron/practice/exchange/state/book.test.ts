@@ -19,11 +19,11 @@ const placed = (id: number, side: 'long' | 'short', size: string, closes: string
   },
 })
 
-/** One thing that happens: an order that fills in one or two parts, a charge, funding of some position. */
+/** One random event: an order that fills in two parts, a charge, funding, or a margin change. */
 const happening = fc.record({
   what: fc.constantFrom('order', 'order', 'order', 'close', 'charge', 'funding', 'margin'),
   side: fc.constantFrom('long' as const, 'short' as const),
-  /** In thousandths of a unit, and whole USDC. */
+  /** Thousandths of a base unit for orders. `price` is in whole USDC. */
   size: fc.integer({ min: 2, max: 5_000 }),
   price: fc.integer({ min: 1, max: 100_000 }),
   part: fc.integer({ min: 0, max: 4_999 }),
@@ -50,7 +50,7 @@ const changesOf = ({ what, side, size, price, part, target }: Happening, id: num
 }
 const histories = fc.array(happening, { maxLength: 40 }).map((list) => list.flatMap((each, index) => changesOf(each, index)))
 
-/** Exact at 24 decimals: prices are averages with 18. */
+/** Converts exactly, with 24 decimals: average prices have 18. */
 const units = (text: string): bigint => {
   const value = toUnits(text, 24)
   if (value === null) throw new Error(`Too fine: ${text}`)
@@ -58,7 +58,7 @@ const units = (text: string): bigint => {
 }
 const total = (values: readonly string[]): bigint => values.reduce((sum, value) => sum + units(value), 0n)
 
-test('every cent of the collateral is explained by charges, fees, funding and results', () => {
+test('charges, fees, funding and realised results add up to the collateral, to the cent', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const book = afterRows(emptyBook, rowsOf(changes))
@@ -71,7 +71,7 @@ test('every cent of the collateral is explained by charges, fees, funding and re
   )
 })
 
-test('no size appears or vanishes: what is held and what was closed add up to what was filled', () => {
+test('the sizes of positions equal the sum of all fills', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const opening = changes.filter((change) => change.kind !== 'placed' || change.order.closes === null)
@@ -87,7 +87,7 @@ test('no size appears or vanishes: what is held and what was closed add up to wh
   )
 })
 
-test('a book that grows row by row is the one that all rows make at once', () => {
+test('adding rows in two steps produces the same account state as adding all rows at once', () => {
   fc.assert(
     fc.property(histories, fc.nat({ max: 100 }), (changes, cut) => {
       const rows = rowsOf(changes)
@@ -97,7 +97,7 @@ test('a book that grows row by row is the one that all rows make at once', () =>
   )
 })
 
-test('keeps one position for each market and margin mode, never empty, and an isolated margin never below zero', () => {
+test('keeps one non-empty position per market and margin mode, with isolated margin never below zero', () => {
   fc.assert(
     fc.property(histories, (changes) => {
       const { positions }: Book = afterRows(emptyBook, rowsOf(changes))
@@ -111,7 +111,7 @@ test('keeps one position for each market and margin mode, never empty, and an is
   )
 })
 
-test('a trade tells what it did to the position, what that brought, and whether its order had waited in the book', () => {
+test('a trade reports its effect on the position, the realised PnL and whether its order was maker or taker', () => {
   const origin = { intentId: 'dx_1', txHash: `0x${'1'.repeat(64)}` } as never // of its origin a fill asks only whether there is one
   const rows: LedgerRow[] = []
   const put = (change: Change, asked: boolean) => rows.push({ sequence: rows.length + 1, wallet, atMs: rows.length, change, origin: asked ? origin : null })

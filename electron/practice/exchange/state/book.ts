@@ -11,19 +11,19 @@ export interface Position {
   readonly size: string
   readonly entryPrice: string
   readonly leverage: number
-  /** USDC set aside for an isolated one; null for a cross one, whose margin follows from entry and leverage. */
+  /** USDC set aside for an isolated position. `null` for a cross position, whose margin follows from entry price and leverage. */
   readonly ownMargin: string | null
   readonly takeProfit: string | null
   readonly stopLoss: string | null
   readonly openedAtMs: number
-  /** Funding so far, signed: what the wallet got. */
+  /** Funding so far. Positive: the wallet received it. */
   readonly fundingUsdc: string
 }
 
 export interface Order extends OrderTerms {
   readonly sequence: number
   readonly status: 'open' | 'partially_filled' | 'filled' | 'cancelled'
-  /** Why it ended unfilled. */
+  /** Why the order ended unfilled. */
   readonly reason: string | null
   readonly filled: string
   /** Average, null before the first fill. */
@@ -43,9 +43,9 @@ export interface Trade {
   readonly size: string
   readonly feeUsdc: string
   readonly effect: TradeEffect
-  /** Maker: it had waited in the book. */
+  /** `maker`: the order was resting in the order book. */
   readonly role: 'maker' | 'taker'
-  /** USDC without fees and funding, null where nothing was closed. */
+  /** USDC without fees and funding. `null` if the trade closed nothing. */
   readonly realisedPnlUsdc: string | null
   readonly txHash: string | null
   readonly atMs: number
@@ -73,7 +73,7 @@ export interface Book {
   readonly closed: readonly ClosedPosition[]
   /** USDC after all fees, costs, funding and realised results. */
   readonly collateral: string
-  /** The protocol's own token, which backs nothing. */
+  /** The protocol’s own token, which does not count as collateral. */
   readonly ownTokens: string
 }
 
@@ -81,6 +81,6 @@ export const emptyBook: Book = { positions: [], orders: [], trades: [], closed: 
 
 export const isOpen = ({ status }: Order): boolean => status === 'open' || status === 'partially_filled'
 
-/** What a position would bring at `price`, in USDC. */
+/** The PnL of a position closed at `price`, in USDC. */
 export const resultOf = ({ side, entryPrice, size }: Pick<Position, 'side' | 'entryPrice' | 'size'>, price: string): string =>
   multiply(side === 'long' ? subtract(price, entryPrice) : subtract(entryPrice, price), size)

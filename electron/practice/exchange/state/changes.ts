@@ -4,7 +4,7 @@ import type { CollateralToken, Exits, Side } from './instructions.ts'
 /** An order as it was placed. */
 export interface OrderTerms {
   readonly id: string
-  /** null: not prepared (delegated, or placed by a trigger). */
+  /** `null`: the order was not prepared (delegated, or placed by a trigger). */
   readonly intentId: string | null
   readonly clientOrderId: string | null
   readonly pairId: number
@@ -12,26 +12,26 @@ export interface OrderTerms {
   readonly orderType: 'market' | 'limit' | 'stop' | 'take_profit' | 'stop_loss'
   readonly marginMode: 'cross' | 'isolated'
   readonly leverage: number
-  /** The position that it closes or reduces, and never more than that; null: it opens, adds to or turns one. */
+  /** The position that the order closes or reduces, up to its size. `null`: the order opens, adds to or inverts a position. */
   readonly closes: string | null
-  /** The id that a position gets which it opens. */
+  /** The id of the position, if this order opens one. */
   readonly opens: string
   /** In base units. */
   readonly size: string
-  /** What it was placed for, in USDC; null: it was placed by its size. */
+  /** The USDC value the order was placed for. `null`: it was placed by size. */
   readonly valueUsdc: string | null
-  /** Where it waits or waited, in USDC; null for what takes the market's price. */
+  /** The limit or trigger price in USDC. `null` for an order at the market price. */
   readonly price: string | null
   readonly takeProfit: string | null
   readonly stopLoss: string | null
   readonly createdAtMs: number
 }
 
-/** One step of a wallet's book. Amounts in USDC unless said. */
+/** One change of a wallet’s positions, orders or collateral. Amounts are in USDC unless noted. */
 export type Change =
   /** Network cost. */
   | { readonly kind: 'charged'; readonly usdc: string }
-  /** Signed, in the token. */
+  /** Signed amount, in units of the token. */
   | { readonly kind: 'collateral'; readonly token: CollateralToken; readonly amount: string }
   | { readonly kind: 'placed'; readonly order: OrderTerms }
   | { readonly kind: 'filled'; readonly orderId: string; readonly price: string; readonly size: string; readonly feeUsdc: string }
@@ -45,11 +45,11 @@ export type Change =
   /** Signed. */
   | { readonly kind: 'margin'; readonly positionId: string; readonly amount: string }
   | { readonly kind: 'leverage'; readonly positionId: string; readonly leverage: number }
-  /** Signed: what the wallet got. */
+  /** Signed amount: positive if the wallet received it. */
   | { readonly kind: 'funding'; readonly positionId: string; readonly amount: string }
   /** `lost` is all that the position cost the collateral. */
   | { readonly kind: 'liquidated'; readonly positionId: string; readonly price: string; readonly lost: string }
-  /** The chain took it, the exchange could not carry it out. */
+  /** The chain accepted the action, but the exchange could not execute it. */
   | { readonly kind: 'refused'; readonly reason: string }
 
 export interface Origin {
@@ -59,12 +59,12 @@ export interface Origin {
   readonly blockNumber: string
 }
 
-/** What happened to a wallet, in order. A reorganisation that removes the origin removes the row, and with it the effect. */
+/** One event of a wallet. A reorganisation that removes the origin also removes this row and its effect. */
 export interface LedgerRow {
   readonly sequence: number
   readonly wallet: Address
   readonly atMs: number
   readonly change: Change
-  /** null: the market did it (a fill, a trigger, funding, a liquidation). */
+  /** `null`: caused by the market (a fill, a trigger, funding, a liquidation). */
   origin: Origin | null
 }

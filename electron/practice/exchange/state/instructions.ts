@@ -21,7 +21,7 @@ export interface OpenPosition {
   readonly client_order_id: string
 }
 
-/** A close at the market. Without a size because the position was not there when it was asked. */
+/** A close at the market price. `size` is absent if the position did not exist yet when the close was requested. */
 export interface CloseMarket {
   readonly position_id: string
   readonly size?: string
@@ -45,7 +45,7 @@ export interface Increase extends Omit<CloseMarket, 'size'> {
   readonly order_value_usdc: string
 }
 
-/** Absent: unchanged; null: none. */
+/** TP/SL prices. Absent: unchanged; `null`: none. */
 export interface Exits {
   readonly take_profit?: string | null
   readonly stop_loss?: string | null
@@ -57,7 +57,7 @@ export interface Replacement extends Exits {
   readonly trigger_price?: string
 }
 
-/** What a trader wants done, by whichever way it came. Amounts are decimal text; of `margin` and `collateral` signed. */
+/** A trader’s request, from any execution method. Amounts are decimal text, signed for `margin` and `collateral`. */
 export type Instruction =
   | { readonly kind: 'open'; readonly payload: OpenPosition }
   | { readonly kind: 'increase'; readonly payload: Increase }

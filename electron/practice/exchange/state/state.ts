@@ -5,7 +5,7 @@ import type { WireTypedData } from '../../chain/wire-typed-data.ts'
 import type { LedgerRow } from './changes.ts'
 import type { Instruction } from './instructions.ts'
 
-/** All that the exchange remembers. Plain JSON: amounts are decimal strings, times Unix milliseconds, secrets only as hashes. */
+/** Everything that the exchange stores. Plain JSON: amounts are decimal strings, times are Unix milliseconds, secrets are stored only as hashes. */
 export interface State {
   readonly version: 2
   challenges: ChallengeRow[]
@@ -13,27 +13,27 @@ export interface State {
   keys: KeyRow[]
   preparations: PreparationRow[]
   webhooks: WebhookRow[]
-  /** What the signing secrets of webhooks are made from; empty until the first one. */
+  /** The seed of all webhook signing secrets. Empty until the first webhook is created. */
   webhookSeed: string
   audit: AuditRow[]
   commands: CommandRow[]
   intents: IntentRow[]
-  /** What happened to every wallet, in order. */
+  /** All events of every wallet, in order. */
   ledger: LedgerRow[]
-  /** Up to where funding has been charged. */
+  /** The time up to which funding has been charged. */
   fundedUntilMs: number
   seeds: SeedRow[]
   receipts: ReceiptRow[]
-  /** Rises with every row that a page can list. */
+  /** Increases with every row that can appear in a list page. */
   sequence: number
-  /** The last nonce given to a wallet. */
+  /** The last nonce issued to each wallet. */
   nonces: Record<string, string>
 }
 
 export interface ChallengeRow {
   readonly wallet: Address
   readonly nonce: string
-  /** As it was handed out, to the byte. */
+  /** Byte for byte as it was sent to the client. */
   readonly message: string
   readonly expiresAtMs: number
   wrongSignatures: number
@@ -64,7 +64,7 @@ export interface KeyRow {
   expiresAtMs: number
   revokedAtMs: number | null
   lastUsedAtMs: number | null
-  /** Where the last use came from. */
+  /** The IP address of the last use. */
   lastUsedIp: string | null
   readonly ipAllowlist: readonly string[]
   readonly quotas: Quotas
@@ -88,12 +88,12 @@ export interface PreparationRow {
   keyId: string | null
 }
 
-/** A subscription. Its signing secret is made from `webhookSeed` and its id. */
+/** A webhook subscription. Its signing secret is derived from `webhookSeed` and its id. */
 export interface WebhookRow {
   readonly id: string
   readonly wallet: Address
   readonly url: string
-  /** The URL is on this computer. */
+  /** Whether the URL points to this computer. */
   readonly loopback: boolean
   readonly events: readonly string[]
   readonly createdAtMs: number
@@ -113,17 +113,17 @@ export interface AuditRow {
   readonly webhookId?: string
   readonly ip: string
   readonly requestId: string
-  /** Method, route and status of a call; null for a change of a credential. */
+  /** Method, route and status of a call. `null` for a change to a credential. */
   readonly call: { readonly method: string; readonly route: string; readonly status: number } | null
 }
 
-/** One accepted call of `/orders/execute`, dry runs included: a repetition is answered from it. */
+/** One accepted call of `/orders/execute`, including dry runs. A repeated call gets the response of this row. */
 export interface CommandRow {
   readonly id: string
   readonly wallet: Address
   readonly keyId: string
   readonly action: string
-  /** null: sent without one, so that nothing can replay it. */
+  /** `null`: sent without a key, so the call cannot be replayed. */
   readonly idempotencyKey: string | null
   /** The payload as it was sent, as canonical JSON. */
   readonly sent: string
@@ -133,25 +133,25 @@ export interface CommandRow {
   readonly prepareOnly: boolean
   readonly createdAtMs: number
   updatedAtMs: number
-  /** A dry run is validated and stays so. What became of the items stands in the ledger. */
+  /** A dry run stays `validated`. The results of the items are in the ledger. */
   state: 'validated' | 'queued' | 'submitted' | 'included' | 'failed'
   reason: string | null
   txHash: Hex | null
-  /** One, or those of a batch. */
+  /** One item, or all items of a batch. */
   readonly items: readonly CommandItem[]
 }
 
 export interface CommandItem {
   readonly action: string
   readonly instruction: Instruction
-  /** Under which the router takes it. */
+  /** The nonce under which the router accepts the item. */
   readonly nonce: string
   readonly clientOrderId: string | null
 }
 
 export type ExecutionStatus = 'signature_ready' | 'ready' | 'preflight_failed' | 'contract_pending'
 
-/** An entry of the document's transaction shape; `value` is a hex quantity, `deadline` Unix seconds. */
+/** A transaction as the documentation defines it. `value` is a hex quantity, `deadline` is in Unix seconds. */
 export interface WireTransaction {
   readonly kind: 'approval' | 'action'
   readonly from: Address
@@ -175,12 +175,12 @@ export interface IntentRow {
   readonly clientOrderId: string | null
   readonly instruction: Instruction
   readonly status: ExecutionStatus
-  /** null: the wallet sends transactions. */
+  /** `null`: the wallet sends transactions instead of signing. */
   readonly mode: 'signed_intent' | 'permit_deposit' | null
   readonly reason: string | null
   readonly typedData: WireTypedData | null
   readonly transactions: readonly WireTransaction[]
-  /** The dialect whose layouts the wallet was given both in; absent: the router's own. */
+  /** The dialect in which the wallet received typed data and transactions. Absent: the router’s own signing format. */
   readonly dialect?: number
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs

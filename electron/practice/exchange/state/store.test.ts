@@ -64,7 +64,7 @@ test('remembers executors, delegated commands and the audit across a restart [KE
   await second.stop()
 })
 
-test('reads a state of an earlier build, whose audit had no order of its own', async () => {
+test('reads a state of an earlier build that lacks audit sequence numbers', async () => {
   const first = await start({ dataDir })
   const { session } = await first.newKey()
   await first.stop()
@@ -82,7 +82,7 @@ test('reads a state of an earlier build, whose audit had no order of its own', a
   await second.stop()
 })
 
-test('keeps credentials and play money of a state whose orders had another shape, and none of the orders', async () => {
+test('keeps credentials and play money of a version 1 state, but drops its orders', async () => {
   const first = await start({ dataDir })
   const { apiKey, keyId } = await first.newKey({ label: 'kept' })
   await first.stop()
@@ -99,7 +99,7 @@ test('keeps credentials and play money of a state whose orders had another shape
   expect(readdirSync(dataDir)).toEqual(['exchange.json'])
 })
 
-test('lets an intent be relayed again after a crash while the network was being asked [FLOW-07]', async () => {
+test('can relay an intent again after a crash during the relay [FLOW-07]', async () => {
   const chain = createFakeChain()
   let asked = () => {}
   const reached = new Promise<void>((resolve) => {
@@ -127,10 +127,10 @@ test('lets an intent be relayed again after a crash while the network was being 
   await second.stop()
 })
 
-test('has written a key before the creation is answered, and no secret ever [KEY-05] [AUTH-09]', async () => {
+test('stores a key before responding to its creation, and never stores a secret [KEY-05] [AUTH-09]', async () => {
   const bench = await start({ dataDir })
   const { apiKey, keyId, session } = await bench.newKey()
-  // As after a crash: nothing was closed yet.
+  // Read the file before the exchange closes, as after a crash.
   const written = readFileSync(join(dataDir, 'exchange.json'), 'utf8')
   expect(written).toContain(keyId)
   await bench.stop()
@@ -141,7 +141,7 @@ test('has written a key before the creation is answered, and no secret ever [KEY
   }
 })
 
-test('sets a state aside that cannot be read, and starts afresh', async () => {
+test('sets an unreadable state aside and starts with an empty one', async () => {
   writeFileSync(join(dataDir, 'exchange.json'), '{"version":1,"keys":[')
   const bench = await start({ dataDir })
   expect(bench.exchange.effects().keys).toEqual([])

@@ -4,11 +4,11 @@ import { emptyState, type State } from './state.ts'
 
 export interface Store {
   readonly state: State
-  /** Written before it returns: for what an answer promises. */
+  /** Writes before it returns. Use it for anything a response promises. */
   commit(): void
-  /** Written soon, or with the next commit: for what may be lost in a crash (last use, calls in the audit). */
+  /** Writes soon, or with the next commit. Use it for data that a crash may lose (last use, calls in the audit). */
   touch(): void
-  /** Writes what is left; what changes afterwards is not kept. */
+  /** Writes pending changes. Later changes are not stored. */
   close(): void
 }
 
@@ -44,7 +44,7 @@ export function createStore({ dataDir }: { dataDir: string | null }): Store {
 function load(path: string): State {
   try {
     const stored: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    // Only this module writes the file, and only whole; the version says what its shape is.
+    // Only this module writes the file, always as a whole. Its `version` identifies its shape.
     if (typeof stored === 'object' && stored !== null && 'version' in stored) {
       if (stored.version === 2) return resumed({ ...emptyState(), ...(stored as State) })
       if (stored.version === 1) return resumed(credentialsOf(stored as State))
@@ -52,21 +52,21 @@ function load(path: string): State {
     throw new Error('The practice exchange found a state of another version')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return emptyState()
-    // Play money only: an unreadable state is set aside, and practice starts afresh.
+    // It is only play money: set the unreadable state aside and start with an empty one.
     renameSync(path, `${path}.unreadable`)
     return emptyState()
   }
 }
 
-/** Version 1 kept orders in another shape, on a chain with other contracts, which is gone: credentials and play money stay. */
+/** Version 1 stored orders in another shape, for a chain and contracts that no longer exist. Only credentials and play money are kept. */
 function credentialsOf({ challenges, sessions, keys, preparations, audit, seeds }: State): State {
   return { ...emptyState(), challenges, sessions, keys, preparations, audit, seeds }
 }
 
-/** A relay that a crash cut short may be tried again; the nonce keeps the router from accepting it twice. */
+/** A relay that a crash interrupted may be retried. The nonce prevents the router from accepting it twice. */
 function resumed(state: State): State {
   for (const intent of state.intents) if (intent.state === 'relaying') intent.state = 'prepared'
-  // Earlier builds kept neither.
+  // Earlier builds stored neither `lastUsedIp` nor an audit `sequence`.
   state.keys = state.keys.map((key) => ({ ...key, lastUsedIp: key.lastUsedIp ?? null }))
   state.audit = state.audit.map((row, index) => ({ ...row, sequence: row.sequence ?? index + 1 }))
   return state

@@ -3,7 +3,7 @@ import { second } from '../../../../shared/time.ts'
 import type { Book } from '../state/book.ts'
 import type { LedgerRow } from '../state/changes.ts'
 
-/** Events, every name that a subscription may hold; `liquidation.warning` is accepted and never emitted. */
+/** Every event name that a subscription may list (Events). `liquidation.warning` is accepted but never emitted. */
 export const names = [
   'order.accepted',
   'order.filled',
@@ -29,17 +29,17 @@ export interface LifecycleEvent {
   /** Unix seconds. */
   readonly created_at: number
   readonly data: Readonly<Record<string, unknown>>
-  /** Of a correction: the event that no longer holds. */
+  /** Only in a correction: the id of the event that is no longer valid. */
   readonly revoked_event_id?: string
 }
 
-/** `chain.reorg`: a reorganisation has taken back what an event had told. One for each such event, and the only one. */
+/** `chain.reorg`: a reorganisation has undone an earlier event. Each undone event gets exactly one `chain.reorg`. */
 export const reorganisation = ({ id, type, data }: LifecycleEvent, created_at: number, more: Readonly<Record<string, unknown>>): LifecycleEvent => ({
   ...{ id: `${id}_chain.reorg`, type: 'chain.reorg', created_at, revoked_event_id: id },
   data: { revoked_type: type, tx_hash: data.tx_hash ?? null, ...more },
 })
 
-/** What a row of the ledger is to somebody who follows the account. `earlier` are the wallet's rows up to and with it. */
+/** The account events that a ledger row causes. `earlier` contains the wallet’s rows up to and including this row. */
 export function lifecycleOf(row: LedgerRow, book: Book, earlier: readonly LedgerRow[]): LifecycleEvent[] {
   const { change } = row
   const event = (type: PracticeEvent, data: Record<string, unknown>): LifecycleEvent => ({

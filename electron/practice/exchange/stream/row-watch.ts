@@ -5,9 +5,9 @@ import type { LedgerRow } from '../state/changes.ts'
 import type { Store } from '../state/store.ts'
 import { type LifecycleEvent, lifecycleOf, reorganisation } from './lifecycle.ts'
 
-/** Follows the ledger's rows of one wallet from the moment it was made. */
+/** Follows one wallet’s ledger rows from the moment the watch is created. */
 export interface RowWatch {
-  /** What has happened since the last look. There are changes of which no event tells. */
+  /** Returns what has happened since the last call. Some changes have no event. */
   look(): { readonly hasChanged: boolean; readonly events: readonly LifecycleEvent[] }
 }
 
@@ -17,7 +17,7 @@ export function createRowWatch({ store, ledger, clock }: { store: Store; ledger:
     const rows = state.ledger.filter((row) => row.wallet === wallet)
     return { sequence: state.sequence, count: state.ledger.length, rows, sequences: new Set(rows.map(({ sequence }) => sequence)), book: ledger.book(wallet) }
   }
-  /** Of what is known, so that what is taken back is named as it was told. */
+  /** Uses the state in which the row was known, so that a removed row produces the same events as before. */
   const eventsOf = ({ rows, book }: ReturnType<typeof known>, row: LedgerRow): readonly LifecycleEvent[] =>
     lifecycleOf(
       row,

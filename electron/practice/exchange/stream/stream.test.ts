@@ -27,7 +27,7 @@ const is = (name: string) => (event: ReceivedEvent) => event.event === name
 const typeOf = ({ data }: ReceivedEvent) => String(data.type)
 const sequences = (events: readonly ReceivedEvent[]) => events.filter(is('market_snapshot')).map(({ data }) => Number(data.sequence))
 const isLifecycle = ({ data }: ReceivedEvent) => 'type' in data
-/** Time passes by two seconds, and each market snapshot is waited for. */
+/** Advances the clock in steps of two seconds and waits for the market snapshot of each step. */
 async function pass(stream: EventStream, seconds: number): Promise<void> {
   for (let each = 0; each < seconds; each += 2) {
     const before = stream.events.filter(is('market_snapshot')).length
@@ -36,7 +36,7 @@ async function pass(stream: EventStream, seconds: number): Promise<void> {
   }
 }
 
-test('answers 503 unless it is made live, and says in /meta which it is [ACC-04]', async () => {
+test('answers 503 unless the stream is live, and reports in /meta whether it is [ACC-04]', async () => {
   expect(at(await client.read('/meta'), 'capabilities.stream')).toBe(true)
   bench.faults.stream = null
   const answer = await client.read('/stream?pair_id=1&interval=1m')
@@ -44,7 +44,7 @@ test('answers 503 unless it is made live, and says in /meta which it is [ACC-04]
   expect(at(await client.read('/meta'), 'capabilities.stream')).toBe(false)
 })
 
-test('begins with how market and account stand, and goes on with what changes [ACC-04]', async () => {
+test('starts with a market and an account snapshot and continues with changes [ACC-04]', async () => {
   const stream = await listen()
   expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
   expect([stream.headers.get('x-svc-api-version'), stream.headers.get('x-svc-api-schema')]).toEqual(['v1', 'svc-dex-api-v1.1'])
@@ -71,7 +71,7 @@ test('begins with how market and account stand, and goes on with what changes [A
   expect(at(await client.read('/snapshot'), 'sequence')).toBe(numbers.at(-1))
 })
 
-test('tells of a reorganisation that took something back [ACC-04] [FLOW-06]', async () => {
+test('reports a reorganisation that undid earlier events [ACC-04] [FLOW-06]', async () => {
   const stream = await listen()
   await openPosition(bench, client)
   const told = await stream.until(isLifecycle, 3)
@@ -87,13 +87,13 @@ test('sends a heartbeat every twelve seconds [ACC-04]', async () => {
   expect(stream.events.filter(is('heartbeat'))).toEqual([])
   await pass(stream, 2)
   const [first] = await stream.until(is('heartbeat'))
-  // It tells how far the stream is, and is no event of its own.
+  // A heartbeat repeats the stream’s current sequence and is not an event of its own.
   expect([first?.id, first?.data.at_ms]).toEqual([stream.events.at(-2)?.id, bench.clock.now()])
   await pass(stream, 12)
   expect(await stream.until(is('heartbeat'), 2)).toHaveLength(2)
 })
 
-test('goes on after the last event that was seen, with all that happened meanwhile [ACC-04]', async () => {
+test('resumes after the last seen event, including everything that happened meanwhile [ACC-04]', async () => {
   const first = await listen()
   await pass(first, 6)
   const seen = first.events.filter(({ id }) => id !== null)
@@ -107,7 +107,7 @@ test('goes on after the last event that was seen, with all that happened meanwhi
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index))
 })
 
-test('begins anew and says so when the last event is too old or not one of its own [ACC-04]', async () => {
+test('starts over with a reset mark if the last event id is too old or unknown [ACC-04]', async () => {
   bench.faults.stream = { buffer: 5 }
   const first = await listen()
   await pass(first, 16)
@@ -124,7 +124,7 @@ test('begins anew and says so when the last event is too old or not one of its o
   expect(kept.events.slice(0, 5).map(({ id }) => Number(id))).toEqual([4, 3, 2, 1, 0].map((back) => newest - back))
 })
 
-test('comes twice, out of order, with holes, without heartbeats or silent, and is cut, when told to [ACC-04]', async () => {
+test('duplicates, reorders, drops, silences or cuts its events on demand [ACC-04]', async () => {
   bench.faults.stream = { duplicate: true }
   const doubled = await listen()
   await doubled.until(is('account_snapshot'), 2)
@@ -153,7 +153,7 @@ test('comes twice, out of order, with holes, without heartbeats or silent, and i
   bench.faults.stream = { lose: 2 }
   const holed = await listen('pair_id=6')
   await pass(holed, 2)
-  // The two that it would have begun with.
+  // The two lost events are the snapshots that the stream starts with.
   expect([holed.events.map(({ event }) => event), bench.faults.stream.lose]).toEqual([['market_snapshot'], 0])
   holed.close()
 
@@ -164,7 +164,7 @@ test('comes twice, out of order, with holes, without heartbeats or silent, and i
   expect(cut.events).toHaveLength(3)
 })
 
-test('ends when it is disabled and when its key is revoked, and refuses what it does not know [ACC-04]', async () => {
+test('ends when the stream is disabled or its key is revoked, and refuses invalid parameters [ACC-04]', async () => {
   const one = await listen()
   bench.faults.stream = null
   expect(await one.ended).toBe('ended')

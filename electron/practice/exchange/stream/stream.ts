@@ -14,16 +14,16 @@ import { createRowWatch } from './row-watch.ts'
 
 /** Stream: heartbeat every 12 seconds. */
 const heartbeatEvery = 12 * second
-/** How soon a stream looks whether something has happened, in real time: the practice clock may be moved at any moment. */
+/** How often a stream checks for new events, in real time: the practice clock may jump at any moment. */
 const lookEveryMs = 25
 
 export interface Stream {
   handle(ask: Ask, key: KeyRow): Reply
-  /** How far the stream of a wallet is; null while there is none. */
+  /** The stream’s current sequence for a wallet. `null` while the stream is disabled. */
   sequenceOf(wallet: Address): number | null
 }
 
-/** `GET /stream`: disabled as on the public service, unless the fault switchboard makes it live. */
+/** `GET /stream`: disabled as on the public service, unless the fault switchboard enables it. */
 export function createStream(parts: FeedParts): Stream {
   const { clock, faults, marks, summaries, candles } = parts
   const feeds = new Map<Address, Feed>()
@@ -34,7 +34,7 @@ export function createStream(parts: FeedParts): Stream {
     return feed
   }
 
-  /** A market snapshot says more of the market that was asked for; one of the past does not. */
+  /** Adds details of the requested market to a current market snapshot. Older snapshots get none. */
   const detailed =
     (market: Market | null, interval: string) =>
     (event: StreamEvent): StreamEvent => {
@@ -83,7 +83,7 @@ export function createStream(parts: FeedParts): Stream {
 
 const at = (data: unknown): unknown => (typeof data === 'object' && data !== null && 'at_ms' in data ? data.at_ms : null)
 
-/** Writes events as the faults want them written. */
+/** Writes events with the configured faults applied. */
 function writerFor(wire: Parameters<StreamReply['start']>[0], faults: Pick<Faults, 'stream'>) {
   let sent = 0
   let isCut = false
@@ -131,29 +131,29 @@ interface FeedParts {
   readonly faults: Pick<Faults, 'stream'>
 }
 
-/** One event of a stream; `id` is what a client resumes after: the sequence of `/snapshot`. */
+/** One stream event. `id` is the resume point for a client: the sequence of `/snapshot`. */
 interface StreamEvent {
   readonly id: string | null
   readonly event: string
   readonly data: unknown
 }
 
-/** The events of one wallet, numbered without a gap, of which the latest are kept for whoever was away. */
+/** The events of one wallet, numbered without gaps. The latest ones are kept for clients that reconnect. */
 interface Feed {
-  /** Takes in what has happened meanwhile. */
+  /** Adds the events that have happened since the last call. */
   advance(): void
   /** The number of the newest event. */
   last(): number
   after(count: number): readonly StreamEvent[]
-  /** Whether all that came after the event of this id is still kept. */
+  /** Whether every event after this id is still kept. */
   reaches(id: string): boolean
-  /** Everything as it stands, under the number of the newest event. */
+  /** The complete current state, under the number of the newest event. */
   snapshots(isReset: boolean): readonly StreamEvent[]
 }
 
 const keptEvents = 500
 const marketEvery = 2 * second
-/** An account that only its marks have changed is told of this often at most. */
+/** The shortest interval between account events that only a new mark price causes. */
 const accountEvery = 6 * second
 
 function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedParts, wallet: Address): Feed {
@@ -164,7 +164,7 @@ function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedPart
     return { account: accountOf(wallet, standings), positions: positionsOf(standings) }
   }
   let kept: StreamEvent[] = []
-  // Higher than any number of an earlier run, so that an id of one is known to be too old.
+  // Starts above every number of an earlier run, so that an id from an earlier run counts as too old.
   let count = Math.floor(clock.now() / second) * 1_000
   let marketAtMs = marks.atMs()
   let accountAtMs = marks.atMs()
@@ -177,7 +177,7 @@ function createFeed({ store, ledger, marks, summaries, clock, faults }: FeedPart
     if (kept.length > room) kept = kept.slice(-room)
   }
 
-  /** Tells whether there was anything to tell. */
+  /** Adds events for new ledger rows. Returns whether anything changed. */
   const tellRows = (): boolean => {
     const { hasChanged, events } = rows.look()
     for (const event of events) add(event.type, () => event)

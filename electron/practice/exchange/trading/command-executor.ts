@@ -5,14 +5,14 @@ import type { CommandRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { canonical } from './idempotency.ts'
 
-/** After which a command that the network never took is given up. */
+/** How long to retry a command that the network has not accepted. */
 const patience = 2 * minute
 
 /** Sends delegated commands with the account of the executor's agent. */
 export interface Executor {
-  /** Resolves when the network took the command, or did not: it then stays queued. */
+  /** Resolves when the network has accepted the command, or has not: the command then stays queued. */
   send(command: CommandRow): Promise<void>
-  /** Sends what is still queued, or gives it up. */
+  /** Sends queued commands. Marks those that waited too long as failed. */
   sendQueued(): Promise<void>
 }
 

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** A key with these scopes; with an executor unless said otherwise. */
+/** Creates a key with these scopes and, by default, an executor. */
 async function newKey(scopes: readonly string[], executor: string | null = 'exec-fra-1'): Promise<string> {
   const created = await developer.create({ scopes })
   if (executor !== null) await developer.call(`PUT /api/dex/developer/keys/${text(created, 'key.key_id')}/executor`, { executor })
@@ -24,7 +24,7 @@ const limitOrder = (change: Record<string, unknown> = {}) => ({
   ...change,
 })
 
-/** A key for everything, with the means to follow what it asked for. */
+/** A key with all scopes, and functions that follow what it executes. */
 async function newExecutor() {
   const apiKey = await newKey(['account:read', 'trade:execute', 'orders:manage'])
   const read = (path: string) => bench.call(`GET /api/dex/v1${path}`, { headers: { 'X-Svc-API-Key': apiKey } })
@@ -32,7 +32,7 @@ async function newExecutor() {
   return {
     read,
     follow,
-    /** Submits, mines, and gives what became of it. */
+    /** Submits an action, mines a block and returns the result. */
     run: async (action: string, payload: Record<string, unknown>) => {
       // Below the limit of fifty requests a second.
       bench.clock.advance(1_000)
@@ -94,7 +94,7 @@ test('carries out every action, each with its effect [ORD-13]', async () => {
   expect(await run('open_position', { ...open, order_type: 'limit', limit_price: '40000' })).toMatchObject(done)
 })
 
-test('refuses in the field what the action does not take [ORD-13]', async () => {
+test('names the field that is missing or not allowed for the action [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   const prices = await atMarket()
   const position_id = 'pos_1'
@@ -115,7 +115,7 @@ test('refuses in the field what the action does not take [ORD-13]', async () => 
   expect(await field('replace', { order_id: 'ord_1' })).toBe('payload.order_value_usdc')
 })
 
-test('says of each item of a batch what became of it [ORD-13]', async () => {
+test('reports the result of each item of a batch [ORD-13]', async () => {
   const { run, read } = await newExecutor()
   const prices = await atMarket()
   const open = { pair_id: 1, side: 'long', leverage: 10, order_value_usdc: '1000', ...prices }
@@ -144,12 +144,12 @@ test('says of each item of a batch what became of it [ORD-13]', async () => {
     ],
   })
   expect(at(await read('/positions'), 'positions.length')).toBe(1)
-  // One transaction for all, and one network cost.
+  // The batch is one transaction with one network cost.
   const fee = Number(text(await read('/trades'), 'trades.items.0.fee_usdc'))
   expect(Number(text(await read('/account'), 'collateral_usdc'))).toBeCloseTo(10_000 - fee - 0.02, 2)
 })
 
-test('carries out a batch in its order: what an item makes, a later one can use no sooner than it is there [ORD-13]', async () => {
+test('executes a batch in order: each item sees the effects of the items before it [ORD-13]', async () => {
   const { run, position } = await newExecutor()
   const prices = await atMarket()
   await run('open_market', { pair_id: 1, side: 'long', leverage: 10, order_value_usdc: '1000', ...prices })
@@ -164,14 +164,14 @@ test('carries out a batch in its order: what an item makes, a later one can use 
   expect(executed).toMatchObject({ state: 'partially_executed', results: [done, done, { state: 'failed', reason: 'position_not_found' }] })
 })
 
-test('answers failed with the reason when the transaction reverts, and when nothing of it could be done [ORD-13]', async () => {
+test('reports failed with a reason if the transaction reverts or no item succeeds [ORD-13]', async () => {
   const { run } = await newExecutor()
   bench.chain.revertNext()
   expect(await run('create_limit', limitOrder({ order_type: undefined }))).toMatchObject({ state: 'failed', reason: 'transaction_reverted' })
   expect(await run('cancel', { order_id: 'ord_1' })).toMatchObject({ state: 'failed', reason: 'order_not_found', results: [{ state: 'failed' }] })
 })
 
-test('keeps a command queued while the network is away, sends it afterwards once, and gives up after two minutes [ORD-13]', async () => {
+test('keeps a command queued while the network is down, then sends it once, and gives up after two minutes [ORD-13]', async () => {
   const { follow, order } = await newExecutor()
   const apiKey = await newKey(['trade:execute'])
   bench.chain.setAway(true)
@@ -192,7 +192,7 @@ test('keeps a command queued while the network is away, sends it afterwards once
   expect(await follow(lost)).toMatchObject({ reason: 'network_unavailable' })
 })
 
-test('takes a command’s effect back with the block that held it, and gives the command up when its time is over [ORD-13]', async () => {
+test('undoes a command’s effect when its block is reorganised away, and fails the command after two minutes [ORD-13]', async () => {
   const { run, follow, position } = await newExecutor()
   const apiKey = await newKey(['trade:execute'])
   const sent = await execute(apiKey, {

@@ -17,7 +17,7 @@ const singles = [
   ...['set_tp', 'clear_tp', 'set_sl', 'clear_sl', 'invert', 'isolated_manage'],
 ]
 
-/** A key with these scopes; with an executor unless said otherwise. */
+/** Creates a key with these scopes and, by default, an executor. */
 async function newKey(scopes: readonly string[], executor: string | null = 'exec-fra-1'): Promise<string> {
   const created = await developer.create({ scopes })
   if (executor !== null) await developer.call(`PUT /api/dex/developer/keys/${text(created, 'key.key_id')}/executor`, { executor })
@@ -33,7 +33,7 @@ const limitOrder = (change: Record<string, unknown> = {}) => ({
 const open = (change: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({ action: 'open_position', payload: limitOrder(change), ...more })
 const batch = (...actions: unknown[]) => ({ action: 'batch', payload: { actions } })
 
-test('answers 403 delegated_executor_binding_required to a key without an executor, whatever is sent [ORD-14]', async () => {
+test('answers 403 delegated_executor_binding_required to any request of a key without an executor [ORD-14]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'], null)
   for (const body of [open(), open({}, { prepare_only: true }), batch(open()), { action: 'cancel', payload: {} }, {}, { action: 'withdraw' }])
     expect([body, brief(await execute(apiKey, body))]).toEqual([body, '403 delegated_executor_binding_required'])
@@ -55,7 +55,7 @@ test('needs trade:execute, and orders:manage for cancel, replace and the TP/SL p
   }
 })
 
-test('needs the union of the scopes of a batch [AUTH-04]', async () => {
+test('requires the scopes of all actions in a batch [AUTH-04]', async () => {
   const trader = await newKey(['trade:execute'])
   expect(brief(await execute(trader, batch(open(), open())))).toBe('202')
   const refused = await execute(trader, batch(open(), { action: 'set_sl', payload: {} }, open()))
@@ -64,13 +64,13 @@ test('needs the union of the scopes of a batch [AUTH-04]', async () => {
   expect(at(await execute(manager, batch({ action: 'cancel', payload: {} })), 'error.required_scope')).toBe('trade:execute')
 })
 
-test('checks the scope before the executor, so that each refusal names what is missing first [AUTH-04] [ORD-14]', async () => {
+test('checks the scope before the executor binding [AUTH-04] [ORD-14]', async () => {
   const apiKey = await newKey(['trade:execute'], null)
   expect(brief(await execute(apiKey, { action: 'cancel', payload: {} }))).toBe('403 SCOPE_REQUIRED')
   expect(brief(await execute(apiKey, { action: 'close', payload: {} }))).toBe('403 delegated_executor_binding_required')
 })
 
-test('knows the sixteen actions and no other [ORD-13]', async () => {
+test('accepts the sixteen actions and no other [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).not.toEqual([action, '403 SCOPE_REQUIRED'])
   for (const action of singles) expect([action, brief(await execute(apiKey, { action, payload: {} }))]).toEqual([action, '400 VALIDATION_ERROR'])
@@ -82,7 +82,7 @@ test('knows the sixteen actions and no other [ORD-13]', async () => {
   expect(at(await execute(apiKey, open({}, { prepare_only: 'yes' })), 'error.field')).toBe('prepare_only')
 })
 
-test('validates without submitting when told prepare_only: 202 with the normalised payload and no command [ORD-13]', async () => {
+test('prepare_only validates without submitting: 202 with the normalised payload and no command [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const answer = await execute(apiKey, open({ client_order_id: 'dry-run-1' }, { prepare_only: true }))
   expect(answer.status).toBe(202)
@@ -124,7 +124,7 @@ test('validates as strictly as prepare does [ORD-13]', async () => {
   expect(brief(await execute(apiKey, open({ ...market, reference_price: '1' })))).toBe('503 MARKET_DATA_STALE')
 })
 
-test('takes a batch of 1 to 32 actions and names the one that is wrong [ORD-13]', async () => {
+test('accepts a batch of 1 to 32 actions and names the invalid one [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'orders:manage'])
   const outcome = async (body: unknown) => {
     const answer = await execute(apiKey, body)
@@ -146,7 +146,7 @@ test('takes a batch of 1 to 32 actions and names the one that is wrong [ORD-13]'
   expect([dry.status, at(dry, 'payload.actions.0.payload.order_value_usdc'), at(dry, 'payload.actions.1.action')]).toEqual([202, '100', 'open_position'])
 })
 
-test('answers 202 with the command and where to follow it [ORD-13]', async () => {
+test('answers 202 with the command and its status URL [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute', 'account:read'])
   const answer = await execute(apiKey, open())
   const commandId = text(answer, 'delegated.command_id')
@@ -184,7 +184,7 @@ test('shows a command to its own wallet only [AUTH-03]', async () => {
   expect(brief(await bench.call(`GET /api/dex/v1/native/executions/${hash}`, { headers }))).toBe('404 NOT_FOUND')
 })
 
-test('replays the first answer for the same key and payload, and refuses another payload; the header is not read [ORD-13]', async () => {
+test('replays the first response for the same key and payload, refuses a changed payload, and ignores the header [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   const body = open({ idempotency_key: 'delegated-1' })
   const first = await execute(apiKey, body, { 'Idempotency-Key': 'header-0001' })
@@ -216,14 +216,14 @@ test('reads the key from payload.idempotency_key before payload.client_order_id,
   expect(await id({ client_order_id: 'by-order-id' })).not.toBe(first)
 })
 
-test('lets a dry run swallow the order that reuses its key, as the rule is written [ORD-13]', async () => {
+test('replays a dry run for a real order with the same key, as the documented rule demands [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   await execute(apiKey, open({ idempotency_key: 'one-for-both' }, { prepare_only: true }))
   const order = await execute(apiKey, open({ idempotency_key: 'one-for-both' }))
   expect([order.status, at(order, 'prepare_only'), at(order, 'delegated.command_id'), at(order, 'idempotent_replay')]).toEqual([202, true, null, true])
 })
 
-test('can point elsewhere for the status, and name no command [ORD-13]', async () => {
+test('can return a foreign status URL or no command id on demand [ORD-13]', async () => {
   const apiKey = await newKey(['trade:execute'])
   bench.faults.delegated = 'foreign_status_url'
   expect(text(await execute(apiKey, open()), 'status_url')).toMatch(/^https:\/\/svc-dex\.example\.org\//)
@@ -232,7 +232,7 @@ test('can point elsewhere for the status, and name no command [ORD-13]', async (
   expect([nameless.status, at(nameless, 'delegated.command_id')]).toEqual([202, null])
 })
 
-test('takes neither a session nor a key whose executor was bound to another key [GEN-07]', async () => {
+test('refuses a session token and a key without an executor of its own [GEN-07]', async () => {
   const session = await bench.signIn()
   expect(brief(await bench.call('POST /api/dex/v1/orders/execute', { ...bearer(session), body: open() }))).toBe('401 INVALID_API_KEY')
   await newKey(['trade:execute'])

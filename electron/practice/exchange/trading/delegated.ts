@@ -45,7 +45,7 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
       const { action, payload, prepare_only: prepareOnly = false } = ask.body
       const missing = scopesNeeded(action, payload).find((scope) => !key.scopes.includes(scope))
       if (missing !== undefined) return refuse(403, 'SCOPE_REQUIRED', `This call needs the scope ${missing}`, { required_scope: missing })
-      // Flow rules 6, whatever the body is.
+      // Flow rules 6: checked before the body is validated.
       if (key.executor === null) return refuse(403, 'delegated_executor_binding_required', 'No executor is bound to this key')
       if (typeof prepareOnly !== 'boolean') return invalid('prepare_only', 'must be a boolean')
       await settlement.catchUp().catch(() => {})
@@ -53,14 +53,14 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
       const { wallet } = key
       const valid = validateDelegated(action, payload, { book: ledger.book(wallet), marks, nowMs })
       if (!valid.ok) return valid.failure
-      // Idempotency rules 6: the header is not read. A key is required of prepare only.
+      // Idempotency rules 6: the header is ignored. Only prepare requires a key.
       const sentPayload = typeof payload === 'object' && payload !== null ? { ...payload } : {}
       const idempotency = idempotencyKeyOf(undefined, sentPayload)
       if (!idempotency.ok && idempotency.failure.code !== 'IDEMPOTENCY_KEY_REQUIRED') return idempotency.failure
       const idempotencyKey = idempotency.ok ? idempotency.value.key : null
       const sent = canonical(sentPayload)
       const earlier = idempotencyKey === null ? undefined : remembered({ wallet, action: valid.value.action, idempotencyKey, nowMs })
-      // Also when the first was a dry run: the original response is replayed, and nothing is submitted.
+      // This also applies if the first call was a dry run: its response is replayed and nothing is submitted.
       if (earlier?.sent === sent) return accepted(earlier, true, faults)
       if (earlier !== undefined) return refuse(409, 'IDEMPOTENCY_KEY_CONFLICT', 'This idempotency key was used with a different payload')
       const command: CommandRow = {
@@ -74,7 +74,7 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
             })),
       }
       state.commands.push(command)
-      // Kept before the network is asked, so that a repetition meanwhile finds it.
+      // Stored before the network is called, so that a repeated request finds the command.
       store.commit()
       if (!prepareOnly) await executor.send(command)
       return accepted(command, false, faults)
@@ -100,7 +100,7 @@ export function createDelegated({ store, ledger, executor, settlement, marks, cl
     },
   }
 
-  /** What became of one item, as the ledger stands now: a reorganisation takes it back. */
+  /** The result of one item, read from the current ledger. A reorganisation undoes it. */
   function resultOf(command: CommandRow, index: number): ItemResult {
     const changes = ledger.rowsOf(itemId(command.id, index)).map(({ change }) => change)
     const none = { reason: null, order_id: null, position_id: null }
@@ -121,7 +121,7 @@ interface ItemResult {
   readonly position_id: string | null
 }
 
-/** One word for all items. */
+/** Combines the results of all items into one state. */
 function outcomeOf(command: CommandRow, results: readonly ItemResult[]): { state: string; reason: string | null } {
   const { state, reason } = command
   if (state !== 'included') return { state, reason }
@@ -131,7 +131,7 @@ function outcomeOf(command: CommandRow, results: readonly ItemResult[]): { state
   return { state: failed.length === results.length ? 'failed' : 'partially_executed', reason: failed[0]?.reason ?? null }
 }
 
-/** The original response, word for word but for `idempotent_replay`. */
+/** The original response. Only `idempotent_replay` differs. */
 function accepted(command: CommandRow, replay: boolean, faults: Faults): Reply {
   const { prepareOnly } = command
   const body = {
@@ -155,7 +155,7 @@ interface Accepted extends Readonly<Record<string, unknown>> {
   readonly delegated: Readonly<Record<string, unknown>>
 }
 
-/** The answer to a delegated execution as the fault wants it. */
+/** Alters the response to a delegated execution according to the configured fault. */
 function misleadDelegated(body: Accepted, fault: Faults['delegated']): Record<string, unknown> {
   switch (fault) {
     case null:

@@ -9,7 +9,7 @@ type Source = 'header' | 'payload.idempotency_key' | 'payload.client_order_id'
 /** Idempotency rules 2. */
 const rememberedFor = day
 
-/** Idempotency rules 1: header, then `payload.idempotency_key`, then `payload.client_order_id`. The first that is there counts, valid or not. */
+/** Idempotency rules 1: header, then `payload.idempotency_key`, then `payload.client_order_id`. The first one present is used, valid or not. */
 export function idempotencyKeyOf(
   header: string | string[] | undefined,
   payload: Readonly<Record<string, unknown>>,
@@ -27,7 +27,7 @@ export function idempotencyKeyOf(
   return ok({ key, source })
 }
 
-/** JSON with sorted names, so that the same values are the same text however they were written. */
+/** JSON with sorted field names: the same values always produce the same text. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -35,7 +35,7 @@ export function canonical(value: unknown): string {
   return `{${entries.map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`).join(',')}}`
 }
 
-/** Idempotency rules 3 and 4: the earlier preparation, null for something new, or a conflict. */
+/** Idempotency rules 3 and 4: the earlier preparation, `null` for a new request, or a conflict. */
 export function earlierPreparation(
   state: State,
   asked: { wallet: Address; action: string; key: string; source: Source; sent: string; clientOrderId: unknown; nowMs: number },

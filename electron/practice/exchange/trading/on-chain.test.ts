@@ -11,10 +11,10 @@ const ready = async (action: string, payload: Payload, permit?: boolean): Promis
   expect([action, at(answer, 'execution.reason') ?? at(answer, 'error'), at(answer, 'execution.ready')]).toEqual([action, undefined, true])
   return answer
 }
-/** Gives the last hash. */
+/** Returns the last transaction hash. */
 const broadcast = async (prepared: Answer): Promise<Hex> => (await on.broadcast(prepared)).at(-1) ?? '0x'
 const carryOut = async (action: string, payload: Payload) => broadcast(await ready(action, payload))
-/** Signs, relays and mines; gives the hash. */
+/** Signs, relays and mines. Returns the transaction hash. */
 async function relay(prepared: Answer): Promise<Hex> {
   const relayed = await on.client.relay(prepared)
   expect([relayed.status, relayed.text]).toEqual([200, relayed.text])
@@ -32,7 +32,7 @@ const finality = async (hash: Hex) => at(await on.client.read(`/native/execution
 const status = async (hash: Hex) => (await on.chain.transaction(hash))?.status
 const collateral = async (token = 0) => at(await on.client.read('/collateral'), `collateral.${token}.balance`)
 
-test('carries signed closes and an inversion over the chain to their effect [FLOW-01]', async () => {
+test('executes signed closes and an inversion over the chain [FLOW-01]', async () => {
   const first = await open()
   expect(await status(await relay(await ready('invert_position', { position_id: first, ...(await atMarket()) })))).toBe('success')
   const turned = await position()
@@ -46,7 +46,7 @@ test('carries signed closes and an inversion over the chain to their effect [FLO
   expect([await finality(hash), at(await transaction(), 'state')]).toEqual(['FINAL', 'confirmed'])
 })
 
-test('lets the wallet set and clear take profit and stop loss by its own transactions [FLOW-03]', async () => {
+test('lets the wallet set and clear TP/SL with its own transactions [FLOW-03]', async () => {
   const position_id = await open()
   const hash = await carryOut('update_tpsl', { position_id, take_profit: '150000.5', stop_loss: '50000' })
   expect(await position()).toMatchObject({ take_profit: '150000.5', stop_loss: '50000' })
@@ -70,7 +70,7 @@ test('changes the margin and the leverage of an isolated position [FLOW-03]', as
   expect([at(await position(), 'leverage'), await margin()]).toEqual([5, expect.closeTo(200, 0)])
 })
 
-test('replaces and cancels a resting order, and reverts what comes after the cancellation [FLOW-03]', async () => {
+test('replaces and cancels a resting order, and reverts a replacement after the cancellation [FLOW-03]', async () => {
   await relay(
     await on.client.prepare({
       pair_id: 2,
@@ -93,7 +93,7 @@ test('replaces and cancels a resting order, and reverts what comes after the can
   expect([await status(hash), at(await order(), 'price')]).toEqual(['reverted', '1400'])
 })
 
-test('credits deposits of both tokens and takes withdrawals off [FLOW-04] [FLOW-03]', async () => {
+test('credits deposits and debits withdrawals of both tokens [FLOW-04] [FLOW-03]', async () => {
   const hash = await carryOut('add_collateral', { token: 'USDC', amount: '120.5' })
   expect([await collateral(), await status(hash), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['10120.50', 'success', 379_500_000n])
   await carryOut('withdraw_collateral', { token: 'USDC', amount: '20.25' })
@@ -105,7 +105,7 @@ test('credits deposits of both tokens and takes withdrawals off [FLOW-04] [FLOW-
   expect(at(await on.client.read('/account'), 'collateral_usdc')).toBe('10100.25')
 })
 
-test('can pay out what a wallet has won, down to the last unit [FLOW-03]', async () => {
+test('can pay out all of a wallet’s winnings, to the last unit [FLOW-03]', async () => {
   const position_id = await open({ order_value_usdc: '50000', leverage: 10 })
   on.bench.faults.priceShiftBps = 300
   await relay(await ready('close_position_market', { position_id, ...(await atMarket()) }))
@@ -113,7 +113,7 @@ test('can pay out what a wallet has won, down to the last unit [FLOW-03]', async
   expect(Number(all)).toBeGreaterThan(11_000)
   const held = async () => (await on.chain.holdings(on.chain.usdc, on.trader.account.address)).router
   const units = BigInt(Math.round(Number(all) * 1_000_000))
-  // The executor brings it there with a transaction of its own.
+  // The executor tops up the router’s USDC with a transaction of its own.
   await expect
     .poll(async () => {
       await on.mine()
@@ -124,14 +124,14 @@ test('can pay out what a wallet has won, down to the last unit [FLOW-03]', async
   expect([await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['0.00', 500_000_000n + units])
 })
 
-test('asks for no approval where the router may take enough already [FLOW-04]', async () => {
+test('omits the approval if the router’s allowance is already sufficient [FLOW-04]', async () => {
   await on.trader.approve(on.chain.usdc, 50_000_000n)
   await on.mine()
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '50' }), 'execution.transactions.length')).toBe(1)
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '50.000001' }), 'execution.transactions.length')).toBe(2)
 })
 
-test('relays a permit: the executor pays the gas, the deposit is credited and its cost charged [FLOW-04] [FLOW-08]', async () => {
+test('relays a permit: the executor pays the gas, the exchange credits the deposit and charges the cost [FLOW-04] [FLOW-08]', async () => {
   const prepared = await ready('add_collateral', { token: 'USDC', amount: '75' }, true)
   const hash = await relay(prepared)
   expect([await status(hash), await collateral(), await on.chain.usdcOf(on.trader.account.address)]).toEqual(['success', '10074.98', 425_000_000n])
@@ -142,7 +142,7 @@ test('relays a permit: the executor pays the gas, the deposit is credited and it
   expect(at(await ready('add_collateral', { token: 'USDC', amount: '1' }, true), 'execution.typed_data.message.nonce')).toBe('1')
 })
 
-test('takes deposits, exits and margin back when a reorganisation removes them [FLOW-06]', async () => {
+test('undoes deposits, TP/SL and margin changes when a reorganisation removes them [FLOW-06]', async () => {
   const position_id = await open({ margin_mode: 'isolated' })
   const before = [await position(), await collateral()]
   const deposit = await carryOut('add_collateral', { token: 'USDC', amount: '10' })
@@ -156,7 +156,7 @@ test('takes deposits, exits and margin back when a reorganisation removes them [
   expect(await finality(deposit)).toBeUndefined()
 })
 
-test('follows a reported transaction to its revert, and believes only what is on chain [FLOW-05] [FLOW-06]', async () => {
+test('follows a reported transaction until it reverts, and ignores reports that the chain does not confirm [FLOW-05] [FLOW-06]', async () => {
   await relay(await on.client.prepare({ pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }))
   const order_id = text(await on.client.read('/orders'), 'orders.items.0.order_id')
   const [first, second] = [await ready('cancel_order', { order_id }), await ready('cancel_order', { order_id })]
@@ -177,7 +177,7 @@ test('follows a reported transaction to its revert, and believes only what is on
       )
       .toSorted()
   }
-  // Two intents ask for the same transaction: one of them was carried out, and no report makes it two.
+  // Two intents prepared the same transaction. It ran once, so reports must not mark both as submitted.
   expect(await states()).toEqual(['prepared', 'submitted'])
   const other = await on.trader.approve(on.chain.usdc, 1n)
   await on.mine()
@@ -191,7 +191,7 @@ test('follows a reported transaction to its revert, and believes only what is on
   expect([await status(hash), await states()]).toEqual(['reverted', ['reverted', 'submitted']])
 })
 
-test('sends a delegated command with the executor’s agent, and its effect stands once it is in a block [ORD-13]', async () => {
+test('sends a delegated command from the executor’s agent, and applies its effect once it is in a block [ORD-13]', async () => {
   const { apiKey, keyId, session } = await on.bench.newKey({ scopes: allScopes })
   await on.bench.call(`PUT /api/dex/developer/keys/${keyId}/executor`, { headers: { Authorization: `Bearer ${session}` }, body: { executor: 'exec-fra-1' } })
   const execute = (action: string, payload: Payload) =>

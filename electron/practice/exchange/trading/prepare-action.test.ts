@@ -21,7 +21,7 @@ const limit = (change: Record<string, unknown> = {}) => ({
   ...change,
 })
 
-test('answers the prepared action with typed data that says what was asked [ORD-17] [FLOW-02] [GEN-08]', async () => {
+test('responds with typed data that matches the requested order [ORD-17] [FLOW-02] [GEN-08]', async () => {
   const { wallet, chain } = bench
   const order = await client.marketOrder({ client_order_id: 'desk-order-1', take_profit: '150000', stop_loss: '50000.5', order_value_usdc: '2500.25' })
   const answer = await client.prepare(order)
@@ -72,7 +72,7 @@ test('answers the prepared action with typed data that says what was asked [ORD-
   expect(JSON.stringify(types).match(/"name":"(\w+)"/g)?.length).toBe(19)
 })
 
-test('simulates, and says what will be charged from the collateral [FLOW-08] [ORD-17]', async () => {
+test('simulates the order and reports the charges to the collateral [FLOW-08] [ORD-17]', async () => {
   const answer = await client.prepare(await client.marketOrder({ pair_id: 3, order_value_usdc: '5000', leverage: 5 }))
   expect(at(answer, 'execution.costs')).toEqual({
     network_usdc: '0.02',
@@ -91,7 +91,7 @@ test('simulates, and says what will be charged from the collateral [FLOW-08] [OR
   })
 })
 
-test('changes no position and no balance by preparing [GEN-06]', async () => {
+test('preparing an order changes no position and no balance [GEN-06]', async () => {
   const before = await client.read('/account')
   for (let each = 0; each < 3; each += 1) await client.prepare(await client.marketOrder())
   await bench.chain.mine(3)
@@ -104,7 +104,7 @@ test('takes the idempotency key from the header, then payload.idempotency_key, t
   const id = async (payload: Record<string, unknown>, header: string | null) => at(await client.prepare(payload, header), 'intent_id')
   const both = limit({ idempotency_key: 'from-payload', client_order_id: 'from-client' })
   const first = await id(both, 'from-header')
-  // The payload's keys were not used up by it.
+  // The request with the header did not use up the keys of its payload.
   const second = await id(both, null)
   const third = await id(limit({ client_order_id: 'other-client' }), null)
   expect(new Set([first, second, third]).size).toBe(3)
@@ -118,12 +118,12 @@ test('refuses a missing or malformed idempotency key [ORD-06]', async () => {
   for (const key of ['1234567', 'x'.repeat(129), 'has space', 'slash/slash', 'ten-chars!'])
     expect(await client.outcome(limit(), key)).toBe('400 IDEMPOTENCY_KEY_INVALID')
   for (const key of ['12345678', 'x'.repeat(128), 'AZaz09._:-']) expect(await client.outcome(limit(), key)).toBe('200 signature_ready')
-  // The first that is there counts: a good client_order_id does not make up for a bad header.
+  // The first key present is used: a valid client_order_id does not replace an invalid header.
   expect(await client.outcome(limit({ client_order_id: 'good-client-id' }), 'bad key')).toBe('400 IDEMPOTENCY_KEY_INVALID')
   expect(await client.outcome(limit({ client_order_id: 'short' }), null)).toBe('400 IDEMPOTENCY_KEY_INVALID')
 })
 
-test('remembers a key for 24 hours [ORD-06]', async () => {
+test('remembers an idempotency key for 24 hours [ORD-06]', async () => {
   const first = at(await client.prepare(limit(), 'remembered-key'), 'intent_id')
   bench.clock.advance(86_400_000 - 1)
   expect(at(await client.prepare(limit(), 'remembered-key'), 'intent_id')).toBe(first)
@@ -132,7 +132,7 @@ test('remembers a key for 24 hours [ORD-06]', async () => {
   expect([at(next, 'idempotent_replay'), at(next, 'intent_id') === first]).toEqual([false, false])
 })
 
-test('keeps the keys of two wallets apart [ORD-06] [AUTH-03]', async () => {
+test('keeps the idempotency keys of two wallets separate [ORD-06] [AUTH-03]', async () => {
   const mine = await client.prepare(limit(), 'shared-key-1')
   const { apiKey } = await bench.newKey({}, privateKeyToAccount(generatePrivateKey()))
   const theirs = await bench.call('POST /api/dex/v1/orders/prepare', {
@@ -143,7 +143,7 @@ test('keeps the keys of two wallets apart [ORD-06] [AUTH-03]', async () => {
   expect(at(theirs, 'intent_id')).not.toBe(at(mine, 'intent_id'))
 })
 
-test('replays the original preparation, also when it has expired [ORD-07] [ORD-12]', async () => {
+test('replays the original preparation even after it has expired [ORD-07] [ORD-12]', async () => {
   const first = await client.prepare(limit(), 'replayed-key')
   bench.clock.advance(299_000)
   const replay = await client.prepare(limit(), 'replayed-key')
@@ -155,16 +155,16 @@ test('replays the original preparation, also when it has expired [ORD-07] [ORD-1
   expect((await client.relay(late)).status).toBe(410)
 })
 
-test('replays by what was sent, in whatever order the fields stood [ORD-09]', async () => {
+test('replays a payload with its fields in another order, but not one with other values [ORD-09]', async () => {
   const first = await client.prepare(limit(), 'ordered-key')
   const turned = Object.fromEntries(Object.entries(limit()).toReversed())
   expect(at(await client.prepare(turned, 'ordered-key'), 'intent_id')).toBe(at(first, 'intent_id'))
-  // The same order, but other text was sent.
+  // The order is equivalent, but the sent text differs.
   expect(await client.outcome(limit({ order_value_usdc: '500.0' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
   expect(await client.outcome(limit({ margin_mode: 'cross' }), 'ordered-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
 })
 
-test('answers 409 to a reused key with another payload [ORD-08]', async () => {
+test('answers 409 to a reused idempotency key with another payload [ORD-08]', async () => {
   await client.prepare(limit(), 'conflict-key')
   expect(await client.outcome(limit({ leverage: 3 }), 'conflict-key')).toBe('409 IDEMPOTENCY_KEY_CONFLICT')
   await client.prepare(limit({ idempotency_key: 'conflict-payload' }), null)
@@ -179,7 +179,7 @@ test('answers 409 to a reused client_order_id with another payload [ORD-08]', as
   expect(await client.outcome(limit({ client_order_id: 'my-order-2', leverage: 3 }), null)).toBe('409 DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('validates a retry before it looks the key up [ORD-09]', async () => {
+test('validates a retry before it looks up the idempotency key [ORD-09]', async () => {
   bench.faults.stalePrices = true
   const order = await client.marketOrder()
   const first = await client.prepare(order, 'retried-key')
@@ -192,7 +192,7 @@ test('validates a retry before it looks the key up [ORD-09]', async () => {
   expect(at(await client.prepare(order, 'retried-key'), 'intent_id')).toBe(at(first, 'intent_id'))
 })
 
-test('answers 200 preflight_failed with the reason when the margin is not there [ORD-10]', async () => {
+test('answers 200 preflight_failed with the reason if the margin is insufficient [ORD-10]', async () => {
   const answer = await client.prepare(await client.marketOrder({ order_value_usdc: '200000', leverage: 10 }))
   expect(answer.status).toBe(200)
   expect(at(answer, 'execution')).toMatchObject({
@@ -205,7 +205,7 @@ test('answers 200 preflight_failed with the reason when the margin is not there 
   expect(at(answer, 'execution.typed_data')).toBeUndefined()
 })
 
-test('answers 200 contract_pending for a market whose contract is not there yet [ORD-10]', async () => {
+test('answers 200 contract_pending for a market whose contract is not deployed yet [ORD-10]', async () => {
   const answer = await client.prepare(await client.marketOrder({ pair_id: 17, order_value_usdc: '100' }))
   expect([answer.status, at(answer, 'execution.ready'), at(answer, 'execution.status'), at(answer, 'execution.typed_data')]).toEqual([
     200,
@@ -215,14 +215,14 @@ test('answers 200 contract_pending for a market whose contract is not there yet 
   ])
 })
 
-test('relays nothing that was not executable [ORD-10] [ORD-11]', async () => {
+test('refuses to relay an intent that was not executable [ORD-10] [ORD-11]', async () => {
   const failed = await client.prepare(await client.marketOrder({ order_value_usdc: '200000' }))
   const signature = `0x${'1'.repeat(130)}`
   const relayed = await bench.call('POST /api/dex/actions/relay', { body: { wallet: bench.wallet.address, intent_id: at(failed, 'intent_id'), signature } })
   expect([relayed.status, at(relayed, 'error.code')]).toEqual([409, 'INTENT_NOT_EXECUTABLE'])
 })
 
-test('can contradict itself on demand [ORD-11]', async () => {
+test('can return contradictory ready, status and payload fields on demand [ORD-11]', async () => {
   const said = async (fault: typeof bench.faults.prepared) => {
     bench.faults.prepared = fault
     const answer = await client.prepare(limit())
@@ -237,7 +237,7 @@ test('can contradict itself on demand [ORD-11]', async () => {
   expect(at(await client.prepare(limit()), 'payload.leverage')).toBe(3)
 })
 
-test('can alter the typed data, and never executes what it says then [FLOW-02]', async () => {
+test('can alter the typed data on demand, and never executes the altered data [FLOW-02]', async () => {
   const { faults } = bench
   const honest = at(await client.prepare(await client.marketOrder()), 'execution.typed_data')
   const said = async (fault: typeof faults.typedData) => {
@@ -263,7 +263,7 @@ test('can alter the typed data, and never executes what it says then [FLOW-02]',
   expect(bench.exchange.effects()).toMatchObject({ positions: [], relayed: [] })
 })
 
-test('knows the twelve actions and no other, and takes permit for a deposit only [ORD-05]', async () => {
+test('accepts the twelve actions and no other, and accepts permit only for a deposit [ORD-05]', async () => {
   for (const action of ['transfer', 'close', 'Open_position', 'toString', '__proto__', '', 7]) {
     const refused = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(client.apiKey), body: { action, payload: {} } })
     expect([action, refused.status, at(refused, 'error.field')]).toEqual([action, 400, 'action'])

@@ -25,7 +25,7 @@ import { nextNonce } from './nonces.ts'
 import type { Settlement } from './settlement.ts'
 
 export interface Prepare {
-  /** Which answers said something else than the truth by `faults.alteration`, by the intent's id. */
+  /** The responses that `faults.alteration` changed, by intent id. */
   readonly altered: ReadonlyMap<string, Alteration>
   /** `POST /orders/prepare`. Executes nothing. */
   handle(ask: Ask, key: KeyRow): Promise<Reply>
@@ -43,7 +43,7 @@ interface Parts {
   readonly forms: SpokenForms
 }
 
-/** What the chain says that a deposit or a withdrawal depends on. */
+/** The chain state that a deposit or withdrawal depends on. */
 interface OnChain extends Holdings {
   readonly permitNonce: bigint
 }
@@ -61,7 +61,7 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
     return { ...holdings, permitNonce }
   }
 
-  /** What the chain would refuse: tokens that the wallet, or the router for it, does not have. */
+  /** The reason why the chain would refuse a transfer: the wallet or the router has too few tokens. `null` if it would not. */
   const shortOnChain = (instruction: Instruction, holdings: OnChain): string | null => {
     if (instruction.kind !== 'collateral') return null
     const { token, amount } = instruction
@@ -71,7 +71,7 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
     return wanted > holdings.router ? 'withdraw_balance_insufficient' : null
   }
 
-  /** The intent, the permit or the transactions of an action that can be executed. */
+  /** The typed data of the intent or permit, or the transactions, of an executable action. */
   const executable = (row: Pick<IntentRow, 'wallet' | 'mode' | 'instruction' | 'expiresAtMs' | 'nonce'>, holdings: OnChain) => {
     const { wallet, instruction, mode } = row
     const deadline = Math.floor(row.expiresAtMs / 1000)
@@ -94,9 +94,9 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
     const { permit } = ask.body
     const idempotency = idempotencyKeyOf(ask.headers['idempotency-key'], payload)
     if (!idempotency.ok) return idempotency.failure
-    // What stands on chain by now is what the payload is judged by.
+    // Validate the payload against the current state of the chain.
     await settlement.catchUp().catch(() => {})
-    // Idempotency rules 5: the body is validated before the key is looked up.
+    // Idempotency rules 5: validate the body before looking up the key.
     const valid = rules.validate(payload, { book: ledger.book(wallet), marks, nowMs: clock.now() })
     if (!valid.ok) return valid.failure
     const { instruction } = valid.value
@@ -110,7 +110,7 @@ export function createPrepare({ chain, store, ledger, assess, settlement, marks,
         () => false,
       ))
     if (holdings === null || !isTaught) return refuse(503, 'NETWORK_UNAVAILABLE', 'The network does not answer', {}, { 'Retry-After': '2' })
-    // Nothing is awaited from here on, so that of two requests with one key the second finds the first.
+    // No `await` from here on: of two concurrent requests with the same key, the second must find the first.
     const sent = canonical(permit === undefined ? payload : { payload, permit })
     const nowMs = clock.now()
     const asked = { wallet, action, ...idempotency.value, sent, clientOrderId: payload.client_order_id, nowMs }

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** Written from the agreed layout, not from the product's code. */
+/** Written from the agreed signing format, not from the product’s code. */
 const routerAbi = parseAbi([
   'function deposit(uint256 amount)',
   'function depositToken(address token, uint256 amount)',
@@ -33,11 +33,11 @@ const called = (answer: Answer, index = 0) => {
 const outcome = (answer: Answer) =>
   answer.status === 200 ? (at(answer, 'execution.reason') ?? at(answer, 'execution.status')) : `${at(answer, 'error.code')} ${at(answer, 'error.field')}`
 const act = async (action: string, payload: Payload) => outcome(await client.act(action, payload))
-/** What takes the market's price, at the present mark. */
+/** Price fields of an order at the market, with the current mark price. */
 const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
 const numberOf = (value: unknown) => Number(value)
 
-/** A limit order far from the mark, and its id. */
+/** Places a limit order far from the mark price. Returns its id. */
 async function restingOrder(change: Payload = {}): Promise<string> {
   const order = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '2000.5', take_profit: '5000', ...change }
   await client.relay(await client.prepare(order))
@@ -45,7 +45,7 @@ async function restingOrder(change: Payload = {}): Promise<string> {
   return text(await client.read('/orders'), 'orders.items.0.order_id')
 }
 
-test('prepares a close at the market as an intent over exactly this part of the position [ORD-05] [FLOW-02]', async () => {
+test('prepares a market close as an intent for exactly the given part of the position [ORD-05] [FLOW-02]', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const answer = await client.act('close_position_market', { position_id, size: '0.01000', ...prices, client_order_id: 'part-of-it' })
@@ -76,7 +76,7 @@ test('prepares a close at the market as an intent over exactly this part of the 
   expect(JSON.stringify(at(answer, 'execution.typed_data.types.ClosePosition')).match(/"name"/g)).toHaveLength(13)
 })
 
-test('closes all where no size is said: at the market, at a limit [ORD-05] [FLOW-02]', async () => {
+test('closes the whole position if no size is given: at the market, at a limit [ORD-05] [FLOW-02]', async () => {
   const position_id = await openPosition(bench, client)
   const size = at((await positionsOf(client))[0], 'size')
   expect(at(await client.act('close_position_market', { position_id, ...(await atMarket()) }), 'payload.size')).toBe(size)
@@ -116,7 +116,7 @@ test('prepares the other changes as transactions with real calldata, paid by the
     expect(at(answer, 'execution.transactions.0')).toMatchObject({ kind: 'action', from: bench.wallet.address, to: bench.chain.router, value: '0x0', deadline })
     return called(answer)
   }
-  // What is not named stays as it is.
+  // Fields that are not sent stay unchanged.
   expect(await sent('update_tpsl', { position_id, stop_loss: '50000.5' })).toEqual(['updateTpSl', position_id, 15_000_000_000_000n, 5_000_050_000_000n])
   expect(await sent('update_tpsl', { position_id, take_profit: null })).toEqual(['updateTpSl', position_id, 0n, 0n])
   expect(await sent('add_isolated_margin', { position_id, amount_usdc: '12.345678' })).toEqual(['addMargin', position_id, 12_345_678n])
@@ -132,7 +132,7 @@ test('prepares the other changes as transactions with real calldata, paid by the
   ])
 })
 
-test('prepares deposits as an exact approval and a deposit, withdrawals as one transaction, for both tokens [FLOW-04] [FLOW-03]', async () => {
+test('prepares a deposit as an exact approval plus a deposit, and a withdrawal as one transaction, for both tokens [FLOW-04] [FLOW-03]', async () => {
   const { router, usdc, svc } = bench.chain
   const deposit = await client.act('add_collateral', { token: 'USDC', amount: '25.50' })
   expect(at(deposit, 'payload')).toEqual({ token: 'USDC', amount: '25.5' })
@@ -164,7 +164,7 @@ test('prepares a USDC deposit by permit as typed data for the router, and only f
   expect(at(await client.act('add_collateral', { token: 'USDC', amount: '25.5' }, { permit: false }), 'execution.status')).toBe('ready')
 })
 
-test('lets trading actions live 120 s, collateral actions 180 s and signed intents 300 s [ORD-12]', async () => {
+test('expires trading actions after 120 s, collateral actions after 180 s and signed intents after 300 s [ORD-12]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const life = async (action: string, payload: Payload, permit?: boolean) => {
@@ -190,7 +190,7 @@ test('lets trading actions live 120 s, collateral actions 180 s and signed inten
   expect([await life('add_collateral', usdc), await life('add_collateral', usdc, true), await life('withdraw_collateral', usdc)]).toEqual([180, 180, 180])
 })
 
-test('can alter the transactions, and the typed data of every kind [FLOW-02] [FLOW-03]', async () => {
+test('can alter transactions and every kind of typed data on demand [FLOW-02] [FLOW-03]', async () => {
   const position_id = await openPosition(bench, client)
   const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' })
   bench.faults.transaction = 'token'

@@ -13,11 +13,11 @@ afterEach(() => bench.stop())
 const outcome = (answer: Answer) =>
   answer.status === 200 ? (at(answer, 'execution.reason') ?? at(answer, 'execution.status')) : `${at(answer, 'error.code')} ${at(answer, 'error.field')}`
 const act = async (action: string, payload: Payload) => outcome(await client.act(action, payload))
-/** What takes the market's price, at the present mark. */
+/** Price fields of an order at the market, with the current mark price. */
 const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
 const numberOf = (value: unknown) => Number(value)
 
-/** A limit order far from the mark, and its id. */
+/** Places a limit order far from the mark price. Returns its id. */
 async function restingOrder(change: Payload = {}): Promise<string> {
   const order = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '2000.5', take_profit: '5000', ...change }
   await client.relay(await client.prepare(order))
@@ -25,7 +25,7 @@ async function restingOrder(change: Payload = {}): Promise<string> {
   return text(await client.read('/orders'), 'orders.items.0.order_id')
 }
 
-test('asks each action’s own scope of the key [AUTH-04] [ORD-05]', async () => {
+test('requires the scope of each action [AUTH-04] [ORD-05]', async () => {
   const needed: Record<string, string> = {
     ...Object.fromEntries(
       ['open_position', 'close_position_market', 'close_position_limit', 'invert_position', 'update_tpsl'].map((action) => [action, 'trade:prepare']),
@@ -41,7 +41,7 @@ test('asks each action’s own scope of the key [AUTH-04] [ORD-05]', async () =>
   }
 })
 
-test('refuses wrong values in the field that holds them [ORD-05]', async () => {
+test('refuses invalid values and names their field [ORD-05]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const prices = await atMarket()
@@ -93,7 +93,7 @@ test('refuses wrong values in the field that holds them [ORD-05]', async () => {
   expect([stale.status, at(stale, 'error.code')]).toEqual([503, 'MARKET_DATA_STALE'])
 })
 
-test('answers 200 preflight_failed with a reason for what cannot be carried out as things stand [ORD-10]', async () => {
+test('answers 200 preflight_failed with a reason if the current state does not allow the action [ORD-10]', async () => {
   const isolated = await openPosition(bench, client, { margin_mode: 'isolated' })
   const cross = await openPosition(bench, client, { pair_id: 2 })
   const order_id = await restingOrder()
@@ -131,7 +131,7 @@ test('answers 200 preflight_failed with a reason for what cannot be carried out 
   expect(await act('cancel_order', { order_id })).toBe('ready')
 })
 
-test('lets nobody withdraw a profit that is not realised yet [ORD-10]', async () => {
+test('refuses to withdraw an unrealised profit [ORD-10]', async () => {
   await openPosition(bench, client, { order_value_usdc: '50000' })
   const withdrawable = async () => numberOf(at(await client.read('/collateral'), 'collateral.0.withdrawable'))
   const before = await withdrawable()
@@ -143,7 +143,7 @@ test('lets nobody withdraw a profit that is not realised yet [ORD-10]', async ()
   expect(await withdrawable()).toBeLessThan(before - 1_000)
 })
 
-test('replaces no order by less than was filled of it [ORD-10]', async () => {
+test('refuses to replace an order with a value below its filled part [ORD-10]', async () => {
   const limit_price = (numberOf(await bench.mark(14)) * 0.995).toFixed(7)
   const order_id = await restingOrder({ pair_id: 14, order_value_usdc: '200', limit_price, take_profit: undefined })
   bench.faults.priceShiftBps = -100
@@ -154,13 +154,13 @@ test('replaces no order by less than was filled of it [ORD-10]', async () => {
   expect(await act('replace_order', { order_id, order_value_usdc: '150' })).toBe('ready')
 })
 
-test('asks for the leverage’s margin before a change of leverage [ORD-10]', async () => {
+test('refuses a leverage change without sufficient margin [ORD-10]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', order_value_usdc: '50000', leverage: 25 })
   expect(await act('change_isolated_leverage', { position_id, leverage: 2 })).toBe('leverage_margin_insufficient')
   expect(await act('change_isolated_leverage', { position_id, leverage: 10 })).toBe('ready')
 })
 
-test('replays, refuses and forgets by the same idempotency rules for each action [ORD-06] [ORD-07] [ORD-08]', async () => {
+test('applies the same idempotency rules to every action: replay, conflict, expiry [ORD-06] [ORD-07] [ORD-08]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated' })
   const order_id = await restingOrder()
   const prices = await atMarket()
@@ -182,7 +182,7 @@ test('replays, refuses and forgets by the same idempotency rules for each action
     bench.clock.advance(1_000)
     const first = await client.act(action, payload, { key })
     const again = await client.act(action, payload, { key })
-    // Keys are scoped by the action too: the same one serves every action.
+    // The action is part of a key’s scope: the same key works for every action.
     expect([action, at(first, 'idempotent_replay'), again.json]).toEqual([action, false, { ...Object(first.json), idempotent_replay: true }])
     expect([action, at(await client.act(action, { ...payload, ...change }, { key }), 'error.code')]).toEqual([action, 'IDEMPOTENCY_KEY_CONFLICT'])
     expect([action, at(await client.act(action, payload, { key: null }), 'error.code')]).toEqual([action, 'IDEMPOTENCY_KEY_REQUIRED'])
@@ -191,14 +191,14 @@ test('replays, refuses and forgets by the same idempotency rules for each action
   }
 })
 
-test('takes the permit for a part of what was sent [ORD-09]', async () => {
+test('treats the permit flag as part of the sent payload [ORD-09]', async () => {
   const usdc = { token: 'USDC', amount: '5' }
   const plain = await client.act('add_collateral', usdc, { key: 'deposit-key' })
   expect(at(await client.act('add_collateral', usdc, { key: 'deposit-key', permit: true }), 'error.code')).toBe('IDEMPOTENCY_KEY_CONFLICT')
   expect(at(await client.act('add_collateral', usdc, { key: 'deposit-key' }), 'intent_id')).toBe(at(plain, 'intent_id'))
 })
 
-test('makes one intent of two requests with one key that arrive together [ORD-07]', async () => {
+test('creates one intent for two concurrent requests with the same key [ORD-07]', async () => {
   const deposit = () => client.act('add_collateral', { token: 'USDC', amount: '5' }, { key: 'both-at-once' })
   const answers = await Promise.all([deposit(), deposit()])
   expect(new Set(answers.map((answer) => at(answer, 'intent_id'))).size).toBe(1)
@@ -212,7 +212,7 @@ test('answers 409 to a client_order_id that another close has used [ORD-08]', as
   expect(at(await close('121000', 'close-key-2'), 'error.code')).toBe('DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('answers 503 where a deposit cannot be checked because the network is away', async () => {
+test('answers 503 to a deposit that cannot be checked because the network is down', async () => {
   bench.chain.holdings = () => Promise.reject(new Error('away'))
   const answer = await client.act('add_collateral', { token: 'USDC', amount: '5' })
   expect([answer.status, at(answer, 'error.code')]).toEqual([503, 'NETWORK_UNAVAILABLE'])

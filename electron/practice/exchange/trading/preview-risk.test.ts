@@ -14,7 +14,7 @@ const preview = (body: unknown) => bench.call('POST /api/dex/v1/risk/preview', {
 const of = async (action: string, payload: Payload) => at(await preview({ action, payload }), 'preview')
 const numberAt = (value: unknown, path: string) => Number(at(value, path))
 
-test('says what an order would do to the account: liquidation, margin, fees, network cost [ORD-15]', async () => {
+test('previews an order’s effect on the account: liquidation, margin, fees, network cost [ORD-15]', async () => {
   const order = await client.marketOrder({ order_value_usdc: '20000', leverage: 20 })
   const shown = await of('open_position', order)
   expect(shown).toEqual({
@@ -35,7 +35,7 @@ test('says what an order would do to the account: liquidation, margin, fees, net
     free_margin_after_usdc: expect.stringMatching(/^89[89]\d\.\d\d$/),
     withdrawable_after_usdc: expect.stringMatching(/^89[89]\d\.\d\d$/),
   })
-  // What it says is what comes of it.
+  // The preview matches the actual result.
   await openPosition(bench, client, { order_value_usdc: '20000', leverage: 20 })
   const account = await client.read('/account')
   expect([numberAt(account, 'equity_usdc'), numberAt(account, 'free_margin_usdc')]).toEqual([
@@ -45,14 +45,14 @@ test('says what an order would do to the account: liquidation, margin, fees, net
   expect(numberAt(await client.read('/positions'), 'positions.0.liquidation_price')).toBeCloseTo(numberAt(shown, 'liquidation_price'), 0)
 })
 
-test('prepares, keeps and changes nothing [ORD-15] [GEN-06]', async () => {
+test('previews without preparing, storing or changing anything [ORD-15] [GEN-06]', async () => {
   const before = [await client.read('/account'), await client.read('/transactions')].map((answer) => answer.json)
   for (let each = 0; each < 3; each += 1) expect(at(await of('open_position', await client.marketOrder()), 'executable')).toBe(true)
   expect([await client.read('/account'), await client.read('/transactions')].map((answer) => answer.json)).toEqual(before)
   expect(bench.exchange.effects().prepared).toBe(0)
 })
 
-test('previews changes of what is there: less margin moves the liquidation nearer, a withdrawal frees nothing [ORD-15]', async () => {
+test('previews changes of a position: less margin moves the liquidation nearer, a withdrawal lowers the equity [ORD-15]', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', order_value_usdc: '5000', leverage: 5 })
   const now = await client.read('/positions')
   const liquidation = numberAt(now, 'positions.0.liquidation_price')
@@ -65,7 +65,7 @@ test('previews changes of what is there: less margin moves the liquidation neare
   expect(closed).toMatchObject({ executable: true, liquidation_price: null, margin_required_usdc: '0.000000', health_after: null })
 })
 
-test('says why an action could not be executed, and refuses wrong values in their field [ORD-15]', async () => {
+test('gives the reason why an action is not executable, and names the field of an invalid value [ORD-15]', async () => {
   expect(await of('open_position', await client.marketOrder({ order_value_usdc: '900000' }))).toMatchObject({
     executable: false,
     reason: 'open_margin_insufficient',
@@ -74,11 +74,11 @@ test('says why an action could not be executed, and refuses wrong values in thei
   expect(at(await preview({ action: 'open_position', payload: await client.marketOrder({ leverage: 0 }) }), 'error.field')).toBe('payload.leverage')
   expect(at(await preview({ action: 'batch', payload: {} }), 'error.field')).toBe('action')
   expect(at(await preview({ action: 'open_position' }), 'error.field')).toBe('payload')
-  // An order alone is taken for one to open.
+  // A payload without an action counts as `open_position`.
   expect(at(await preview(await client.marketOrder()), 'preview.action')).toBe('open_position')
 })
 
-test('needs account:read [AUTH-04]', async () => {
+test('requires account:read [AUTH-04]', async () => {
   bench.clock.advance(1_000)
   const { apiKey } = await bench.newKey({ scopes: ['trade:prepare'] })
   const refused = await bench.call('POST /api/dex/v1/risk/preview', { ...keyHeader(apiKey), body: {} })

@@ -8,7 +8,10 @@ import type { Ledger } from '../positions/ledger.ts'
 import type { KeyRow } from '../state/state.ts'
 import type { Settlement } from './settlement.ts'
 
-/** `POST /risk/preview`: what an action would do to the account. The body is not in the document: that of prepare, without a key, or an `open_position` payload alone. */
+/**
+ * `POST /risk/preview`: an action’s effect on the account. The documentation does not describe the body. It is the body of prepare
+ * without a key, or just an `open_position` payload.
+ */
 export function createRiskPreview({
   ledger,
   assess,

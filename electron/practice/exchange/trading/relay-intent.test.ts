@@ -19,7 +19,7 @@ const finality = async (hash: string) => {
 }
 const transaction = async () => at(await client.read('/transactions'), 'transactions.items.0')
 
-test('takes the wallet and the intent in the body, without a credential, and needs the wallet’s signature [AUTH-10]', async () => {
+test('accepts the wallet and the intent without an API key, but requires the wallet’s signature [AUTH-10]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const forged = await client.relay(prepared, privateKeyToAccount(generatePrivateKey()))
   expect([forged.status, at(forged, 'error.code')]).toEqual([400, 'BAD_SIGNATURE'])
@@ -36,7 +36,7 @@ test('takes the wallet and the intent in the body, without a credential, and nee
   expect(relayed.json).toEqual({ success: true, tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/), state: 'submitted' })
 })
 
-test('relays an intent until just before it expires, and not at that moment [ORD-12] [FLOW-01]', async () => {
+test('relays an intent until just before its expiry and refuses it from then on [ORD-12] [FLOW-01]', async () => {
   const [first, second] = [await client.prepare(await client.marketOrder()), await client.prepare(await client.marketOrder())]
   bench.clock.advance(299_999)
   expect((await client.relay(first)).status).toBe(200)
@@ -46,7 +46,7 @@ test('relays an intent until just before it expires, and not at that moment [ORD
   expect(at(await client.read('/transactions'), 'transactions.items.0.state')).toBe('expired')
 })
 
-test('has taken a relay whose answer was lost, and takes it only once [FLOW-07]', async () => {
+test('accepts a relay whose response is lost, and accepts it only once [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder({ client_order_id: 'lost-answer' }))
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/actions/relay', times: 1 })
   await expect(client.relay(prepared)).rejects.toThrow()
@@ -59,13 +59,13 @@ test('has taken a relay whose answer was lost, and takes it only once [FLOW-07]'
   expect(bench.exchange.effects().relayed).toHaveLength(1)
 })
 
-test('takes one of two relays that arrive together [FLOW-07]', async () => {
+test('accepts only one of two concurrent relays of an intent [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   const answers = await Promise.all([client.relay(prepared), client.relay(prepared)])
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
 })
 
-test('lets an intent be relayed later when the network was away [FLOW-07]', async () => {
+test('can relay an intent later if the network was down [FLOW-07]', async () => {
   const prepared = await client.prepare(await client.marketOrder())
   bench.chain.setAway(true)
   expect((await client.relay(prepared)).status).toBe(503)
@@ -94,7 +94,7 @@ test('reports a reverted intent, which has no effect [FLOW-06]', async () => {
   expect(at(await client.read('/account'), 'collateral_usdc')).toBe('10000.00')
 })
 
-test('takes position, order and charges back when a reorganisation removes the intent [FLOW-06]', async () => {
+test('undoes position, order and charges when a reorganisation removes the intent [FLOW-06]', async () => {
   const untouched = await client.read('/account')
   const hash = text(await client.relay(await client.prepare(await client.marketOrder())), 'tx_hash')
   await bench.chain.mine(9)
@@ -106,7 +106,7 @@ test('takes position, order and charges back when a reorganisation removes the i
   expect(at(await client.read('/orders'), 'orders.items')).toEqual([])
 })
 
-test('calls a relayed intent expired once the network has lost it and its deadline is over [FLOW-06]', async () => {
+test('marks a relayed intent as expired once the network has lost it and its deadline has passed [FLOW-06]', async () => {
   await client.relay(await client.prepare(await client.marketOrder()))
   await bench.chain.mine(1)
   await bench.chain.reorganise(1)
@@ -149,7 +149,7 @@ test('opens the position near the mark and charges fee and network cost [FLOW-08
   expect(at(await client.read('/account'), 'collateral_usdc')).toBe((10_000 - fee - 0.02).toFixed(2))
 })
 
-test('adds to a position of the same side and nets one of the other', async () => {
+test('an order adds to a position on the same side and nets one on the opposite side', async () => {
   const trade = async (change: Record<string, unknown>) => {
     const relayed = await client.relay(await client.prepare(await client.marketOrder(change)))
     expect(relayed.status).toBe(200)
@@ -167,7 +167,7 @@ test('adds to a position of the same side and nets one of the other', async () =
   expect(at(await positions(), 'length')).toBe(2)
 })
 
-test('does not fill a market order beyond its slippage, and rests it when asked to', async () => {
+test('does not fill a market order beyond its max slippage, and rests the remainder on request', async () => {
   const plainOrder = await client.prepare(await client.marketOrder({ max_slippage_bps: 50 }))
   const resting = await client.prepare(await client.marketOrder({ max_slippage_bps: 50, rest_if_unfilled: true }))
   bench.faults.priceShiftBps = 100
@@ -185,7 +185,7 @@ test('does not fill a market order beyond its slippage, and rests it when asked 
   expect(at(await positions(), 'length')).toBe(1)
 })
 
-test('fills a resting limit order and a stop order when the mark reaches them', async () => {
+test('fills resting limit and stop orders when the mark price reaches them', async () => {
   const mark = Number(await bench.mark(1))
   const order = (change: Record<string, unknown>) => client.prepare({ pair_id: 1, leverage: 5, order_value_usdc: '1000', ...change })
   await client.relay(await order({ side: 'long', order_type: 'limit', limit_price: (mark - 500).toFixed(1) }))
@@ -226,7 +226,7 @@ test('finds a prepared order by its client_order_id, for its wallet only [ORD-16
   expect((await bench.call(`GET /api/dex/v1${path}`, { headers: { 'X-Svc-API-Key': apiKey } })).status).toBe(404)
 })
 
-test('pages through what there is, 50 at a time unless told, without a double or a gap [ACC-02]', async () => {
+test('returns list pages of 50 by default, without duplicates or gaps [ACC-02]', async () => {
   for (let each = 0; each < 52; each += 1) {
     bench.clock.advance(1_000)
     await client.prepare(await client.marketOrder({ client_order_id: `paged-order-${each}` }))

@@ -15,17 +15,17 @@ import type { Instruction } from '../state/instructions.ts'
 import type { CommandRow, IntentRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
-/** A transaction is final with 8 confirmations; reorganisations are looked for a good deal deeper. */
+/** A transaction is final with 8 confirmations. Reorganisations are detected far deeper. */
 const finalAfter = 8
 const watchedDepth = 128n
 const watchedFor = 15 * minute
-/** After which a command whose transaction the network has lost is given up. */
+/** How long to wait for a command whose transaction the network has lost. */
 const commandLifetime = 2 * minute
 
 export interface Settlement {
-  /** Brings what the exchange knows to what the chain says. One run at a time; a call while one runs asks for another after it. */
+  /** Reconciles the exchange’s state with the chain. One run at a time: a call during a run starts another run after it. */
   run(): Promise<void>
-  /** As `run`, unless the last run saw this head already. For reads that follow a block closely. */
+  /** Like `run`, but skips if the last run already saw this block. For reads right after a block. */
   catchUp(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ interface Parts {
   readonly forms: SpokenForms
 }
 
-/** What an event asks for, of whom, and at whose cost. */
+/** The instruction behind a router event, its wallet and its network cost. */
 interface Asked {
   readonly wallet: Address
   readonly instruction: Instruction
@@ -53,10 +53,10 @@ const originOf = ({ name, args, txHash, blockNumber, ordinal }: RouterEvent): Or
   blockNumber: blockNumber.toString(),
 })
 
-/** The ledger's name for what an item of a command caused. */
+/** The id of an item of a command, as ledger rows refer to it. */
 export const itemId = (commandId: string, item: number): string => `${commandId}:${item}`
 
-/** Follows the router: what it accepted takes effect, what a reorganisation removed loses it. */
+/** Follows the router’s events: applies what it accepted and undoes what a reorganisation removed. */
 export function createSettlement({ chain, store, ledger, moves, marks, clock, forms }: Parts): Settlement {
   const { state } = store
   let seenHead = -1n
@@ -72,7 +72,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
     const senders = await sendersOf(fresh)
     const intents = await withTransactions(state.intents.filter(isWatched))
     const commands = await withTransactions(state.commands.filter(isWatched))
-    // Nothing is awaited from here on, so that no request sees half a block.
+    // No `await` from here on, so that no request sees half of a block.
     let changed = ledger.takeBack(new Map(events.map((event) => [originOf(event).id, originOf(event)])), from)
     for (const event of fresh) changed = accept(event, senders.get(event.txHash) ?? null) || changed
     changed = moves.take(head !== seenHead) || changed
@@ -82,13 +82,13 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
     if (changed) store.commit()
   }
 
-  /** Final ones too for a while, since a reorganisation can reach deeper than finality. */
+  /** Also watches final rows for a while, because a reorganisation can go deeper than finality. */
   const isWatched = (row: IntentRow | CommandRow) => row.txHash !== null && (row.state === 'submitted' || clock.now() - row.createdAtMs < watchedFor)
 
   const withTransactions = <Row extends IntentRow | CommandRow>(rows: readonly Row[]) =>
     Promise.all(rows.map(async (row) => ({ row, tx: row.txHash === null ? null : await chain.transaction(row.txHash) })))
 
-  /** Who sent what the wallets send themselves; the calldata tells the intent that it carries out. */
+  /** The transactions that wallets sent themselves. Their calldata identifies the intent. */
   const sendersOf = async (events: readonly RouterEvent[]): Promise<Map<string, SentTransaction | null>> => {
     const hashes = new Set(events.filter(({ name }) => name !== 'IntentAccepted' && name !== 'CommandExecuted').map(({ txHash }) => txHash))
     const found = await Promise.all([...hashes].map(async (hash) => [hash, await chain.sentTransaction(hash)] as const))
@@ -97,13 +97,13 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
 
   const accept = (event: RouterEvent, sender: SentTransaction | null): boolean => {
     const asked = askedBy(event, sender)
-    // Another exchange's, or one whose rows were set aside.
+    // The event belongs to another exchange or to rows that were set aside.
     if (asked === null) return false
     const { wallet, instruction, placing, networkUsdc } = asked
     const book = ledger.book(wallet)
     const charged: Change[] = networkUsdc === '0' ? [] : [{ kind: 'charged', usdc: networkUsdc }]
     const after = (changes: readonly Change[]) => ledger.simulate(book, wallet, [...charged, ...changes])
-    // Tokens that have moved have moved, whatever the exchange would have said.
+    // A token transfer on chain is a fact, even if the exchange would have refused it.
     const outcome =
       instruction.kind === 'collateral'
         ? { ok: true as const, value: [instruction] }
@@ -118,7 +118,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
     if (event.name === 'IntentAccepted') {
       const intent = state.intents.find((row) => row.wallet === wallet && row.nonce === event.args.nonce.toString())
       if (intent === undefined) return null
-      // A relay that died between sending and noting the hash is caught up with here.
+      // Recovers from a crash between sending the relay and storing its hash.
       intent.txHash ??= txHash
       if (intent.state === 'prepared') intent.state = 'submitted'
       return { wallet, instruction: intent.instruction, placing: placingOf(intent), networkUsdc: networkCostUsdc }
@@ -127,12 +127,12 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
       const command = state.commands.find((row) => row.id === event.args.commandId && row.wallet === wallet)
       const item = command?.items[Number(event.args.item)]
       if (command === undefined || item === undefined) return null
-      // As with a relay that died before it noted the hash.
+      // Recovers from a crash between sending the command and storing its hash.
       command.txHash ??= txHash
       if (command.state === 'queued') command.state = 'submitted'
       const { nonce, clientOrderId, instruction } = item
       const placing = { nonce, intentId: null, clientOrderId, createdAtMs: command.createdAtMs }
-      // One transaction, one network cost.
+      // A batch is one transaction, so only its first item pays the network cost.
       return { wallet, instruction, placing, networkUsdc: event.args.item === 0n ? networkCostUsdc : '0' }
     }
     const instruction = instructionOf(event, chain)
@@ -148,7 +148,7 @@ export function createSettlement({ chain, store, ledger, moves, marks, clock, fo
 
   const placingOf = ({ nonce, id, clientOrderId, createdAtMs }: IntentRow): Placing => ({ nonce: nonce ?? '0', intentId: id, clientOrderId, createdAtMs })
 
-  /** The newest intent that asked for exactly this transaction. */
+  /** The newest intent that prepared exactly this transaction. */
   const carriedOutBy = (sender: SentTransaction | null, wallet: Address): IntentRow | undefined =>
     state.intents.findLast(
       (row) => row.wallet === wallet && row.txHash === null && row.transactions.length > 0 && forms.of(row).transactions.at(-1)?.data === sender?.data,

@@ -42,7 +42,7 @@ const carryOut = async (action: string, payload: Payload) => {
   await mine()
   return hash
 }
-/** The wallet sends what was prepared, and mines it. */
+/** Sends the prepared transaction from the wallet and mines it. */
 async function broadcast(prepared: Answer): Promise<string> {
   const listed = at(prepared, 'execution.transactions')
   let hash = ''
@@ -57,12 +57,12 @@ const report = (prepared: Answer, tx_hash: string) =>
     body: { wallet: bench.wallet.address, intent_id: text(prepared, 'intent_id'), tx_hash, state: 'broadcast' },
   })
 const limitOrder = { pair_id: 2, side: 'long', order_type: 'limit', leverage: 2, order_value_usdc: '600', limit_price: '1500.5' }
-/** What has been announced so far, in its order. */
+/** The events announced so far, in order. */
 const announced = () => bench.exchange.deliveries().map(({ body }) => JSON.parse(body) as Record<string, unknown>)
 const types = () => announced().map(({ type }) => type)
 const withoutTransactions = () => types().filter((type) => !String(type).startsWith('transaction.'))
 
-test('tells of an order that was accepted and filled, of the position, and of the transaction once it has 8 confirmations [HOOK-02] [HOOK-09]', async () => {
+test('announces an accepted and filled order, the position, and the transaction after 8 confirmations [HOOK-02] [HOOK-09]', async () => {
   await subscribe()
   const hash = await relay(await client.prepare(await client.marketOrder()))
   expect(types()).toEqual([])
@@ -80,7 +80,7 @@ test('tells of an order that was accepted and filled, of the position, and of th
   expect(got.every(({ event }) => Number.isInteger(event.created_at) && event.id.length <= 96)).toBe(true)
 })
 
-test('tells the same ids to each subscription, after each attempt and on the stream [HOOK-05] [ACC-04]', async () => {
+test('uses the same event ids for each subscription, each attempt and the stream [HOOK-05] [ACC-04]', async () => {
   await subscribe(['*'])
   await subscribe(['order.filled', 'position.changed'])
   bench.faults.stream = {}
@@ -95,7 +95,7 @@ test('tells the same ids to each subscription, after each attempt and on the str
   stream.close()
 })
 
-test('tells of partial fills, cancellations, funding, collateral and a liquidation, each as it happens [HOOK-02]', async () => {
+test('announces partial fills, cancellations, funding, collateral and a liquidation as they happen [HOOK-02]', async () => {
   await subscribe()
   const mark = Number(await bench.mark(1))
   await relay(
@@ -130,7 +130,7 @@ test('tells of partial fills, cancellations, funding, collateral and a liquidati
   expect(types()).not.toContain('liquidation.warning')
 })
 
-test('tells of transactions of the relay, of the executor and of the receipt route, and of no other [HOOK-09] [FLOW-05]', async () => {
+test('announces only transactions of the relay, the executor and the receipt route [HOOK-09] [FLOW-05]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   const order_id = text(await client.read('/orders'), 'orders.items.0.order_id')
@@ -138,7 +138,7 @@ test('tells of transactions of the relay, of the executor and of the receipt rou
   const hash = await broadcast(cancel)
   await mine(10)
   const final = () => announced().filter(({ type }) => type === 'transaction.confirmed')
-  // What the wallet sent itself is indexed, but its hash is not known.
+  // The exchange indexes a wallet’s own transaction, but does not learn its hash without a receipt.
   expect([types().includes('order.cancelled'), final().map((event) => at(event, 'data.tx_hash') === hash)]).toEqual([true, [false]])
   expect((await report(cancel, hash)).status).toBe(200)
   await mine()
@@ -156,7 +156,7 @@ test('tells of transactions of the relay, of the executor and of the receipt rou
   expect(final().at(-1)).toMatchObject({ data: { command_id: text(sent, 'delegated.command_id') } })
 })
 
-test('tells of a reverted transaction when it has become final, too [HOOK-09]', async () => {
+test('announces a reverted transaction once it is final [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed', 'transaction.reverted'])
   bench.chain.revertNext()
   const hash = await relay(await client.prepare(await client.marketOrder()))
@@ -166,7 +166,7 @@ test('tells of a reverted transaction when it has become final, too [HOOK-09]', 
   expect(announced()).toMatchObject([{ type: 'transaction.reverted', data: { tx_hash: hash } }])
 })
 
-test('corrects what a reorganisation has taken back, naming each event that no longer holds [HOOK-07]', async () => {
+test('corrects each event that a reorganisation has undone [HOOK-07]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   await mine(7)
@@ -184,7 +184,7 @@ test('corrects what a reorganisation has taken back, naming each event that no l
   expect(types()).toHaveLength(5)
 })
 
-test('tells anew, under other ids, what comes again after a reorganisation [HOOK-07]', async () => {
+test('announces events again under new ids when they recur after a reorganisation [HOOK-07]', async () => {
   await subscribe()
   await carryOut('open_position', limitOrder)
   await mine(7)
@@ -197,7 +197,7 @@ test('tells anew, under other ids, what comes again after a reorganisation [HOOK
   expect(new Set(announced().map(({ id }) => id)).size).toBe(7)
 })
 
-test('sends a correction only where it was subscribed, and none that nothing was said about [HOOK-02] [HOOK-07]', async () => {
+test('sends a correction only to its subscribers, and only for announced events [HOOK-02] [HOOK-07]', async () => {
   await subscribe(['transaction.confirmed', 'transaction.pending'])
   await carryOut('open_position', limitOrder)
   await reorganise(2)
@@ -208,7 +208,7 @@ test('sends a correction only where it was subscribed, and none that nothing was
   expect(types()).toEqual(['transaction.confirmed', 'transaction.pending'])
 })
 
-test('does not tell a new subscription of what was before it, and tells a disabled one nothing [HOOK-02] [HOOK-04]', async () => {
+test('sends a new subscription no earlier events, and sends a disabled one nothing [HOOK-02] [HOOK-04]', async () => {
   await carryOut('open_position', limitOrder)
   await mine(8)
   const created = await subscribe()
@@ -222,7 +222,7 @@ test('does not tell a new subscription of what was before it, and tells a disabl
   expect(types()).toEqual(['order.accepted'])
 })
 
-test('tells each wallet of its own account alone [HOOK-02]', async () => {
+test('announces to each wallet only events of its own account [HOOK-02]', async () => {
   expect(bench.exchange.announce('0x000000000000000000000000000000000000dEaD', { id: 'evt_1', type: 'order.filled', created_at: 1, data: {} })).toEqual([])
   await subscribe()
   const stranger = encodeFunctionData({ abi: routerArtifact.abi, functionName: 'withdraw', args: [1_000_000n] })
@@ -231,7 +231,7 @@ test('tells each wallet of its own account alone [HOOK-02]', async () => {
   expect(types()).toEqual([])
 })
 
-test('goes on after the network was away [HOOK-09]', async () => {
+test('catches up after the network was down [HOOK-09]', async () => {
   await subscribe(['transaction.confirmed'])
   const hash = await relay(await client.prepare(limitOrder))
   bench.chain.setAway(true)

@@ -15,11 +15,12 @@ interface Parts {
   readonly announce: (wallet: Address, event: LifecycleEvent) => void
 }
 
-/** Tells what happens to the wallets that have active subscriptions, and follows no other. */
+/** Announces account events of wallets with active subscriptions. Follows no other wallet. */
 export interface AccountEvents {
   /**
-   * Announces what was indexed since the last look; to be called after the exchange has indexed a block, and when subscriptions have changed.
-   * A wallet is followed from its first subscription on. Resolves when all of it is announced, not delivered.
+   * Announces everything indexed since the last call. Call it after the exchange has indexed a block, and when subscriptions have
+   * changed.
+   * A wallet is followed from its first subscription on. Resolves when all events are announced, but not necessarily delivered.
    */
   look(): Promise<void>
 }
@@ -47,24 +48,24 @@ export function createAccountEvents({ chain, store, ledger, clock, announce }: P
   return {
     look: () => {
       announceRows()
-      // One after the other, so that none tells twice what became final. While the network is away the next block asks again.
+      // Runs are sequential, so that no final event is announced twice. If the network is down, the next block retries.
       looking = looking.then(announceFinality).catch(() => {})
       return looking
     },
   }
 }
 
-/** Finality: fewer than 8 confirmations is `PENDING_FINALITY`, of a reverted transaction as of any other. */
+/** Finality: fewer than 8 confirmations is `PENDING_FINALITY`. This also applies to reverted transactions. */
 const finalAfter = 8
-/** The app looks for reorganisations deeper than it expects any. */
+/** Reorganisations are detected far deeper than any that is expected. */
 const watchedDepth = 128n
-/** How long a hash is looked for that no node knows. */
+/** How long to look for a hash that no node knows. */
 const patience = 15 * minute
 const watchedAtOnce = 64
 
-/** Follows the known transactions of one wallet. What was final when it began is not told. */
+/** Follows the known transactions of one wallet. Ignores those that were final at the start. */
 interface FinalityWatch {
-  /** What has become final, or is no longer, since the last look. Fails while the network is away. */
+  /** Transactions that became final, or stopped being final, since the last call. Fails while the network is down. */
   look(): Promise<readonly LifecycleEvent[]>
 }
 
@@ -88,14 +89,14 @@ function createFinalityWatch({ chain, store, clock }: { chain: Chain; store: Sto
   const finalEvent = ({ hash, intentId, commandId }: KnownTransaction, { status, blockNumber, confirmations }: TransactionState): LifecycleEvent => {
     const type = status === 'success' ? 'transaction.confirmed' : 'transaction.reverted'
     return {
-      // The block makes the ID another one if a reorganisation puts the same transaction into another block.
+      // The block number makes the id unique if a reorganisation moves the transaction to another block.
       id: `evt_tx_${hash.slice(2, 18)}_${blockNumber}_${type}`,
       ...{ type, created_at: Math.floor(clock.now() / second) },
       data: { tx_hash: hash, intent_id: intentId, command_id: commandId, block_number: Number(blockNumber), confirmations },
     }
   }
 
-  /** `transaction.pending` says that the final event no longer holds, `chain.reorg` why. */
+  /** `transaction.pending` revokes the final event, and `chain.reorg` gives the reason. */
   const corrections = ({ hash, intentId, commandId }: KnownTransaction, { event, block }: Told): LifecycleEvent[] => {
     const created_at = Math.floor(clock.now() / second)
     const id = `evt_tx_${hash.slice(2, 18)}_${block}_transaction.pending`
@@ -133,7 +134,7 @@ function createFinalityWatch({ chain, store, clock }: { chain: Chain; store: Sto
   }
 }
 
-/** A transaction that the service knows of by its hash. */
+/** A transaction whose hash the service knows. */
 interface KnownTransaction {
   readonly hash: Hex
   readonly intentId: string | null
@@ -142,17 +143,17 @@ interface KnownTransaction {
 }
 
 /**
- * Events: those submitted through the relay or the delegated executor, and those reported to the receipt route, each once. A wallet's own
- * transaction that was not reported is not among them, although the exchange indexes what it did.
+ * Events: transactions sent through the relay or the delegated executor, and those reported to the receipt route, each once. A
+ * wallet’s own unreported transaction is not included, although the exchange indexes its effects.
  */
 function knownTransactions({ intents, commands, receipts }: State, wallet: Address): readonly KnownTransaction[] {
   const known = new Map<string, KnownTransaction>()
   const add = (hash: string | null, sinceMs: number, of: { readonly intentId?: string; readonly commandId?: string }) => {
     if (hash === null || known.has(hash.toLowerCase())) return
-    // Hashes come from the chain, or were checked by the route that took them.
+    // Hashes come from the chain or were validated by their route.
     known.set(hash.toLowerCase(), { hash: hash.toLowerCase() as Hex, intentId: null, commandId: null, ...of, sinceMs })
   }
-  // What has no mode is sent by the wallet.
+  // A row without a mode is a transaction that the wallet sends itself.
   for (const { id, wallet: owner, mode, txHash, createdAtMs } of intents) if (owner === wallet && mode !== null) add(txHash, createdAtMs, { intentId: id })
   for (const { id, wallet: owner, txHash, createdAtMs } of commands) if (owner === wallet) add(txHash, createdAtMs, { commandId: id })
   for (const { wallet: owner, intentId, txHash, atMs } of receipts) if (owner === wallet) add(txHash, atMs, { intentId })

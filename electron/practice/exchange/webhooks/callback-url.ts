@@ -2,19 +2,19 @@ import { BlockList, isIP } from 'node:net'
 import { fail, ok, type Result } from '../../../../shared/result.ts'
 import { plainAddress } from '../../base/allowlist.ts'
 
-/** All addresses of a host name; empty where it has none. */
+/** All addresses of a host name. Empty if it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 export interface CallbackUrl {
   readonly url: string
-  /** Of this computer: practice takes it besides, the document does not. */
+  /** Whether the URL points to this computer. Only practice allows that, the documentation does not. */
   readonly loopback: boolean
 }
 
 const longest = 512
 const ports = ['', '443', '8443']
 
-/** Blocks that no public host has: IANA's special-purpose registries. */
+/** Address blocks without public hosts: IANA’s special-purpose registries. */
 const closed = new BlockList()
 for (const [address, bits] of [
   ['0.0.0.0', 8],
@@ -41,7 +41,7 @@ for (const [address, bits] of [
   ['3fff::', 20],
 ] as const)
   closed.addSubnet(address, bits, 'ipv6')
-/** Everything else of IPv6 is not handed out, or not to hosts. */
+/** The only IPv6 block with public hosts. Everything else is unallocated or reserved. */
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 
@@ -56,8 +56,9 @@ export const isLoopback = (address: string): boolean => {
 }
 
 /**
- * Webhook subscription, `url`: HTTPS, port 443 or 8443, no embedded credentials, at most 512 characters, public IP addresses only. A loopback URL
- * is taken besides, with any port and with `http:` too, since it never leaves this computer. The failure says what is wrong.
+ * Webhook subscription, `url`: HTTPS, port 443 or 8443, no embedded credentials, at most 512 characters, public IP addresses only.
+ * Practice also accepts a loopback URL, with any port and with `http:`, because it never leaves this computer. A failure says what
+ * is wrong.
  */
 export async function callbackUrlFrom(value: unknown, resolve: Resolve): Promise<Result<CallbackUrl, string>> {
   if (typeof value !== 'string' || value === '') return fail('must be a URL')

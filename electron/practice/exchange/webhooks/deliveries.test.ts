@@ -37,13 +37,13 @@ function announce(type: PracticeEvent = 'order.filled', more: { readonly data?: 
 }
 const nowSeconds = () => bench.clock.now() / 1_000
 const states = () => bench.exchange.deliveries().map(({ state }) => state)
-/** Each attempt is noted once its outcome is known. */
+/** Waits until this many attempts are recorded. An attempt is recorded once its outcome is known. */
 const noted = (count: number) => expect.poll(() => bench.exchange.deliveries().reduce((sum, { attempts }) => sum + attempts.length, 0)).toBe(count)
 const answers = (...each: ReceiverAnswer[]) => {
   const left = [...each]
   receiver.answer = () => left.shift() ?? 200
 }
-/** By another program than the one that signs. */
+/** Computed by another program than the one that signs. */
 function opensslHmac(secret: string, { headers, body }: Received): string {
   const input = Buffer.concat([Buffer.from(`${headers['x-svc-timestamp']}.`), body])
   const printed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input }).toString()
@@ -69,7 +69,7 @@ test('posts id, type, created_at and data with the five headers [HOOK-05]', asyn
   expect(correction?.event).toMatchObject({ type: 'transaction.pending', revoked_event_id: 'evt_before' })
 })
 
-test('signs each attempt with the subscription’s own secret, as openssl does, and a forged body does not fit [HOOK-06]', async () => {
+test('signs each attempt with the subscription’s own secret, as openssl does, and does not match a forged body [HOOK-06]', async () => {
   const [first, second] = [await subscribe(['order.filled']), await subscribe(['*'])]
   answers(500)
   announce('order.filled', { data: { text: 'ä€😀"\\' } })
@@ -97,7 +97,7 @@ test('delivers to active subscriptions that name the event or "*", and to no oth
   expect(bench.exchange.deliveries().map(({ type }) => type)).toEqual(['order.filled'])
 })
 
-test('makes four attempts, 2, 4 and 8 seconds after the one before had failed, and gives up [HOOK-08]', async () => {
+test('makes four attempts, each 2, 4 and 8 seconds after the last failure, and then gives up [HOOK-08]', async () => {
   await subscribe()
   receiver.answer = () => 500
   const beganAt = nowSeconds()
@@ -109,7 +109,7 @@ test('makes four attempts, 2, 4 and 8 seconds after the one before had failed, a
   }
   const all = await receiver.until(4)
   await noted(4)
-  // Whole seconds: an attempt one millisecond early would say the second before.
+  // Timestamps are whole seconds: an attempt one millisecond early would carry the previous second.
   expect(all.map(({ headers }) => Number(headers['x-svc-timestamp']) - beganAt)).toEqual([0, 2, 6, 14])
   expect(new Set(all.map(({ headers, body }) => `${headers['x-svc-event-id']} ${body}`)).size).toBe(1)
   expect(bench.exchange.deliveries()).toMatchObject([
@@ -124,7 +124,7 @@ test('makes four attempts, 2, 4 and 8 seconds after the one before had failed, a
   expect((await receiver.until(5)).length).toBe(5)
 })
 
-test('takes any 2xx for an answer, and neither redirects nor anything else [HOOK-08]', async () => {
+test('counts any 2xx as delivered, but no redirect and no other status [HOOK-08]', async () => {
   await subscribe()
   const elsewhere = await startReceiver()
   answers(200, 201, 202, 204, 299)
@@ -145,7 +145,7 @@ test('takes any 2xx for an answer, and neither redirects nor anything else [HOOK
   await elsewhere.stop()
 })
 
-test('waits 4 seconds for an answer, and no longer [HOOK-08]', { timeout: 20_000 }, async () => {
+test('waits at most 4 seconds for a response [HOOK-08]', { timeout: 20_000 }, async () => {
   await subscribe()
   answers('nothing')
   announce()
@@ -159,7 +159,7 @@ test('waits 4 seconds for an answer, and no longer [HOOK-08]', { timeout: 20_000
   await expect.poll(states).toEqual(['delivered'])
 })
 
-test('counts a closed port, a cut connection and a name that moved inside as failed attempts [HOOK-08] [HOOK-01]', async () => {
+test('counts a closed port, a cut connection and a host name that now points to loopback as failed attempts [HOOK-08] [HOOK-01]', async () => {
   const gone = await startReceiver()
   await gone.stop()
   await subscribe(['order.filled'], gone.url)
@@ -182,7 +182,7 @@ test('counts a closed port, a cut connection and a name that moved inside as fai
   await other.stop()
 })
 
-test('reads no more of an answer than it needs to [HOOK-08]', async () => {
+test('reads only the start of a large response [HOOK-08]', async () => {
   await subscribe()
   answers({ status: 200, body: 'x'.repeat(8 * 1024 * 1024) })
   announce()
@@ -191,7 +191,7 @@ test('reads no more of an answer than it needs to [HOOK-08]', async () => {
   await receiver.until(2)
 })
 
-test('speaks TLS to a receiver whose certificate it trusts, and to no other [HOOK-05]', async () => {
+test('connects over TLS only to a receiver with a trusted certificate [HOOK-05]', async () => {
   const certificate = selfSigned()
   const secure = await startReceiver(certificate)
   const trusting = await start({ receiverAuthority: certificate.cert })
@@ -209,7 +209,7 @@ test('speaks TLS to a receiver whose certificate it trusts, and to no other [HOO
   await secure.stop()
 })
 
-test('sends nothing any more once a subscription is disabled, not even what it would have tried again [HOOK-04] [HOOK-08]', async () => {
+test('sends nothing after a subscription is disabled, not even pending retries [HOOK-04] [HOOK-08]', async () => {
   const { id } = await subscribe()
   receiver.answer = () => 500
   announce()
@@ -227,7 +227,7 @@ test('sends nothing any more once a subscription is disabled, not even what it w
   ])
 })
 
-test('can deliver twice, hold back and release newest first, and lose [HOOK-07]', async () => {
+test('can duplicate, drop or hold back deliveries and release them newest first [HOOK-07]', async () => {
   await subscribe()
   bench.faults.deliveries = { duplicate: true }
   const twice = announce()
@@ -245,7 +245,7 @@ test('can deliver twice, hold back and release newest first, and lose [HOOK-07]'
   expect(bench.exchange.deliveries().slice(5)).toMatchObject([{ state: 'dropped', reason: 'fault', attempts: [] }, { type: 'order.cancelled' }])
 })
 
-test('keeps at most 256 events on their way to one subscription, and one does not wait for another [HOOK-08]', async () => {
+test('keeps at most 256 pending events per subscription, and no subscription blocks another [HOOK-08]', async () => {
   const slow = await startReceiver()
   slow.answer = () => 'nothing'
   const { id } = await subscribe(['*'], slow.url)
@@ -260,7 +260,7 @@ test('keeps at most 256 events on their way to one subscription, and one does no
   await slow.stop()
 })
 
-test('leaves nothing behind when practice stops: no connection, no later attempt [HOOK-08]', async () => {
+test('leaves no connection and no later attempt behind when practice stops [HOOK-08]', async () => {
   const other = await start()
   const owner = await openDeveloper(other)
   for (const events of [['order.filled'], ['order.accepted']]) await owner.call(`POST ${webhooks}`, { url: receiver.url, events })

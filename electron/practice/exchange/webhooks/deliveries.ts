@@ -11,19 +11,19 @@ import type { Webhooks } from './webhook-subscriptions.ts'
 
 /** Delivery rules 6: up to 4 attempts in total, waiting 2, 4 and 8 seconds between them. */
 const waitsMs = [2 * second, 4 * second, 8 * second]
-/** How many events of a subscription may be on their way; what comes beyond is dropped. */
+/** How many events of one subscription may be pending. Further ones are dropped. */
 const pendingAllowed = 256
 
 /**
- * Brings events to subscriptions. Each subscription's first attempts go one after the other, retries when their time has come. What is pending
- * when practice stops is forgotten.
+ * Delivers events to subscriptions. First attempts of a subscription run one after the other, retries run when they are due. Pending
+ * events are lost when practice stops.
  */
 export interface Deliveries {
-  /** To the wallet's active subscriptions that name the event or `*`, or to one of them alone. Gives their ids. */
+  /** Announces to the wallet’s active subscriptions that name the event or `*`, or only to the given one. Returns their ids. */
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
-  /** Drops what is pending for subscriptions that are disabled by now. */
+  /** Drops pending deliveries of subscriptions that are now disabled. */
   subscriptionsChanged(): void
-  /** Releases what was held back, newest first, once the faults hold nothing back. */
+  /** Releases held deliveries, newest first, once no fault holds them back. */
   faultsChanged(): void
   /** The latest, oldest first. */
   all(): readonly DeliveryRecord[]
@@ -33,7 +33,7 @@ export interface Deliveries {
 interface Parts {
   readonly webhooks: Pick<Webhooks, 'list' | 'signingSecret'>
   readonly post: Post
-  /** The service's own, which may be skewed: what timestamps tell. */
+  /** The service’s own clock, which may be skewed. Timestamps use it. */
   readonly nowMs: () => number
   readonly clock: PracticeClock
   readonly faults: Pick<Faults, 'deliveries'>
@@ -85,7 +85,7 @@ export function createDeliveries({ webhooks, post, nowMs, clock, faults, onDefec
     if (hasStopped) return
     const counts = noteAttempt(delivery, outcome, { at_ms: atMs, timestamp, waited_ms: waitedMs })
     if (counts) return end(lane, delivery, 'delivered')
-    // Disabled while it was under way: it stays as it ended.
+    // The subscription was disabled during the attempt, so the delivery has already ended.
     if (delivery.state !== 'pending') return
     const waitMs = waitsMs[delivery.attempts.length - 1]
     if (waitMs === undefined) return end(lane, delivery, 'given_up')
@@ -155,16 +155,17 @@ export function createDeliveries({ webhooks, post, nowMs, clock, faults, onDefec
 }
 
 /**
- * `X-Svc-Signature` (Delivery rules 3): `v1=` and the hex HMAC-SHA256 over the timestamp, a period and the raw body, keyed with the full signing secret.
- * @param timestamp Unix seconds of this attempt, as `X-Svc-Timestamp` says it
+ * `X-Svc-Signature` (Delivery rules 3): `v1=` and the hex HMAC-SHA256 over the timestamp, a period and the raw body, keyed with the
+ * full signing secret.
+ * @param timestamp Unix seconds of this attempt, as sent in `X-Svc-Timestamp`
  */
 export const signatureOf = (signingSecret: string, timestamp: string, body: Buffer): string =>
   `v1=${createHmac('sha256', signingSecret).update(`${timestamp}.`).update(body).digest('hex')}`
 
-/** What is to happen later, by the practice clock: in real time for users, at once when a test moves time on. */
+/** Timers on the practice clock. They run in real time for users, and at once when a test advances the clock. */
 interface Waits {
   after(ms: number, act: () => void): void
-  /** Forgets all that waits. */
+  /** Drops all pending timers. */
   stop(): void
 }
 
@@ -180,7 +181,7 @@ function createWaits(clock: PracticeClock): Waits {
   }
   const arm = () => {
     if (timer !== null) clearTimeout(timer)
-    // A clock that stands still is asked again after the same time.
+    // If the practice clock stands still, the timer is set again for the same time.
     const leftMs = Math.min(...waiting.map(({ atMs }) => atMs)) - clock.monotonic()
     timer = waiting.length === 0 ? null : setTimeout(look, Math.max(1, leftMs)).unref()
   }

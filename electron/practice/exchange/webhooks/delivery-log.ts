@@ -2,7 +2,7 @@ import type { WebhookRow } from '../state/state.ts'
 import type { LifecycleEvent } from '../stream/lifecycle.ts'
 import type { Outcome } from './post-delivery.ts'
 
-/** One attempt at a delivery, as the test hooks tell it. */
+/** One delivery attempt, as the test hooks report it. */
 export interface AttemptRecord {
   /** 1 to 4. */
   readonly attempt: number
@@ -10,7 +10,7 @@ export interface AttemptRecord {
   readonly at_ms: number
   /** `X-Svc-Timestamp`. */
   readonly timestamp: string
-  /** Since the attempt before had failed, by the practice clock; 0 for the first. */
+  /** Time since the previous attempt failed, on the practice clock. 0 for the first attempt. */
   readonly waited_ms: number
   /** null: no answer. */
   readonly status: number | null
@@ -19,22 +19,22 @@ export interface AttemptRecord {
   readonly latency_ms: number
 }
 
-/** One event on its way to one subscription. */
+/** The delivery of one event to one subscription. */
 export interface DeliveryRecord {
   readonly event_id: string
   readonly type: string
   readonly webhook_id: string
   readonly url: string
   readonly revoked_event_id: string | null
-  /** Raw, as it is sent with every attempt. */
+  /** The raw body, identical in every attempt. */
   readonly body: string
-  /** given_up: four attempts have failed. dropped: it is not sent, or not again, and `reason` says why. */
+  /** `given_up`: four attempts failed. `dropped`: not sent, or not retried; `reason` says why. */
   state: 'pending' | 'delivered' | 'given_up' | 'dropped'
   reason: 'disabled' | 'queue_full' | 'fault' | null
   readonly attempts: AttemptRecord[]
 }
 
-/** How many deliveries are remembered. */
+/** How many deliveries the log keeps. */
 const kept = 2_000
 
 export interface DeliveryLog {
@@ -43,7 +43,7 @@ export interface DeliveryLog {
   all(): readonly DeliveryRecord[]
 }
 
-/** Notes an attempt and gives whether it counts: any `2xx`. */
+/** Records an attempt. Returns whether it succeeded: any `2xx`. */
 export function noteAttempt(record: DeliveryRecord, outcome: Outcome, times: Pick<AttemptRecord, 'at_ms' | 'timestamp' | 'waited_ms'>): boolean {
   const { status, failure, latencyMs } = outcome
   record.attempts.push({ attempt: record.attempts.length + 1, ...times, status, failure, latency_ms: latencyMs })

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.stop())
 
-test('delivers what a relayed order did, and corrects it after a reorganisation of the chain [HOOK-05] [HOOK-07] [FLOW-06]', async () => {
+test('delivers the events of a relayed order and corrects them after a reorganisation of the chain [HOOK-05] [HOOK-07] [FLOW-06]', async () => {
   const relayed = await on.client.relay(await on.client.prepare(await on.client.marketOrder()))
   const hash = text(relayed, 'tx_hash')
   await on.mine(8)
@@ -22,7 +22,7 @@ test('delivers what a relayed order did, and corrects it after a reorganisation 
   expect(told.map(({ data }) => data.tx_hash)).toEqual([hash, hash, hash, hash])
   await on.chain.reorganise(9)
   await on.bench.exchange.settle()
-  // The ledger and the transactions are looked at apart: which of them notices first is open.
+  // Ledger and transactions are checked separately, so the order of the corrections is not fixed.
   const corrections = (await receiver.until(9)).slice(4).map(({ event }) => `${event.type} ${event.revoked_event_id}`)
   expect(corrections.toSorted()).toEqual([...told.map(({ id }) => `chain.reorg ${id}`), `transaction.pending ${told[3]?.id}`].toSorted())
 })

@@ -5,27 +5,27 @@ import { rootCertificates } from 'node:tls'
 import { second, systemClock } from '../../../../shared/time.ts'
 import { type CallbackUrl, isLoopback, isPublic, type Resolve } from './callback-url.ts'
 
-/** Delivery rules 5: any `2xx` within 4 seconds. In real time, since it is somebody else's server that has them. */
+/** Delivery rules 5: any `2xx` within 4 seconds. Measured in real time, because the receiver is an external server. */
 const answerWithinMs = 4 * second
-/** Of the answer's body, which says nothing: read so that the receiver can finish, and no further. */
+/** How much of a response body to read. The body is ignored, but reading it lets the receiver finish. */
 const answerCap = 16 * 1024
 
-/** What became of one attempt. `status` null: there was no answer, and `failure` says why. */
+/** The result of one attempt. If there was no response, `status` is `null` and `failure` says why. */
 export interface Outcome {
   readonly status: number | null
   readonly failure: string | null
-  /** Until the head of the answer, or until it was given up; real milliseconds. */
+  /** Real milliseconds until the response headers arrived or the attempt was given up. */
   readonly latencyMs: number
 }
 
 export interface Post {
-  /** One POST on a connection of its own. Follows no redirect, and never fails but by its outcome. */
+  /** Sends one POST on its own connection. Follows no redirect. Reports failures in its outcome and never throws. */
   send(callback: CallbackUrl, headers: Readonly<Record<string, string>>, body: Buffer): Promise<Outcome>
-  /** Cuts what is under way. Resolves when no connection is left. */
+  /** Aborts pending requests. Resolves when no connection is left. */
   stop(): Promise<void>
 }
 
-/** @param authority of receivers' certificates besides the usual ones, PEM */
+/** @param authority an additional certificate authority to trust for receivers, as PEM */
 export function createPost({ resolve, authority }: { readonly resolve: Resolve; readonly authority: string | null }): Post {
   const underWay = new Map<() => void, Promise<Outcome>>()
 
@@ -79,8 +79,9 @@ export function createPost({ resolve, authority }: { readonly resolve: Resolve; 
 const thisComputer = ['127.0.0.1', '::1']
 
 /**
- * Where a delivery connects to: the addresses that the host has by now, under the rule that held at the subscription. A name that has come to
- * stand for an address of another kind is refused. Asked for names only; addresses in the URL were looked at then.
+ * Resolves the host name of a delivery again and applies the rule of the subscription (loopback or public).
+ * Refuses a name that now points to the other kind of address. Only called for names: addresses in the URL were checked on
+ * subscription.
  */
 const lookupFor =
   ({ loopback }: Pick<CallbackUrl, 'loopback'>, resolve: Resolve): LookupFunction =>

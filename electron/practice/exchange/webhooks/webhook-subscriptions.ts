@@ -14,14 +14,14 @@ export const activeWebhooksAllowed = 8
 const limitReached: Refusal = refuse(409, 'WEBHOOK_LIMIT_REACHED', `A wallet holds at most ${activeWebhooksAllowed} active webhooks`)
 
 export interface Webhooks {
-  /** Active and disabled ones of the wallet, newest first. */
+  /** Active and disabled webhooks of the wallet, newest first. */
   list(wallet: Address): readonly WebhookRow[]
   find(wallet: Address, webhookId: string): WebhookRow | null
   activeCount(wallet: Address): number
   create(wallet: Address, callback: CallbackUrl, events: readonly string[]): Result<WebhookRow, Refusal>
-  /** Disabling what is disabled changes nothing. Gives whether it changed. */
+  /** Disables a webhook. Returns whether it was active before. */
   disable(webhook: WebhookRow): boolean
-  /** `svc_whsec_…`: told in the answer to the creation only, and what deliveries are signed with. */
+  /** `svc_whsec_…`: signs deliveries. Sent to the client only in the response to the creation. */
   signingSecret(webhook: WebhookRow): string
 }
 
@@ -44,7 +44,7 @@ export function createWebhooks({ store, clock }: { store: Store; clock: Clock })
       webhook.disabledAtMs = clock.now()
       return true
     },
-    // Made anew from what the exchange alone has: no file holds a secret that a user was given.
+    // Derived from a seed that only the exchange has, so that no file contains a secret that a user received.
     signingSecret: ({ id }) => {
       if (state.webhookSeed === '') {
         state.webhookSeed = randomBytes(32).toString('hex')

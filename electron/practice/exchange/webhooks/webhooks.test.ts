@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { brief, type Developer, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
 import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
-/** What DNS says, for these tests. */
+/** The DNS entries for these tests. */
 const names: Readonly<Record<string, readonly string[]>> = {
   'bots.example': ['93.184.216.34', '2606:2800:220:1::1'],
   'inner.example': ['10.1.2.3'],
@@ -25,10 +25,10 @@ afterEach(() => bench.stop())
 const webhooks = '/api/dex/developer/webhooks'
 const create = (body: unknown) => developer.call(`POST ${webhooks}`, body)
 const list = async () => at(await developer.call(`GET ${webhooks}`), 'webhooks')
-/** The refusal's words, or the status. */
+/** The message of a refusal, otherwise the status. */
 const verdict = (answer: Answer) => at(answer, 'error.message') ?? answer.status
 
-test('takes HTTPS on 443 or 8443 at public addresses, without credentials, up to 512 characters [HOOK-01]', async () => {
+test('accepts HTTPS on 443 or 8443 at public addresses, without credentials, up to 512 characters [HOOK-01]', async () => {
   const longest = `https://bots.example/${'a'.repeat(491)}`
   expect(longest).toHaveLength(512)
   for (const url of ['https://bots.example/in', 'https://bots.example:443/in', 'https://bots.example:8443/in?a=1', 'https://93.184.216.34/in', longest])
@@ -67,7 +67,7 @@ test('takes HTTPS on 443 or 8443 at public addresses, without credentials, up to
   expect(bench.exchange.effects().webhooks).toHaveLength(5)
 })
 
-test('practice takes addresses of this computer besides, and says so [HOOK-01]', async () => {
+test('practice also accepts loopback addresses and marks them as such [HOOK-01]', async () => {
   for (const url of ['http://127.0.0.1:4000/hooks', 'https://localhost:9443/hooks', 'http://[::1]:4000/hooks']) {
     const answer = await create({ url })
     expect([url, answer.status, at(answer, 'notice')]).toEqual([url, 201, expect.stringMatching(/^Only practice takes an address of this computer/)])
@@ -76,7 +76,7 @@ test('practice takes addresses of this computer besides, and says so [HOOK-01]',
   expect(brief(await create({ url: 'http://me:pw@127.0.0.1:4000/hooks' }))).toBe('400 VALIDATION_ERROR')
 })
 
-test('takes event names or "*" alone, and without any the two final ones of a transaction [HOOK-02]', async () => {
+test('accepts event names or only "*", and defaults to the two final transaction events [HOOK-02]', async () => {
   const url = 'https://bots.example/in'
   const all = [
     ...['order.accepted', 'order.filled', 'order.partially_filled', 'order.cancelled', 'position.changed', 'liquidation', 'liquidation.warning'],
@@ -92,7 +92,7 @@ test('takes event names or "*" alone, and without any the two final ones of a tr
   expect(bench.exchange.effects().webhooks).toHaveLength(4)
 })
 
-test('tells the signing secret in the answer to the creation and nowhere else [HOOK-03] [AUTH-09]', async () => {
+test('sends the signing secret only in the response to the creation [HOOK-03] [AUTH-09]', async () => {
   const created = await create({ url: 'https://bots.example/in', events: ['order.filled'] })
   expect(created.status).toBe(201)
   const secret = text(created, 'signing_secret')
@@ -116,7 +116,7 @@ test('tells the signing secret in the answer to the creation and nowhere else [H
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(secret.slice(10))
 })
 
-test('holds eight active ones a wallet; disabling one makes room, and may be repeated [HOOK-04]', async () => {
+test('allows eight active webhooks per wallet; disabling one makes room and can be repeated [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 1; count <= 8; count += 1) ids.push(text(await create({ url: `https://bots.example/${count}` }), 'webhook.webhook_id'))
   expect(brief(await create({ url: 'https://bots.example/9' }))).toBe('409 WEBHOOK_LIMIT_REACHED')
@@ -141,7 +141,7 @@ test('holds eight active ones a wallet; disabling one makes room, and may be rep
   expect(told[1]).toMatchObject({ webhook_id: ids[0], key_id: null, request_id: disabled.headers.get('x-request-id') })
 })
 
-test('wants a developer session, never a key, within ten calls a second [GEN-07] [LIM-01]', async () => {
+test('requires a developer session instead of a key, and allows ten calls a second [GEN-07] [LIM-01]', async () => {
   const { apiKey, session } = await bench.newKey()
   bench.clock.advance(1_000)
   expect(brief(await bench.call(`GET ${webhooks}`))).toBe('401 DEVELOPER_SESSION_REQUIRED')
@@ -152,7 +152,7 @@ test('wants a developer session, never a key, within ten calls a second [GEN-07]
   expect(await list()).toEqual([])
 })
 
-test('can keep the signing secret out of the answer, or give a wrong one [HOOK-03]', async () => {
+test('can omit the signing secret from the response or return a wrong one on demand [HOOK-03]', async () => {
   const secretOf = async (fault: 'wrong' | 'missing') => {
     bench.faults.keySecret = fault
     const answer = await create({ url: 'https://bots.example/in' })
@@ -163,7 +163,7 @@ test('can keep the signing secret out of the answer, or give a wrong one [HOOK-0
   expect([await secretOf('missing'), await secretOf('wrong')]).toEqual([undefined, `svc_whsec_${'0'.repeat(64)}`])
 })
 
-test('remembers subscriptions over a restart, and no file has a secret [HOOK-03] [HOOK-04]', async () => {
+test('keeps subscriptions across a restart, and stores the secret in no file [HOOK-03] [HOOK-04]', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'exchange-'))
   const first = await start({ dataDir })
   const session = await first.signIn()

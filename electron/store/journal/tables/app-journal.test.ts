@@ -68,7 +68,7 @@ test.each([
   ['empty pages', () => changed((bytes) => bytes.fill(0, 100))],
   ['a format that SQLite does not know', () => changed((bytes) => (bytes[47] = 9))],
   ['cut in half', () => writeFileSync(file(), readFileSync(file()).subarray(0, 3_000))],
-])('a file that is damaged (%s) is set aside and named, and the app opens with its defaults [V6]', (_what, damage) => {
+])('sets aside and names a file that is damaged (%s), and opens the app with its defaults [V6]', (_what, damage) => {
   written()
   damage()
   const { journal, settings, profiles } = open()
@@ -76,7 +76,7 @@ test.each([
   expect(journal.state()).toBe('rebuilt')
   const aside = String(journal.setAside())
   expect(existsSync(join(userData, aside))).toBe(true)
-  // From here on, the file is in use.
+  // Saving a profile takes the new file into use.
   profiles.save(profile('p3'))
   close(journal)
   const later = open()
@@ -107,7 +107,7 @@ test('leaves a file of a newer version unchanged, and reads profiles and setting
   expect(readFileSync(file()).equals(before)).toBe(true)
 })
 
-test('reads a read-only file, and keeps what is saved for this run [V6]', () => {
+test('reads a read-only file, and keeps changes for this run only [V6]', () => {
   written()
   for (const path of [userData, file(), `${file()}.mark`]) chmodSync(path, 0o555)
   const script = `

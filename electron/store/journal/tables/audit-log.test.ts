@@ -72,7 +72,7 @@ test.each<[string, Partial<AuditFilter>]>([
   ['a key', { keyId: 'key_7' }],
   ['a kind', { kinds: ['key_rotated'] }],
   ['a source', { source: 'app' }],
-])('a page of %s out of 5,000 rows is one walk along the index, without sorting [KEY-14]', (_what, filter) => {
+])('reads a page of %s out of 5,000 rows in one index scan, without sorting [KEY-14]', (_what, filter) => {
   fill(5_000)
   asked = []
   log.list(mine, { ...all, ...filter }, { offset: 1_000, limit: 50 })
@@ -83,14 +83,14 @@ test.each<[string, Partial<AuditFilter>]>([
   expect(plan.filter((step) => step.includes('other'))).toEqual([
     expect.stringContaining('USING INDEX audit_rows_request (profile_id=? AND wallet=? AND request_id=?)'),
   ])
-  // If a step sorts, it sorts only the few rows of one request.
+  // A sort is allowed only for the few rows with the same request id.
   expect(plan.slice(0, plan.indexOf('CORRELATED SCALAR SUBQUERY 1')).join()).not.toMatch(/SCAN|TEMP B-TREE/)
   asked = []
   log.count(mine, { ...all, ...filter })
   expect(asked).toHaveLength(1)
 })
 
-test('finds text anywhere in a row, in upper or lower case, and treats no character as a pattern', () => {
+test('finds text anywhere in a row, ignores case, and treats no character as a wildcard', () => {
   fill(100)
   log.put(mine, [row(200, { detail: '100% Sure_thing', label: 'GRID' })])
   const found = (text: string) => log.list(mine, { ...all, text }, first).map(({ id }) => id)
@@ -114,26 +114,26 @@ test('updates a row that is read again, and keeps its origin', () => {
   expect(log.list(mine, all, first)).toMatchObject([{ outcome: 'failed', origin: 'here', detail: 'refused', requestId: 'req-1' }])
 })
 
-test('matches a row with the non-call of two rows with its request id', () => {
+test('matches two rows by request id, and prefers a row that is not a call', () => {
   log.put(mine, [row(1, { kind: 'call' }), row(2, { requestId: 'req-1', kind: 'key_created' }), row(3, { id: 'app:op', source: 'app', requestId: 'req-1' })])
   const matches = new Map(log.list(mine, all, first).map(({ id, matches: other }) => [id, other]))
   expect(matches.get('app:op')).toBe('service:au_00002')
   expect(matches.get('service:au_00001')).toBe('app:op')
 })
 
-test('removes calls beyond the limit, and keeps changes', () => {
+test('removes calls beyond the limit, and keeps all other rows', () => {
   fill(7_000)
   expect(log.count(mine, { ...all, kinds: ['call'] })).toBeLessThanOrEqual(5_001)
   expect(log.count(mine, { ...all, kinds: ['key_rotated'] })).toBe(700)
   expect(log.list(mine, all, first)[0]?.id).toBe('service:au_06999')
 })
 
-test.each(['kind', 'source', 'outcome', 'origin'])('omits and names a row whose %s cannot be read, but no other [V12]', (column) => {
+test.each(['kind', 'source', 'outcome', 'origin'])('omits a row whose %s is unreadable and reports its id, but omits no other row [V12]', (column) => {
   log.put(mine, [row(1), row(2), row(3)])
   database.run(`UPDATE audit_rows SET ${column} = 'kez' WHERE id = ?`, row(2).id)
   expect(log.list(mine, all, first).map(({ id }) => id)).toEqual([row(3).id, row(1).id])
   expect(unread.ids()).toEqual([row(2).id])
-  // The service's next answer replaces it.
+  // The service’s next answer replaces the unreadable row.
   log.replace(mine, [row(1), row(2), row(3)])
   if (column !== 'source') expect(log.list(mine, all, first)).toHaveLength(3)
 })

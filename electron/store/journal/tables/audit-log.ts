@@ -14,14 +14,14 @@ const sources = ['service', 'app'] as const
 const outcomes = ['done', 'failed', 'unknown', 'waiting'] as const
 const origins = ['here', 'elsewhere', 'unclear'] as const
 
-/** One column with everything that is searched, in lower case, including the texts shown for codes. */
+/** One lower-case column with all searchable text, including the texts shown for codes. */
 const searchText = (row: AuditLogRow): string =>
   [row.event, auditTitle(row), row.label, row.keyId, row.ip, row.requestId, auditDetailText(row)]
     .filter((part) => part !== null)
     .join('\n')
     .toLowerCase()
 
-/** Rows of the service's log together with the app's own events. `flushRequests` writes what the request log still buffers. */
+/** Rows of the service’s log together with the app’s own events. `flushRequests` writes the requests that the request log still buffers. */
 export function createAuditLog(database: Database, flushRequests: () => void, unread: Unread): AuditLog {
   let sinceTidy = 0
 
@@ -111,7 +111,7 @@ export function createAuditLog(database: Database, flushRequests: () => void, un
       database.get('SELECT 1 AS found FROM audit_rows WHERE profile_id = ? AND wallet = ? AND id = ?', profileId, wallet, id) !== undefined,
     list: (scope, filter, { offset, limit }) => {
       const { where, values } = conditions(scope, filter)
-      // The index provides the order, so SQLite reads it until the page is full.
+      // The index already has this order, so SQLite reads only until the page is full.
       const rows = database.all(
         `SELECT r.*, (SELECT other.id FROM audit_rows other INDEXED BY audit_rows_request
              WHERE other.profile_id = r.profile_id AND other.wallet = r.wallet AND other.request_id = r.request_id AND other.source <> r.source

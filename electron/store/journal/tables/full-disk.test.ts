@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const script = join(import.meta.dirname, '../../../../e2e/support/journal/on-full-disk.ts')
 
-test('blocks new risk before sending when the disk fills up, still cancels and revokes, and loses nothing once there is space', () => {
+test('blocks new risk on a full disk, still cancels and revokes, and loses nothing once there is space', () => {
   const file = join(folder, 'journal.db')
   const said: unknown = JSON.parse(execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, file], { encoding: 'utf8' }))
   expect(said).toEqual({
@@ -34,7 +34,7 @@ test('blocks new risk before sending when the disk fills up, still cancels and r
   journal.close()
 })
 
-test('keeps the journal in memory when the disk is full from the start, so that the app opens and says so', () => {
+test('keeps the journal in memory if the disk is full from the start, so that the app opens and reports it', () => {
   const file = join(folder, 'journal.db')
   const probe = `
     process.on('SIGXFSZ', () => {})

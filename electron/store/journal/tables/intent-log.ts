@@ -196,12 +196,12 @@ function readIntent(row: Row): IntentRow {
     blockNumber: integerOrNull(row, 'block_number'),
     createdAtMs: integer(row, 'created_at_ms'),
     updatedAtMs: integer(row, 'updated_at_ms'),
-    // The vault stores the signature before SIGNED is written, and SIGNED ends before it is sent.
+    // The signature is stored in the vault before the state becomes SIGNED. The state changes again before the signature is sent.
     unsentSignature: state === 'SIGNED',
   }
 }
 
-/** An earlier version stored the words themselves. */
+/** An earlier version stored the title’s text itself. */
 function readTitle(written: string): Title {
   const read = Title.safeParse(readJson(written))
   return read.success ? read.data : { code: 'as_written', text: written }

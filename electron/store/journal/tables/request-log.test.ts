@@ -63,7 +63,7 @@ const page = (filter: Partial<RequestFilter> = {}, place: Partial<Place> = {}) =
 const ids = (filter: Partial<RequestFilter>) => page(filter).rows.map(({ id }) => Number(id.slice(4)))
 const kept = (index: number) => log.find('p', request(index).id, mine)?.exchange?.answer?.body.text ?? null
 
-test('keeps a page unchanged while new requests arrive, and says how many there are', () => {
+test('keeps a page unchanged while new requests arrive, and reports their number', () => {
   for (let index = 0; index < 10; index += 1) add(request(index))
   const before = page({}, { offset: 2, limit: 3 })
   expect(before).toMatchObject({ total: 10, newer: 0 })
@@ -94,7 +94,7 @@ test('finds requests by status class and words, also by id or service code', () 
   expect(ids({ text: '%' })).toEqual([])
 })
 
-test('counts the answer that there is no stream as a failure on every route except the stream probe [ACC-04]', () => {
+test('counts a “stream disabled” answer as a failure on every route except the stream probe [ACC-04]', () => {
   const off = { status: 503, outcome: 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED' } as const
   const probe = { path: '/api/dex/v1/stream', endpoint: 'GET /stream' } as const
   add(request(1, { ...probe, ...off }))
@@ -156,14 +156,14 @@ test('limits storage to 200 successful reads in memory, 1,000 other exchanges an
   log.flush()
   const rows = (table: string) => Number(database.get(`SELECT count(*) AS found FROM ${table}`)?.found)
   expect(rows('exchanges')).toBeGreaterThanOrEqual(1_000)
-  // The log tidies up every 500 rows.
+  // The log removes old rows every 500 rows.
   expect(rows('exchanges')).toBeLessThanOrEqual(1_500)
   expect(rows('requests')).toBeLessThanOrEqual(5_500)
   expect(kept(6_499)).toBe('change')
   expect(kept(4_000)).toBeNull()
 })
 
-test('redacts secrets before an exchange waits to be written', () => {
+test('redacts secrets before an exchange is queued for writing', () => {
   let searched = 0
   log.add('p', request(1, change), '0xA', {
     callId: request(1).id,
@@ -175,7 +175,7 @@ test('redacts secrets before an exchange waits to be written', () => {
   expect(searched).toBe(1)
 })
 
-test('lists requests of an old journal without exchanges', () => {
+test('lists requests of an old journal, which have no exchanges', () => {
   database.close()
   rmSync(file, { force: true })
   const old = new DatabaseSync(file)
@@ -189,7 +189,7 @@ test('lists requests of an old journal without exchanges', () => {
   expect(log.find('p', 'dsk-000000000001', mine)).toMatchObject({ tries: [{ path: '/x' }], exchange: null })
 })
 
-test('loses only a damaged exchange [V12]', () => {
+test('loses only the exchange that is damaged [V12]', () => {
   for (const index of [1, 2]) add(request(index, change))
   log.flush()
   database.run('UPDATE exchanges SET exchange = substr(exchange, 2) WHERE id = ?', request(1).id)

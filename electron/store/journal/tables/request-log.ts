@@ -6,7 +6,7 @@ import { integer, integerOrNull, text, textOrNull } from '../columns.ts'
 import type { Database, Row } from '../database.ts'
 import type { RequestLog } from '../journal.ts'
 
-/** Requests to keep per profile; requests of intents stay as long as the journal. */
+/** Requests to keep per profile. Requests of intents are never removed. */
 const kept = 5_000
 /** How many changes and failures keep their exchange on disk. */
 const keptExchanges = 1_000
@@ -29,15 +29,15 @@ interface Buffered {
   readonly record: RequestRecord
   readonly wallet: string | null
   readonly callId: string
-  /** As JSON, with secrets removed. */
+  /** The exchange as JSON, with secrets removed. */
   readonly exchange: string | null
 }
 
 const isPassing = (record: RequestRecord): boolean => record.method === 'GET' && endedAsMeant(record)
 
-/** The relay takes no credential (Authentication 9), so its requests belong to the intent's wallet. */
+/** The relay needs no credential (Authentication 9), so its requests count as requests of the intent’s wallet. */
 const ofWallet = 'coalesce(wallet, (SELECT wallet FROM intents WHERE ref = intent_ref), ?) = ?'
-/** With an empty wallet, only requests that belong to no wallet match: no address is empty. */
+/** The parameters of `ofWallet`. An empty wallet matches only requests that belong to no wallet, because no address is empty. */
 const whose = ({ wallet }: { readonly wallet: string | null }): [string, string] => [wallet ?? '', wallet ?? '']
 
 /** Must match `endedAsMeant`. */

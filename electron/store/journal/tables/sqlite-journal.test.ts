@@ -34,14 +34,14 @@ function close(journal: SqliteJournal) {
   journal.close()
 }
 
-test('makes a new journal ready for new risk and private to its user', () => {
+test('creates a new journal that takes new risk and is private to its user', () => {
   const journal = open()
   expect(journal.state()).toBe('ready')
   expect(journal.takesNewRisk()).toBe(true)
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('keeps later events newer when the clock is set back', () => {
+test('never decreases the update time when the clock is set back', () => {
   let now = 1_800_000_070_000
   const journal = open({ now: () => now, monotonic: () => 0 })
   journal.intents.plan(anIntent('a'))
@@ -54,7 +54,7 @@ test('keeps later events newer when the clock is set back', () => {
   expect(journal.intents.update('a', { confirmations: 2 }).updatedAtMs).toBe(now)
 })
 
-test('refuses a second opener, and loses nothing of the first', () => {
+test('refuses to open the journal a second time, without loss for the first process', () => {
   const first = open()
   first.intents.plan(anIntent('a'))
   expect(() => openJournal({ file, clock: systemClock })).toThrowError(expect.objectContaining({ failure: { kind: 'journal', issue: 'taken' } }))
@@ -63,7 +63,7 @@ test('refuses a second opener, and loses nothing of the first', () => {
   expect(open().intents.get('a')?.state).toBe('PREPARED')
 })
 
-test('reads a newer version’s journal unchanged, blocks new risk and takes what ends risk [V6]', () => {
+test('reads a newer version’s journal without changing it, blocks new risk and allows actions that end risk [V6]', () => {
   const first = open()
   first.intents.plan(anIntent('a'))
   close(first)
@@ -105,15 +105,15 @@ test('sets a file in an unknown format aside, and opens a new journal [V6]', () 
   expect(reopenedWith(47, () => 9).state()).toBe('rebuilt')
 })
 
-test('reads a read-only journal, blocks new risk and takes what ends risk [V6]', () => {
-  // A file of a later format that SQLite may read but not write: write format 3, read format 2.
+test('reads a read-only journal, blocks new risk and allows actions that end risk [V6]', () => {
+  // A future file format that SQLite may read but not write: write version 3, read version 2.
   const journal = reopenedWith(18, () => 3)
   expect([journal.takesNewRisk(), journal.state(), journal.trouble()]).toEqual([false, 'memory_only', 'read_only'])
   expect(heldBack(journal)).toEqual({ kind: 'journal', issue: 'read_only' })
   expect(journal.intents.move('a', 'CANCELLED').state).toBe('CANCELLED')
 })
 
-test('includes what was sent in a backup of the main file alone, because the log was already written into it [V5]', () => {
+test('includes sent requests in a backup of only the main file, because they are checkpointed at once [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('a', state)
@@ -133,7 +133,7 @@ test('rebuilds an index that hides an open order, and finds the order [V5]', () 
   const size = Number(database.prepare('PRAGMA page_size').get()?.page_size)
   database.close()
   const bytes = readFileSync(file)
-  // The number of entries on the index's only page.
+  // The number of entries on the index’s only page, so that the index hides one.
   bytes.writeUInt16BE(0, (root - 1) * size + 3)
   writeFileSync(file, bytes)
 
@@ -141,7 +141,7 @@ test('rebuilds an index that hides an open order, and finds the order [V5]', () 
   expect([after.state(), after.takesNewRisk(), after.intents.open('practice').map(({ ref }) => ref)]).toEqual(['ready', true, ['open']])
 })
 
-test('reports a missing used nonce like a lost intent [V5]', () => {
+test('reports a missing used nonce in the same way as a lost intent [V5]', () => {
   const journal = open()
   journal[raw].values.set('nonce/practice/0xaa/7', 'a')
   close(journal)
@@ -151,7 +151,7 @@ test('reports a missing used nonce like a lost intent [V5]', () => {
   expect(open().takesNewRisk()).toBe(false)
 })
 
-test('reads a read-only file, and does not mistake it for one that another copy uses [V6]', () => {
+test('reads a read-only file, and does not report it as opened by another process [V6]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   close(journal)
@@ -171,7 +171,7 @@ test('reads a read-only file, and does not mistake it for one that another copy 
   expect(JSON.parse(said)).toEqual(['read_only', false, 'PLANNED', 'CANCELLED'])
 })
 
-test('reports a missing log until the user agrees, keeps the rest, and continues from there [V5]', () => {
+test('reports a missing write-ahead log until the user agrees, keeps the remaining entries and continues with them [V5]', () => {
   const journal = open()
   journal.intents.plan(anIntent('kept'))
   for (const state of ['PREPARED', 'ASKED', 'SIGNED', 'SENT'] as const) journal.intents.move('kept', state)
@@ -189,7 +189,7 @@ test('reports a missing log until the user agrees, keeps the rest, and continues
   expect([later.state(), later.takesNewRisk(), later.intents.get('kept')?.state]).toEqual(['ready', true, 'CANCELLED'])
 })
 
-test('creates a mark for an older journal when it first opens, and reports a lost mark [V5]', () => {
+test('creates a mark when an older journal is first opened, and reports a lost mark [V5]', () => {
   const old = new DatabaseSync(file)
   for (const migration of migrations.slice(0, 9)) old.exec(migration)
   old.exec("PRAGMA user_version = 9; INSERT INTO \"values\" VALUES ('a', 'b')")
@@ -201,7 +201,7 @@ test('creates a mark for an older journal when it first opens, and reports a los
   expect(open().state()).toBe('rebuilt')
 })
 
-test('omits and names an unreadable row, but no other; the user agrees once [V12]', () => {
+test('omits an unreadable row and reports its id, but omits no other; the user agrees once [V12]', () => {
   const journal = open()
   for (const ref of ['a', 'b', 'c']) journal.intents.plan(anIntent(ref))
   close(journal)
@@ -220,7 +220,7 @@ test('omits and names an unreadable row, but no other; the user agrees once [V12
   expect([later.state(), later.unreadable()]).toEqual(['ready', ['b']])
 })
 
-test('loses nothing acknowledged when the process is killed ten times', async () => {
+test('loses no acknowledged entry when the process is killed ten times', async () => {
   let acknowledged = 0
   for (let round = 0; round < 10; round += 1) {
     const child = spawn(
@@ -245,7 +245,7 @@ test('loses nothing acknowledged when the process is killed ten times', async ()
     const reached = new Map(lines.map((line) => line.split(' ') as [string, string]))
     for (const [ref, state] of reached) {
       const row = journal.intents.get(ref)
-      // The intent under way may be one step ahead of what was reported.
+      // Another process was killed while it advanced the intent, so the state may be one step ahead of the last report.
       expect(state === 'PREPARED' ? ['PREPARED'] : ['PLANNED', 'PREPARED']).toContain(row?.state)
       expect(journal.intents.timeline(ref).at(-1)?.state).toBe(row?.state)
     }
@@ -282,7 +282,7 @@ test.each([
     },
   ],
   ['a cut file', () => truncateSync(file, 5_000)],
-])('sets a corrupt file aside (%s), holds new risk back until the user agrees, and never deletes it', (_what, damage) => {
+])('sets a corrupt file aside (%s), blocks new risk until the user agrees, and never deletes the file', (_what, damage) => {
   const first = open()
   for (let count = 0; count < 200; count += 1) first.intents.plan(anIntent(`r${count}`))
   close(first)
@@ -296,7 +296,7 @@ test.each([
   expect(rebuilt.setAside()).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
   expect(readFileSync(join(folder, 'journal.corrupt-2026-11-21T02-30-00-000Z.db'))).toEqual(damaged)
 
-  // Whatever reduces risk still works, and is on disk.
+  // Anything that reduces risk still works, and is on disk.
   rebuilt.secretOperations.plan({
     id: 'o1',
     profileId: 'practice',
@@ -318,11 +318,11 @@ test.each([
   close(again)
   const later = open(clock)
   expect(later.state()).toBe('ready')
-  // What the user had settled in the old journal stays lost, whatever the user agrees to.
+  // The loss stays recorded even after the user has accepted the rebuilt journal.
   expect(later.records.journalLost.read({})).toBe('journal.corrupt-2026-11-21T02-30-00-000Z.db')
 })
 
-test('refuses the same request twice in flight by its idempotency key [ORD-06]', () => {
+test('refuses a second intent with the same idempotency key [ORD-06]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a', { idempotencyKey: 'desk-same-key' }))
   expect(() => journal.intents.plan(anIntent('b', { idempotencyKey: 'desk-same-key' }))).toThrow(/UNIQUE/)
@@ -331,7 +331,7 @@ test('refuses the same request twice in flight by its idempotency key [ORD-06]',
   expect(journal.state()).toBe('ready')
 })
 
-test('writes what belongs together completely or not at all [ORD-06]', () => {
+test('writes related changes all together or not at all [ORD-06]', () => {
   const journal = open()
   journal.intents.plan(anIntent('a'))
   const halfway = () =>
@@ -385,7 +385,7 @@ test('follows an intent through its states, and refuses a step that is not allow
     ['UNKNOWN', { code: 'said', text: 'timeout' }],
     ['FINAL', null],
   ])
-  // A reorganisation undoes it.
+  // A reorganisation reverts the final state.
   expect(journal.intents.move('a', 'CONFIRMING', { confirmations: 2 }).state).toBe('CONFIRMING')
 })
 
@@ -399,7 +399,7 @@ test('lists intents newest first, by wallet and in pages', () => {
   const next = journal.intents.list('practice', { wallet: '0xaa', beforeMs: page.intents.at(-1)?.createdAtMs ?? null, limit: 2 })
   expect(next.intents.map((row) => row.ref)).toEqual(['r1'])
 
-  // An intent added after counting is included, for its wallet and in total.
+  // An intent added after counting is included in the cached totals, for its wallet and overall.
   journal.intents.plan(anIntent('r6', { wallet: '0xaa' }))
   const newest = { beforeMs: null, limit: 1 }
   const total = (wallet: string | null) => journal.intents.list('practice', { ...newest, wallet }).total

@@ -19,7 +19,7 @@ import { createSecretIndex, createSecretOperationLog } from './secret-operation-
 
 export interface SqliteJournal extends Journal {
   readonly [raw]: Raw
-  /** File name of a corrupt journal that was set aside and that the user hasn't accepted yet; null otherwise. */
+  /** File name of a corrupt journal that was set aside, until the user accepts the loss. `null` otherwise. */
   setAside(): string | null
 }
 
