@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readCoverage } from './support/coverage.ts'
 import { root } from './support/project.ts'
 
-/** Playwright's global teardown: writes what the run really called. */
+/** Playwright’s global teardown: writes which code the run called. */
 export default function writeReport(): void {
   const { endpoints, actions } = readCoverage()
   mkdirSync(join(root, 'out'), { recursive: true })

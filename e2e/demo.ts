@@ -15,7 +15,7 @@ import { root } from './support/project.ts'
 
 const shots = join(root, 'out/shots')
 
-/** The main job, from the first window to FINAL, by what a user presses. Answers the exit code. */
+/** Goes through the main job as a user would, from the first window to FINAL. Returns the exit code. */
 export async function demonstrate(host: Host): Promise<number> {
   mkdirSync(shots, { recursive: true })
   const profileDir = mkdtempSync(join(tmpdir(), 'svc-desk-demo-'))
@@ -23,7 +23,7 @@ export async function demonstrate(host: Host): Promise<number> {
   let number = 0
   let picturesMs = 0
   const seconds = (ms: number) => (ms / 1_000).toFixed(1)
-  /** Since the app was started, without the time that the pictures took. */
+  /** Time since the app started, without the time for taking pictures. */
   const spent = () => performance.now() - began - picturesMs
   const step = async (name: string, pictures: Readonly<Record<string, Page>>, what: () => Promise<void>): Promise<void> => {
     const before = spent()

@@ -2,14 +2,14 @@ import type { Agreed } from '../scripts/supply/lock-problems.ts'
 
 const platforms = (scope: string, names: string): string[] => names.split(' ').map((name) => `${scope}${name}`)
 
-/** What the project takes from others, beyond what every package must keep. Each new name here is a decision. */
+/** Exceptions to the rules that every dependency must meet. Each new entry is a deliberate decision. */
 export const agreed: Agreed = {
-  // None runs by itself (`ignore-scripts` in .npmrc): npm ci builds nothing.
+  // No install script runs (`ignore-scripts` in .npmrc), so npm ci builds nothing.
   installScripts: {
     'node_modules/@swc/core': 'only looks for its own binary',
     'node_modules/keytar': 'built from source by build/scripts/setup/keytar.mjs',
   },
-  // Binaries for other systems, for which the registry that wrote the lock file gave no checksum. npm takes none of them here.
+  // Binaries for other systems. The registry that wrote the lock file gave no checksum for them. npm installs none of them here.
   unsealed: [
     ...platforms('@biomejs/cli-', 'android-arm64 android-x64 darwin-arm64 darwin-x64 linux-arm64-musl linux-x64-musl win32-arm64 win32-x64'),
     ...platforms(
@@ -18,10 +18,10 @@ export const agreed: Agreed = {
     ),
     ...platforms('@swc/core-', 'darwin-arm64 darwin-x64 linux-arm-gnueabihf linux-ppc64-gnu linux-s390x-gnu win32-arm64-msvc win32-ia32-msvc win32-x64-msvc'),
   ],
-  // Of what users get, and of tools alike.
+  // Allowed for packages that ship to users and for development tools.
   licences: ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'],
-  // Of tools alone, which no user gets.
+  // Allowed for development tools only, which never ship to users.
   toolLicences: { 'MPL-2.0': /^lightningcss(-|$)/, 'CC-BY-4.0': /^caniuse-lite$/ },
-  /** Packages whose package.json names none, and what their files say. */
+  /** Packages whose package.json states no licence, and the licence that their files state. */
   statedElsewhere: { memorystream: 'MIT' },
 }

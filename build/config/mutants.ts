@@ -15,7 +15,10 @@ import { supplyMutants } from './mutants/supply.ts'
 import { sharedMutants } from './mutants/ticket-and-shared.ts'
 import { webhookMutants } from './mutants/webhooks.ts'
 
-/** One break of the main check of a rule each, and the tests that must turn red, by where it is planted. `npm run prove -- mutants` tries them all. */
+/**
+ * Each mutant breaks the main check of one rule and names the tests that must fail. Grouped by the area that it breaks. `npm run prove --
+ * mutants` tries them all.
+ */
 export const mutants: readonly Mutant[] = [
   ...accountMutants,
   ...apiMutants,

@@ -3,13 +3,13 @@ import { defineConfig } from '@playwright/test'
 
 const root = join(import.meta.dirname, '../..')
 
-// Each journey starts several processes: what Node compiled for one is not compiled again for the next.
+// Each journey starts several processes. The compile cache keeps Node from compiling the same code for each of them.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'out/compile-cache')
 
 export default defineConfig({
   testDir: join(root, 'e2e/journeys'),
   outputDir: join(root, 'out/e2e'),
-  // Each has a keychain of its own. Without the private ones of Linux there is only the user's, and one at a time may use it.
+  // On Linux each worker gets a private keychain. Elsewhere only the user’s keychain exists, and only one worker at a time may use it.
   workers: process.platform === 'linux' ? 2 : 1,
   fullyParallel: false,
   timeout: 90_000,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { helpPages } from '../scripts/help/help-pages.ts'
 
-/** Takes longer than any other: begun last, it would run alone at the end. */
+/** Takes longer than any other test file. Started last, it would run alone at the end. */
 const longest = 'electron/intents/engine/order-faults.test.ts'
 
 class LongestFirst extends BaseSequencer {
@@ -21,7 +21,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     sequence: { sequencer: LongestFirst },
-    // One more than the two cores of the smallest machine: tests wait much, for blocks, sockets and the keyring.
+    // One more than the two cores of the smallest machine, because tests spend much time waiting for blocks, sockets and the keyring.
     maxWorkers: 3,
   },
 })

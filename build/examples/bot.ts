@@ -1,11 +1,11 @@
 /**
- * Your first bot: signs in, makes an API key, opens one position at the market and follows it to FINAL.
+ * Your first bot: signs in, creates an API key, opens one position at the market price and follows it to FINAL.
  *
  * Needs Node 22.18 or newer, and viem. Reads two variables, which `npm run sandbox` prints for the practice exchange:
  * SVC_HOST_URL, the host of the exchange, and SVC_WALLET_KEY, the private key of the wallet that trades.
  *
- * The document of the service leaves some names open: those in the answers of /markets, /summary and key creation,
- * and the fields of the typed data. They are the practice exchange's here; look at your exchange's answers first.
+ * The service’s documentation leaves some names undefined: fields in the responses of /markets, /summary and key creation,
+ * and the fields of the typed data. This bot uses the practice exchange’s names; check your exchange’s responses first.
  */
 import { deepStrictEqual as isSame } from 'node:assert'
 import { randomUUID } from 'node:crypto'
@@ -24,7 +24,7 @@ interface Call {
   readonly method?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Sending it again does no harm: it only reads, or an idempotency key makes it the same request. */
+  /** The call is safe to repeat: it only reads, or an idempotency key makes it the same request. */
   readonly repeatable?: boolean
 }
 
@@ -36,7 +36,7 @@ class Refused extends Error {
   }
 }
 
-/** One call. Waits as long as Retry-After says after 429, and tries again after other failures if that does no harm. */
+/** Makes one call. After 429 it waits as long as Retry-After says. After other failures it retries if repeating is safe. */
 async function call(path: string, { method = 'GET', body, headers = {}, repeatable = method === 'GET' }: Call = {}): Promise<Json> {
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt === maxAttempts
@@ -49,7 +49,7 @@ async function call(path: string, { method = 'GET', body, headers = {}, repeatab
       })
     if (answer?.response.ok) return JSON.parse(answer.text)
     const status = answer?.response.status ?? 0
-    // 429 turned the request away before anything happened.
+    // 429 means that the service rejected the request before doing anything.
     if (answer && (isLast || !(status === 429 || (repeatable && status >= 500)))) {
       throw new Refused(status, `${method} ${path}: ${status} ${answer.text} (${answer.response.headers.get('X-Request-ID')})`)
     }
@@ -90,7 +90,7 @@ const structOf = (order: Json): [name: string, type: string, value: string | boo
   ['clientOrderId', 'string', order.client_order_id],
 ]
 
-/** Signs what was ordered, and nothing else: every field of the typed data must be the one that this bot asked for. */
+/** Signs the bot’s own order and nothing else: every field of the typed data must equal what this bot requested. */
 async function sign({ domain, types, primaryType, message }: Json, order: Json, router: string): Promise<Hex> {
   const { nonce, deadline } = message
   const struct = [...structOf(order), ['nonce', 'uint256', nonce] as const, ['deadline', 'uint256', deadline] as const]
@@ -126,7 +126,7 @@ async function prepare(key: Readonly<Record<string, string>>, attempt = 1): Prom
     const body = { action: 'open_position', payload: order }
     return { order, prepared: await call('/api/dex/v1/orders/prepare', { method: 'POST', headers, body, repeatable: true }) }
   } catch (error) {
-    // The price has moved or is old. With another price it is another order, under another key.
+    // The price has moved or is stale. A new price makes it a different order, which needs a new idempotency key.
     if (attempt === maxAttempts || !/PRICE_DEVIATION_EXCEEDED|MARKET_DATA_STALE/.test(String(error))) throw error
     await sleep(2_000)
     return prepare(key, attempt + 1)
@@ -140,7 +140,7 @@ async function openPosition(key: Readonly<Record<string, string>>): Promise<stri
   if (!execution.ready || execution.status !== 'signature_ready' || execution.mode !== 'signed_intent') {
     throw new Error(`Not executable: ${execution.status} ${execution.reason}`)
   }
-  // Write the router's address into your own bot: then a changed one is noticed.
+  // In your own bot, hard-code the router’s address, so that the bot notices a changed one.
   const { contracts } = await call('/api/dex/config')
   const signature = await sign(execution.typed_data, order, contracts.router)
   try {
@@ -148,7 +148,7 @@ async function openPosition(key: Readonly<Record<string, string>>): Promise<stri
     return relayed.tx_hash
   } catch (error) {
     if (error instanceof Refused && error.status < 500) throw error
-    // No answer, or none to rely on. The order may be on its way: look for it instead of sending it again.
+    // The response is missing or unreliable. The order may already be on its way: look it up instead of sending it again.
     await sleep(5_000)
     const { intent } = await call(`/api/dex/v1/orders/by-client-id?client_order_id=${order.client_order_id}`, { headers: key })
     if (!intent.tx_hash) throw error
@@ -156,7 +156,7 @@ async function openPosition(key: Readonly<Record<string, string>>): Promise<stri
   }
 }
 
-/** Follows a transaction to its end, for five minutes at most. */
+/** Follows a transaction until it is final or failed, for five minutes at most. */
 async function follow(hash: string, key: Readonly<Record<string, string>>): Promise<void> {
   let last = ''
   for (const end = Date.now() + 300_000; Date.now() < end; await sleep(1_000)) {
@@ -178,6 +178,6 @@ try {
   console.log(hash)
   await follow(hash, key)
 } finally {
-  // A wallet has ten keys at most. A bot that goes on keeps its key instead, where no one else can read it.
+  // A wallet may have at most ten keys. A long-running bot keeps its key instead, stored where only it can read it.
   await call(`/api/dex/developer/keys/${created.key.key_id}`, { method: 'DELETE', headers: session, repeatable: true })
 }

@@ -11,17 +11,17 @@ import { type Practice, startPractice } from '../../electron/practice/practice.t
 import { systemClock } from '../../shared/time.ts'
 import { inRoot, root } from '../scripts/project.ts'
 
-/** The commands of build/docs/bots.md, in its order. */
+/** The shell commands in build/docs/bots.md, in page order. */
 const commands = [...readFileSync(inRoot('build/docs/bots.md'), 'utf8').matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, command = '']) => command)
 const [startCommand = '', typescript = '', python = '', inBackground = ''] = commands
 
 const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
 
-/** What a terminal does with a pasted command. */
+/** Runs a command as a terminal would run a pasted one. */
 const shell = (command: string, over: NodeJS.ProcessEnv = {}): ChildProcess =>
   spawn('bash', ['-c', command], { cwd: root, env: { ...env, ...over }, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
 
-/** Ctrl-C in that terminal. */
+/** Presses Ctrl-C in that command’s terminal. */
 async function interrupt(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null) return
   process.kill(-child.pid, 'SIGINT')
@@ -96,7 +96,7 @@ for (const [language, command, isThere] of bots) {
     expect(await positions(named('Host URL'), named('Practice wallet'))).toHaveLength(1)
   })
 
-  test(`the ${language} bot waits as long as it is told to, and takes a new price for an old one [F7]`, { timeout: 120_000 }, async ({ skip }) => {
+  test(`the ${language} bot waits as long as Retry-After says, and asks for a new price when its price is old [F7]`, { timeout: 120_000 }, async ({ skip }) => {
     skip(!isThere, 'eth-account is not installed')
     practice.faults.answer = [
       { route: prepare, status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 2 },
@@ -110,7 +110,7 @@ for (const [language, command, isThere] of bots) {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(2_000)
   })
 
-  test(`the ${language} bot loses and doubles nothing when answers are lost, and leaves no key behind [F7]`, { timeout: 120_000 }, async ({ skip }) => {
+  test(`the ${language} bot loses no order, sends none twice and leaves no key behind when responses are lost [F7]`, { timeout: 120_000 }, async ({ skip }) => {
     skip(!isThere, 'eth-account is not installed')
     const [asked, before] = [practice.exchange.calls().length, practice.exchange.effects()]
     practice.faults.dropAnswer = [prepare, relay].map((route) => ({ route, times: 1 }))
@@ -124,7 +124,7 @@ for (const [language, command, isThere] of bots) {
     expect(after.keys.filter(({ status }) => status !== 'revoked')).toEqual([])
   })
 
-  test(`the ${language} bot signs nothing but what it ordered, and no sign-in for somebody else [F7]`, { timeout: 120_000 }, async ({ skip }) => {
+  test(`the ${language} bot refuses to sign an altered order or a sign-in for another wallet [F7]`, { timeout: 120_000 }, async ({ skip }) => {
     skip(!isThere, 'eth-account is not installed')
     const asked = practice.exchange.calls().length
     const wrong = [
@@ -143,14 +143,14 @@ for (const [language, command, isThere] of bots) {
   })
 }
 
-test('the Python bot is Python', () => {
+test('the Python bot compiles as Python', () => {
   const compiled = spawnSync('python3', ['-c', `compile(open(${JSON.stringify(inRoot('build/examples/bot.py'))}).read(), 'bot.py', 'exec')`], {
     encoding: 'utf8',
   })
   expect(compiled.stderr).toBe('')
 })
 
-test('a sandbox in the background outlives the shell that started it, and ends by the pid that it printed [F7]', { timeout: 60_000 }, async () => {
+test('a background sandbox outlives the shell that started it, and stops by the pid that it printed [F7]', { timeout: 60_000 }, async () => {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-bots-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   expect(await once(shell(inBackground, { HOME: home }), 'exit')).toEqual([0, null])

@@ -5,7 +5,7 @@ import { inRoot, root, runTool } from './project.ts'
 import { commitOf } from './supply/commit.ts'
 import { writeNotices } from './supply/write-notices.ts'
 
-/** product: what users run. hooks: with practice mode's clock, faults and auto-approve, for tests only. */
+/** `product`: what users run. `hooks`: adds practice mode’s clock, faults and auto-approve, for tests only. */
 export type Variant = 'product' | 'hooks'
 
 const sources = [
@@ -37,7 +37,7 @@ function digest(variant: Variant): string {
 
 export const outDir = (variant: Variant): string => inRoot(variant === 'hooks' ? 'out/hooks' : 'out')
 
-/** Builds a variant unless it stands already, from these very sources. Throws with the builder's words when it fails. */
+/** Builds a variant unless a build of exactly these sources exists. Throws with the builder’s output when it fails. */
 export async function ensureBuilt(variant: Variant): Promise<void> {
   const stamp = join(outDir(variant), '.built-from')
   const wanted = digest(variant)

@@ -13,7 +13,7 @@ import { checkStructure, tracked } from './structure.ts'
 import { styleProblems } from './style-sheets.ts'
 import { type LockFile, lockProblems, type Manifest } from './supply/lock-problems.ts'
 
-/** A check that needs no build: it answers null when all is well, else what is wrong. */
+/** A check that needs no build. It returns null when it passes, otherwise the problem. */
 export interface Check {
   readonly name: string
   readonly run: () => Promise<string | null>
@@ -57,7 +57,7 @@ async function wordsHold(): Promise<string | null> {
   return problems.length === 0 ? null : problems.join('\n')
 }
 
-/** One more of each kind than there is, in a catalogue and in a comment. */
+/** Plants one roundabout word more than allowed, in a text catalogue and in a comment. The check must find both. */
 async function wordsAreFound(): Promise<string | null> {
   const planted: Readonly<Record<string, string>> = {
     'renderer/text/en/planted.en.tsx': `export const a = 'Begun anew, and told by itself.'\n`.repeat(60),
@@ -68,7 +68,7 @@ async function wordsAreFound(): Promise<string | null> {
   return missed.length === 0 ? null : `planted and not found: ${missed.join(', ')}`
 }
 
-/** For each district an import from one that is above it or beside it. */
+/** For each folder of electron/ in `upwards`, one import that the layer rules forbid, from a folder above it or beside it. */
 const upwards = [
   ['kernel', '../store/journal/journal.ts'],
   ['store', '../service/api/client.ts'],
@@ -95,13 +95,13 @@ const upwardsInTheRenderer = [
   ['app', '../main.tsx'],
 ] as const
 
-/** Two folders that import each other through types alone, and through no two files that do. */
+/** Two folders that form an import cycle through type imports alone, although no two of their files import each other. */
 const circleOfFolders = [
   { file: 'electron/kernel/files/planted-circle.ts', from: '../parsing/planted-circle.ts' },
   { file: 'electron/kernel/parsing/planted-circle.ts', from: '../files/write-private.ts' },
 ]
 
-/** Plants forbidden imports, each of which must be found: a check that cannot fail proves nothing. */
+/** Plants forbidden imports and expects the check to find each one. A check that cannot fail proves nothing. */
 async function layersBite(): Promise<string | null> {
   const plants = [
     { file: 'shared/planted-violation.ts', from: '../electron/store/journal/journal.ts', rule: 'shared-is-the-leaf' },
@@ -140,7 +140,7 @@ async function layersBite(): Promise<string | null> {
   }
 }
 
-/** Plants floating point in each folder that calculates with amounts. */
+/** Plants floating point in each folder that calculates with amounts. The check must find it. */
 async function floatsAreFound(): Promise<string | null> {
   const plants = ['shared/ticket/planted-float.ts', 'shared/signing/planted-float.ts', 'electron/intents/planted-float.ts']
   const remove = () => {
@@ -158,7 +158,7 @@ async function floatsAreFound(): Promise<string | null> {
   }
 }
 
-/** Plants a sentence in a district without any. */
+/** Plants a sentence in a folder that must not contain any. The check must find it. */
 async function sentencesAreFound(): Promise<string | null> {
   const file = 'electron/keys/doctor/planted-sentence.ts'
   const remove = () => rmSync(inRoot(file), { force: true })
@@ -172,7 +172,7 @@ async function sentencesAreFound(): Promise<string | null> {
   }
 }
 
-/** Plants a condition on a label and one on a sentence, in each part of the product. */
+/** Plants a condition on a label and one on a sentence in each part of the product. The check must find them. */
 async function conditionsAreFound(): Promise<string | null> {
   const plants = ['shared/signing/planted-condition.ts', 'electron/intents/planted-condition.ts', 'renderer/signing/planted-condition.tsx']
   const remove = () => {
@@ -192,7 +192,7 @@ async function conditionsAreFound(): Promise<string | null> {
   }
 }
 
-/** Plants each thing that styles must not do. */
+/** Plants each style that the style rules forbid. The check must find them. */
 async function stylesAreFound(): Promise<string | null> {
   const sheet = 'renderer/features/keys/planted.module.css'
   const page = 'renderer/features/keys/planted.tsx'
@@ -234,7 +234,7 @@ async function stylesHold(): Promise<string | null> {
 async function packagesAreAgreed(): Promise<string | null> {
   const read = (file: string) => JSON.parse(readFileSync(inRoot(file), 'utf8')) as unknown
   const problems = lockProblems(read('package-lock.json') as LockFile, read('package.json') as Manifest, agreed) // npm's own files
-  // Without this line npm would run what packages bring.
+  // Without this line, npm would run the install scripts of packages.
   if (!/^ignore-scripts=true$/m.test(readFileSync(inRoot('.npmrc'), 'utf8'))) problems.push('.npmrc: ignore-scripts=true is missing')
   return problems.length === 0 ? null : problems.join('\n')
 }

@@ -7,18 +7,18 @@ const marker = 'SVC_DESK_PRIVATE_DESKTOP'
 
 const pidFile = 'task.pid'
 
-/** The folder of the private desktop that this runs in, thrown away when it ends; null outside one. */
+/** The folder of the private desktop that this process runs in; null outside a private desktop. Deleted when the desktop ends. */
 export const privateFolder = (): string | null => process.env[marker] ?? null
 
 function signalTask(home: string, signal: NodeJS.Signals): void {
   try {
     process.kill(Number(readFileSync(join(home, pidFile), 'utf8')), signal)
   } catch {
-    // It has not begun, or is at its end.
+    // The task has not started yet or is ending.
   }
 }
 
-/** The user's display, found by paths that do not depend on the home and run-time folders that are replaced. */
+/** Environment variables for the user’s display. The paths in them do not depend on the home and runtime folders, which are replaced. */
 function display(): NodeJS.ProcessEnv {
   const found: NodeJS.ProcessEnv = {}
   if (process.env.DISPLAY && !process.env.XAUTHORITY) found.XAUTHORITY = join(homedir(), '.Xauthority')
@@ -27,7 +27,7 @@ function display(): NodeJS.ProcessEnv {
   return found
 }
 
-/** Memory that is a folder, where there is plenty of it. */
+/** A memory-backed folder, if it has enough free space; otherwise null. */
 function memory(): string | null {
   const folder = '/dev/shm'
   try {
@@ -40,10 +40,10 @@ function memory(): string | null {
 }
 
 /**
- * Linux: runs this very task again inside a private session bus with an unlocked throw-away keyring, so that tests use
- * a real keychain and never the user's own. Answers the exit code, or null when already inside (or not on Linux).
- * `inMemory`: temporary files of the task stay in memory where it can be had. Tests write thousands of small databases to be
- * thrown away, and most of their time would be the disk's.
+ * Linux: runs this task again inside a private session bus with an unlocked throw-away keyring. Tests then use a real keychain and never the
+ * user’s own. Returns the exit code, or null when already inside (or not on Linux).
+ * `inMemory`: keeps the task’s temporary files in memory if possible. Tests write thousands of small throw-away databases, and disk access would
+ * take most of their time.
  */
 export async function inPrivateDesktop({ inMemory = false } = {}): Promise<number | null> {
   if (process.platform !== 'linux') return null
@@ -55,7 +55,7 @@ export async function inPrivateDesktop({ inMemory = false } = {}): Promise<numbe
   const rapid = inMemory ? memory() : null
   const home = mkdtempSync(join(rapid ?? tmpdir(), 'svc-desk-desktop-'))
   for (const name of ['run', 'data', 'config', 'home', 'tmp']) mkdirSync(join(home, name), { mode: 0o700 })
-  // The bus writes its own chatter to stderr; the task gets the terminal's back through descriptor 3.
+  // The bus writes its own messages to stderr, so that stream is discarded. Descriptor 3 restores the terminal’s stderr for the task.
   const script = `
     exec 2>&3 3>&-
     printf throwaway | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
@@ -89,7 +89,7 @@ export async function inPrivateDesktop({ inMemory = false } = {}): Promise<numbe
           ...(rapid === null ? {} : { TMPDIR: join(home, 'tmp') }),
           ...display(),
         },
-        // The bus in between would end by the signal and leave the task running.
+        // A signal to the bus in between would end the bus and leave the task running, so the signal goes to the task.
         pass: (signal) => signalTask(home, signal),
       },
     )

@@ -12,9 +12,9 @@ const patienceMs = 15_000
 const say = (text: string) => process.stderr.write(`dev: ${text}\n`)
 
 /**
- * The app from its sources: the pages come from Vite's server and change in place, a change of the preload loads them anew, a change of the main
- * process starts the app anew, once the old one has ended: until then it holds the lock of the single instance. Resolves with the exit code when
- * the app is closed or this process is told to end.
+ * Runs the app from its sources. Vite serves the pages and updates them in place; a changed preload reloads them. A changed main process restarts
+ * the app once the old instance has ended, because until then the old one has the single-instance lock. Resolves with the exit code when the app
+ * is closed or this process gets a signal to end.
  */
 export async function develop(host: Host, args: readonly string[]): Promise<number> {
   process.env.NODE_ENV_ELECTRON_VITE = 'development'
@@ -23,7 +23,7 @@ export async function develop(host: Host, args: readonly string[]): Promise<numb
 
   const pages = await createServer(config.renderer)
   await pages.listen()
-  // Vite would end this process at once, and leave the app behind.
+  // Vite’s handler would end this process at once and leave the app running.
   process.removeAllListeners('SIGTERM')
   const app = createApp(host, args, addressOf(pages))
   const watchers = [
@@ -42,14 +42,17 @@ export async function develop(host: Host, args: readonly string[]): Promise<numb
   return code
 }
 
-/** Where the pages come from. */
+/** The address of Vite’s server. */
 const addressOf = (pages: ViteDevServer): string => {
   const address = pages.httpServer?.address()
   if (address === null || address === undefined || typeof address === 'string') throw new Error('the server of the pages has no port')
   return `http://localhost:${address.port}`
 }
 
-/** Builds, and builds again whenever a source changes. Resolves after the first build that succeeds with the way to stop; `changed` is told of later ones. */
+/**
+ * Builds, and builds again whenever a source changes. After the first successful build, resolves with a function that stops watching. Calls
+ * `changed` after each later build.
+ */
 async function watch(name: string, config: InlineConfig, changed: () => void): Promise<() => Promise<void>> {
   const watcher = await build({ ...config, build: { ...config.build, watch: {}, emptyOutDir: false }, logLevel: 'warn' })
   if (!('on' in watcher)) throw new Error(`the ${name} is built, and not watched`)
@@ -74,7 +77,7 @@ async function watch(name: string, config: InlineConfig, changed: () => void): P
 interface App {
   restart(): Promise<void>
   end(): Promise<void>
-  /** The exit code, once the app ended without being started anew. */
+  /** The exit code, once the app has ended and is not being restarted. */
   readonly ended: Promise<number>
 }
 
@@ -125,7 +128,7 @@ function createApp(host: Host, args: readonly string[], rendererUrl: string): Ap
   }
 
   return {
-    // Several changes at once are one start.
+    // Several changes at once cause a single restart.
     restart: () => {
       if (!waiting) queue = queue.then(renew)
       waiting = true

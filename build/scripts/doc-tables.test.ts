@@ -3,15 +3,15 @@ import { exitCodeMeanings } from '../../electron/terminal/channel/refusal.ts'
 import { runnable } from '../../electron/terminal/commands/table.ts'
 import { docTables, tableProblems, withTable } from './doc-tables.ts'
 
-test('replaces the table between its comments and keeps the rest', () => {
+test('replaces the table between its marker comments and keeps the rest of the page', () => {
   expect(withTable('a\n<!-- t -->\nold\n<!-- /t -->\nb', 't', '| new |\n')).toBe('a\n<!-- t -->\n\n| new |\n\n<!-- /t -->\nb')
 })
 
-test('refuses a page without a place for its table', () => {
+test('refuses a page without marker comments for its table', () => {
   expect(() => withTable('a\n<!-- t -->\n', 't', '| new |')).toThrow('no place for the table "t"')
 })
 
-test('reports a page whose table is old', () => {
+test('reports a page whose table is out of date', () => {
   const page = { file: 'build/docs/x.md', written: 'same', wanted: 'same' }
   expect(tableProblems([page, { ...page, wanted: 'new' }])).toEqual(['build/docs/x.md: its table is old; `npm run readme` updates it'])
 })

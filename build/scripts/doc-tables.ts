@@ -21,7 +21,7 @@ export function withTable(markdown: string, name: string, table: string): string
   return `${markdown.slice(0, from + begin.length)}\n\n${table}\n${markdown.slice(to)}`
 }
 
-/** The pages with generated tables: `written` is on disk, `wanted` has the tables as they are now. */
+/** The pages with generated tables. `written`: the page on disk. `wanted`: the page with its tables generated again. */
 export function docTables(): readonly { readonly file: string; readonly written: string; readonly wanted: string }[] {
   return Object.entries(pages).map(([file, tables]) => {
     const written = readFileSync(inRoot(file), 'utf8')

@@ -24,7 +24,7 @@ function download(seconds: number): void {
   spawnSync(process.execPath, [`${home}/install.js`], { cwd: root, stdio: 'ignore', timeout: seconds * 1_000, killSignal: 'SIGKILL' })
 }
 
-/** Real Electron where its binary is there or can be had within a short try, else the stand-in over Chromium (Linux). */
+/** Returns real Electron if its binary is installed or downloads within a few seconds. Otherwise returns the stand-in over Chromium (Linux). */
 export function findHost(options: { readonly mayDownload: boolean }): Host {
   if (process.env.SVC_DESK_HOST === 'stand-in') return standIn
   const there = installed()

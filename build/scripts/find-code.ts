@@ -1,6 +1,6 @@
 import { parseSync } from '@swc/core'
 
-/** A piece of code that means something alone: formatting and comments are none. */
+/** A meaningful piece of code. Formatting and comments are not tokens. */
 interface Token {
   readonly text: string
   readonly start: number
@@ -13,13 +13,13 @@ const number = /\d(?:[\w.])*/y
 const quoted = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/y
 const regex = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y
 const templatePart = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(`|\$\{|$)/y
-/** After these a slash begins a regular expression. */
+/** A slash after one of these starts a regular expression. */
 const beforeRegex = /^(?:[^\w$)\]}'"`]|return|typeof|case|in|of|void|delete|await|yield)$/
 
-/** The tokens of TypeScript. Semicolons and commas before a closing bracket are left out, and quotes are single ones: both are formatting. */
+/** Splits TypeScript into tokens. Drops semicolons and trailing commas and normalises quotes to single ones, because all of these are formatting. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = []
-  /** For each template that is open: how many braces are open in it. */
+  /** The number of open braces inside each open template literal. */
   const templates: number[] = []
   let at = 0
   const read = (pattern: RegExp): string | null => {
@@ -65,20 +65,20 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** Of names at the top of a module, and of those that it does not declare. */
+/** The syntax context that swc gives to top-level names. Undeclared names have a lower one, names that functions declare a higher one. */
 const outermost = 2
 
 export interface Code {
   readonly tokens: readonly Token[]
-  /** What a name is bound to, by where the name stands: only names that a function declares. */
+  /** The binding of each name that a function declares, by the name’s position. */
   readonly locals: ReadonlyMap<number, string>
-  /** Where each declared name begins and ends, as a path of names: `createGuard.check`. */
+  /** Start and end of each declaration, with its path of names: `createGuard.check`. */
   readonly named: readonly { readonly path: string; readonly start: number; readonly end: number }[]
   /** Names that the module uses and does not declare. */
   readonly foreign: ReadonlySet<string>
 }
 
-/** Throws where `source` is no TypeScript. */
+/** Throws if `source` is not valid TypeScript. */
 export function readCode(source: string, tsx: boolean): Code {
   const module = parseSync(source, { syntax: 'typescript', tsx, target: 'esnext' })
   const places = placesOf(source)
@@ -89,7 +89,7 @@ export function readCode(source: string, tsx: boolean): Code {
   const visit = (value: unknown, path: string): void => {
     if (Array.isArray(value)) for (const one of value) visit(one, path)
     if (!isNode(value)) {
-      // Swc keeps some parts in objects without a type.
+      // Swc stores some parts in objects without a `type`.
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) for (const one of Object.values(value)) visit(one, path)
       return
     }
@@ -102,7 +102,7 @@ export function readCode(source: string, tsx: boolean): Code {
     const inner = name === null ? path : path === '' ? name : `${path}.${name}`
     const [first, last] = [span ?? spanOf(value.key), span ?? spanOf(value.value)]
     if (name !== null && first !== undefined && last !== undefined) named.push({ path: inner, start: placeOf(first.start), end: placeOf(last.end) })
-    // What a property is called is no name that is bound.
+    // The key of a property is not a bound name.
     for (const [part, one] of Object.entries(value)) if (!(part === 'key' && isNode(one) && one.type === 'Identifier')) visit(one, inner)
   }
   visit(module.body, '')
@@ -111,7 +111,7 @@ export function readCode(source: string, tsx: boolean): Code {
 
 const spanOf = (value: unknown): Node['span'] => (isNode(value) ? value.span : undefined)
 
-/** What a declaration, a property or a method is called. */
+/** The name of a declaration, a property or a method. */
 function nameOf({ type, id, identifier, key }: Node): string | null {
   const name =
     type === 'VariableDeclarator'
@@ -124,7 +124,7 @@ function nameOf({ type, id, identifier, key }: Node): string | null {
   return isNode(name) && (name.type === 'Identifier' || name.type === 'StringLiteral') ? String(name.value) : null
 }
 
-/** From bytes of UTF-8, as the parser counts, to characters. */
+/** Converts the parser’s UTF-8 byte offsets to character offsets. */
 function placesOf(source: string): (byte: number) => number {
   if (Buffer.byteLength(source) === source.length) return (byte) => byte
   const places: number[] = []
@@ -139,7 +139,7 @@ function placesOf(source: string): (byte: number) => number {
 export interface Found {
   readonly start: number
   readonly end: number
-  /** The names in the source that stand for `$name` of the pattern. */
+  /** The source’s name for each `$name` of the pattern. */
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -151,8 +151,9 @@ export interface Wanted {
 }
 
 /**
- * Where `find` stands, whatever the formatting is. `$name` in it stands for any name that a function declares, the same one each time, and two such
- * names for two. `within`: only in what this path of names declares.
+ * Finds `find` in the code, ignoring formatting. `$name` in the pattern matches any name that a function declares. The same `$name` must match
+ * the same binding each time, and different ones must match different bindings. `within`: searches only inside the declaration with this path of
+ * names.
  */
 export function findCode({ tokens, locals, named }: Code, { find, within }: Wanted): Found[] {
   const wanted = tokensOf(find)
@@ -167,7 +168,7 @@ export function findCode({ tokens, locals, named }: Code, { find, within }: Want
   return found
 }
 
-/** null: it is other code. */
+/** Returns null when the code does not match. */
 function namesIn(wanted: readonly Token[], here: readonly Token[], locals: Code['locals']): ReadonlyMap<string, string> | null {
   const names = new Map<string, string>()
   const bound = new Map<string, string>()
@@ -186,7 +187,7 @@ function namesIn(wanted: readonly Token[], here: readonly Token[], locals: Code[
   return new Set(bound.values()).size === bound.size ? names : null
 }
 
-/** The replacement with the names of the source. null: it has a name that the pattern has not. */
+/** The replacement with the source’s names filled in. null: it uses a `$name` that the pattern does not have. */
 export function filled(replace: string, names: Found['names']): string | null {
   let isWhole = true
   const text = replace.replace(/\$([\p{ID_Start}_][\p{ID_Continue}$]*)/gu, (_, name: string) => {
@@ -196,10 +197,13 @@ export function filled(replace: string, names: Found['names']): string | null {
   return isWhole ? text : null
 }
 
-/** Names of the runtime and the browser that a replacement may use though its file did not. */
+/** Names of the runtime and the browser that a replacement may use even if its file does not use them yet. */
 const isKnown = (name: string): boolean => name in globalThis || name === 'arguments'
 
-/** `source` with the break, or null: its place is not there exactly once, or what it makes is no code, or has names that nothing declares. */
+/**
+ * Returns `source` with the replacement. Returns null if the code to replace does not occur exactly once, if the result is not valid code, or if
+ * the result uses undeclared names.
+ */
 export function replaceCode(source: string, wanted: Wanted & { readonly replace: string }, tsx: boolean): string | null {
   const before = readCode(source, tsx)
   const found = findCode(before, wanted)

@@ -3,7 +3,7 @@ import { leftOverOfPlaywright, leftOverOfVitest } from './left-over.ts'
 
 const spec = (title: string, status: string, ...annotations: { type: string; description?: string }[]) => ({ title, tests: [{ status, annotations }] })
 
-test('names every journey that failed or was left out, however deep, with its reason', () => {
+test('lists every journey that failed or was skipped, however deeply nested, with its reason', () => {
   const report = {
     suites: [
       {
@@ -27,7 +27,7 @@ test('names every journey that failed or was left out, however deep, with its re
   expect(leftOverOfPlaywright({})).toEqual({ failed: [], skipped: [] })
 })
 
-test('names every unit test that failed or was left out, and files that could not be read', () => {
+test('lists every unit test that failed or was skipped, and files that could not be read', () => {
   const one = (title: string, status: string, ...failureMessages: string[]) => ({ title, status, failureMessages })
   const report = {
     testResults: [

@@ -1,7 +1,7 @@
-/** Tests that did not pass, as lines for the end of a run: a log that is cut off at its beginning still names them. */
+/** Tests that failed or were skipped, listed at the end of a run, so that a log with its start cut off still names them. */
 export interface LeftOver {
   readonly failed: readonly string[]
-  /** Each with its reason, where the runner knows it. */
+  /** Skipped tests, each with its reason if the runner reports one. */
   readonly skipped: readonly string[]
 }
 
@@ -13,7 +13,7 @@ interface Suite {
   }[]
 }
 
-/** Takes what Playwright's JSON reporter wrote. */
+/** Reads the report of Playwright’s JSON reporter. */
 export function leftOverOfPlaywright(report: unknown): LeftOver {
   const tests = ofSuite(report as Suite) // Playwright's own report
   return {
@@ -38,7 +38,7 @@ interface VitestReport {
   }[]
 }
 
-/** Takes what vitest's JSON reporter wrote. A file that could not be read has no tests, so it is named itself. */
+/** Reads the report of vitest’s JSON reporter. A file that could not be read has no tests, so the file itself is listed. */
 export function leftOverOfVitest(report: unknown): LeftOver {
   const { testResults = [] } = report as VitestReport // vitest's own report
   const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))

@@ -10,7 +10,7 @@ export function markRun(): string {
   return mark
 }
 
-/** Linux: the marked processes that still run, as "pid command". Elsewhere nothing can be told and the list is empty. */
+/** Linux: the marked processes that still run, as "pid command". Other systems cannot find them, so the list is empty. */
 export function leftRunning(mark: string): string[] {
   if (process.platform !== 'linux') return []
   const left: string[] = []
@@ -20,7 +20,7 @@ export function leftRunning(mark: string): string[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
       if (command) left.push(`${pid} ${command.slice(0, 200)}`)
     } catch {
-      // It ended while it was looked at.
+      // The process ended while it was being inspected.
     }
   }
   return left

@@ -6,41 +6,44 @@ import { replaceCode } from './find-code.ts'
 import { inRoot, root, run, tool } from './project.ts'
 
 /**
- * One planted break in the product: `find` stands once in `file`; with `replace` in its place one of `tests` must turn red. How the code is formatted
- * does not matter, nor where in the file it stands, and `$name` stands for any name that a function declares (see find-code.ts).
+ * One planted break in the product. `find` must occur exactly once in `file`; with `replace` in its place, one of `tests` must fail. Formatting
+ * and position in the file do not matter. `$name` matches any name that a function declares (see find-code.ts).
  */
 export interface Mutant {
   readonly rule: string
-  /** What is broken, for the report: "sends the key as a bearer too". */
+  /** What the break does, for the report: "sends the key as a bearer too". */
   readonly what: string
   readonly file: string
-  /** Where the same code stands in other places too: what declares it, as a path of names such as `createGuard.check`. */
+  /** The path of the enclosing declaration, such as `createGuard.check`. Needed when the same code occurs elsewhere in the file too. */
   readonly within?: string
   readonly find: string
   readonly replace: string
   readonly tests: readonly string[]
 }
 
-/** missed: the tests stayed green. stale: the code to replace is not there, or not once. */
+/** missed: the tests still passed. stale: the code to replace is missing or occurs more than once. */
 export type Outcome = 'caught' | 'missed' | 'stale'
 
-/** The source with the break planted. null: its place is not there once, or what it makes is no code, which a test would "catch". */
+/**
+ * The source with the break planted. null: the code to replace does not occur exactly once, or the result is invalid code, which any test would
+ * "catch".
+ */
 export function planted(source: string, mutant: Pick<Mutant, 'file' | 'within' | 'find' | 'replace'>): string | null {
   if (/\.[jt]sx?$/.test(mutant.file)) return replaceCode(source, mutant, mutant.file.endsWith('x'))
   const parts = source.split(mutant.find)
   return parts.length === 2 ? parts.join(mutant.replace) : null
 }
 
-/** A copy of the project to plant breaks in, so that none can be left in the working tree. */
+/** A copy of the project to plant breaks in, so that the working tree always stays intact. */
 export interface Copy {
-  /** Plants a break, runs its tests, and takes it back. */
+  /** Plants a break, runs its tests, and reverts the break. */
   tryOut(mutant: Mutant): Promise<Outcome>
-  /** Whether tests are green without any break. */
+  /** Whether these tests pass without any break. */
   areGreen(tests: readonly string[]): Promise<boolean>
   remove(): void
 }
 
-/** Packages are shared with the working tree. */
+/** Copies the project. The copy shares the working tree’s packages. */
 export function copyProject(): Copy {
   const copy = mkdtempSync(join(tmpdir(), 'svc-desk-mutants-'))
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
@@ -64,7 +67,7 @@ export function copyProject(): Copy {
       if (broken === null) return 'stale'
       writeFileSync(file, broken)
       try {
-        // The tests that name the rule come first: they are few, and are the ones that should notice.
+        // Tests that name the rule run first: they are few, and should be the ones that notice the break.
         return (await areGreen(mutant.tests, ['-t', mutant.rule])) && (await areGreen(mutant.tests)) ? 'missed' : 'caught'
       } finally {
         writeFileSync(file, source)

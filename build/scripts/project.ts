@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 export const inRoot = (...parts: string[]): string => join(root, ...parts)
-/** The command line tool of a package, run with the Node that runs this. */
+/** The path of a package’s command line tool. */
 export const tool = (name: string): string => inRoot('node_modules/.bin', name)
 
 export interface Ran {
@@ -12,8 +12,8 @@ export interface Ran {
 }
 
 /**
- * Runs a command to its end. `quiet` keeps its output for the caller; otherwise it goes to the terminal as it comes.
- * A signal to this process is passed on to the child, or to whom `pass` gives it.
+ * Runs a command to its end. `quiet` returns its output to the caller; otherwise the output goes to the terminal as it arrives. Passes a signal
+ * to this process on to the child, or to `pass` if given.
  */
 export function run(
   command: string,
@@ -39,6 +39,6 @@ export function run(
   })
 }
 
-/** Runs a JavaScript tool with this Node. */
+/** Runs a JavaScript tool with the Node that runs this script. */
 export const runTool = (name: string, args: readonly string[], options: { quiet?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<Ran> =>
   run(process.execPath, [tool(name), ...args], options)

@@ -12,7 +12,7 @@ test.each([
   "const held = note.includes('it is looked up again')",
   'const called = row.label.match(/margin/)',
   'const mine = note === `The router is not pinned yet`',
-])('finds what is decided by a text for people: %s', (source) => {
+])('finds a decision that depends on a text for people: %s', (source) => {
   expect(findConditions(source)).toEqual([{ line: 1, text: expect.any(String) }])
 })
 
@@ -23,10 +23,10 @@ test.each([
   "const text = line.asked === null ? 'Nobody asked for this' : line.asked",
   'const short = /^0x[0-9a-f]{40}$/.test(line.signed)',
   "const shown = text.replace(/^At most/, 'at most')",
-])('leaves codes, paths and the making of texts alone: %s', (source) => {
+])('ignores codes, paths and code that builds texts: %s', (source) => {
   expect(findConditions(source)).toEqual([])
 })
 
-test('names the line, in files with markup too', () => {
+test('reports the line, also in files with markup', () => {
   expect(findConditions("const Row = () => (\n  <b>{row.label === 'Fee' ? null : row.label}</b>\n)\n", true)).toEqual([{ line: 2, text: 'Fee' }])
 })

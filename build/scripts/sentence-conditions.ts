@@ -4,18 +4,19 @@ import { inRoot } from './project.ts'
 import { isNode, isSentence, isSpan, type Node } from './sentences.ts'
 
 /**
- * Nothing is decided by a text that people read: an editor of words must not change what is signed, allowed or shown. What is decided has a code. This finds
- * comparisons, searches and patterns over sentences, and over what is called a label, a remark or a sentence.
+ * Code must never make a decision based on text that people read: editing words must not change what is signed, allowed or shown. Decisions use
+ * codes. This check finds comparisons, searches and patterns over sentences, and over properties that contain text for people, such as labels and
+ * remarks.
  */
 const isChecked = (file: string): boolean =>
   /^(electron|renderer|shared)\/.*\.tsx?$/.test(file) && !file.startsWith('electron/practice/') && !/\.(test|fixture)\.tsx?$|\/testing\//.test(file)
 
-/** Where such a text is no text of ours: by file and the text that is looked for. */
+/** Exceptions for texts that are not the app’s own, by file and searched text. */
 const allowed: readonly { readonly file: string; readonly text: string; readonly why: string }[] = []
 
 const comparisons = new Set(['===', '!==', '==', '!='])
 const searches = new Set(['startsWith', 'endsWith', 'includes', 'indexOf', 'match', 'search', 'test'])
-/** Properties that hold texts for people. */
+/** Properties that contain text for people. */
 const texts = new Set(['label', 'remark', 'sentence', 'asked', 'signed', 'hint', 'lead'])
 
 function unwrapped(node: unknown): unknown {
@@ -31,13 +32,13 @@ const nameOf = (node: unknown): string => {
   return bare.type === 'Identifier' && typeof bare.value === 'string' ? bare.value : ''
 }
 
-/** A property that is read, so that a local list of `texts` is none. */
+/** True only for the access of a property, so that a local variable called `texts` does not count. */
 const isText = (node: unknown): boolean => {
   const bare = unwrapped(node)
   return isNode(bare) && bare.type === 'MemberExpression' && texts.has(nameOf(bare))
 }
 
-/** null: no text is written there. A pattern's letters are its text. */
+/** The literal text of a node; for a regular expression its pattern. null: the node is no text literal. */
 function writtenIn(node: unknown): string | null {
   const bare = unwrapped(node)
   if (!isNode(bare)) return null
@@ -50,7 +51,7 @@ function writtenIn(node: unknown): string | null {
 const isPattern = (node: unknown): boolean => isNode(node) && node.type === 'RegExpLiteral'
 const isWordy = (text: string): boolean => /[A-Za-z]{3}/.test(text)
 
-/** What is looked for, where one side is a text for people; null: nothing is decided by one. */
+/** The literal that a text for people is compared with; null: no such comparison. */
 function decidedBy(text: unknown, by: unknown): string | null {
   const written = writtenIn(by)
   if (written === null) return null
@@ -77,9 +78,9 @@ export interface SentenceCondition {
   readonly text: string
 }
 
-/** Conditions on texts for people in one file. */
+/** Finds conditions on texts for people in one file. */
 export function findConditions(source: string, isTsx = false): readonly SentenceCondition[] {
-  // The parser counts on over all files; the token put before tells from where.
+  // The parser’s positions continue across files; the semicolon put in front shows where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', tsx: isTsx, target: 'es2022' })
   const bytes = Buffer.from(source)
   const lineAt = (node: Node): number => {
@@ -99,7 +100,7 @@ export function findConditions(source: string, isTsx = false): readonly Sentence
   return found
 }
 
-/** Says where something is decided by a text for people, and which exceptions nothing needs any more. */
+/** Reports where code makes a decision based on a text for people, and exceptions that are no longer needed. */
 export function conditionProblems(files: readonly string[], fewest = 600): string[] {
   const checked = files.filter(isChecked)
   const found = checked.flatMap((file) => findConditions(readFileSync(inRoot(file), 'utf8'), file.endsWith('.tsx')).map((one) => ({ file, ...one })))

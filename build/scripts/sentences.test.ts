@@ -9,7 +9,7 @@ test.each([
   "const a = { title: 'Signed in' }",
   "const a = fail({ kind: 'bad_input', issue: 'Give a number above zero.' })",
   `const a = \`\${count} of \${all} (it was lost)\``,
-])('%s holds a sentence', (source) => {
+])('finds the sentence in %s', (source) => {
   expect(findSentences(source)).toHaveLength(1)
 })
 
@@ -20,10 +20,10 @@ test.each([
   "const a = { kind: 'not_found', what: 'key' }",
   `const a = \`key/\${profile}/facts/\${id}\``,
   '// The service does not list it any more.',
-])('%s holds none', (source) => {
+])('finds no sentence in %s', (source) => {
   expect(texts(source)).toEqual([])
 })
 
-test('says the line, also behind characters of several bytes', () => {
+test('reports the line, also after multi-byte characters', () => {
   expect(findSentences("// ×××\nconst a = '×'\n\nconst b = 'It is not there.'\n")).toEqual([{ line: 4, text: 'It is not there.' }])
 })

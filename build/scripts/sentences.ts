@@ -3,14 +3,14 @@ import { parseSync } from '@swc/core'
 import { inRoot } from './project.ts'
 
 /**
- * Main answers codes and facts. `renderer/text` makes sentences of them for the windows, `electron/terminal` for the command line, and
- * `shared/text` for both, for the system's own dialogs and for the files that main writes. This finds English in the rest of electron/, and in
- * shared/signing, which runs in main.
+ * The main process returns codes and facts. `renderer/text` turns them into sentences for the windows and `electron/terminal` for the command
+ * line. `shared/text` does so for both, for the system’s own dialogs and for the files that main writes. This check finds English in the rest of
+ * electron/, and in shared/signing, which runs in main.
  */
 const isChecked = (file: string): boolean =>
   /^(?:electron\/(?!practice\/|terminal\/)|shared\/signing\/).*\.ts$/.test(file) && !/\.(test|fixture)\.ts$|\/testing\//.test(file)
 
-/** Where main writes sentences. */
+/** Files where the main process may write sentences. */
 const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/kernel/files/dialog-words.ts', why: 'headings of exported tables' },
   { file: 'electron/main.ts', why: 'what it prints on the terminal when it does not start' },
@@ -24,10 +24,10 @@ const places: readonly { readonly file: string; readonly why: string }[] = [
   { file: 'electron/store/records/written-reasons.ts', why: 'the sentences of old journals, which the migration finds the codes of' },
 ]
 
-/** Folders that still hold sentences, with how many at most. A number may only go down. */
+/** Folders that still contain sentences, with the allowed number. The number may only fall. */
 const left: readonly { readonly folder: string; readonly most: number }[] = []
 
-/** A node of the parser's tree. */
+/** A node of swc’s syntax tree. */
 export interface Node {
   readonly type: string
   readonly [name: string]: unknown
@@ -37,11 +37,11 @@ export const isNode = (value: unknown): value is Node => typeof value === 'objec
 export const isSpan = (value: unknown): value is { readonly start: number } =>
   typeof value === 'object' && value !== null && 'start' in value && typeof value.start === 'number'
 
-/** Statements of the database, headers and policies read like words and are for machines. */
+/** SQL statements, headers and policies look like sentences but are for machines. */
 const forMachines =
   /^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|WITH|VACUUM|REPLACE|FROM|WHERE|AND|ORDER BY|ON)\b/
 
-/** Three words in a row, or two of which the first begins with a capital. */
+/** Three words in a row, or two words if the first starts with a capital. */
 export function isSentence(text: string): boolean {
   if (forMachines.test(text) || /= \?|<> '/.test(text)) return false
   const words = "[A-Za-z’']+,?"
@@ -60,7 +60,7 @@ const nameOf = (node: unknown): string => {
   return typeof node.value === 'string' ? node.value : ''
 }
 
-/** What a developer reads: errors that are bugs, and the log. */
+/** Text for developers only: errors that report bugs, and the log. */
 const isForDevelopers = (node: Node): boolean => {
   if (node.type === 'NewExpression') return /(Error|Overflow)$/.test(nameOf(node.callee))
   return node.type === 'CallExpression' && (nameOf(node.callee) === 'log' || (isNode(node.callee) && node.callee.type === 'Super'))
@@ -71,9 +71,9 @@ export interface FoundSentence {
   readonly text: string
 }
 
-/** English in one file. */
+/** Finds English in one file. */
 export function findSentences(source: string): readonly FoundSentence[] {
-  // The parser counts on over all files; the token put before tells from where.
+  // The parser’s positions continue across files; the semicolon put in front shows where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', target: 'es2022' })
   const bytes = Buffer.from(source)
   const lineAt = (node: Node): number => {
@@ -96,7 +96,7 @@ export function findSentences(source: string): readonly FoundSentence[] {
   return found
 }
 
-/** Says where main writes English outside the places for it, and which places and folders need no exception any more. */
+/** Reports where the main process writes English outside the allowed files, and exceptions that are no longer needed. */
 export function sentenceProblems(files: readonly string[], fewest = 250): string[] {
   const checked = files.filter(isChecked)
   const found = checked.flatMap((file) => findSentences(readFileSync(inRoot(file), 'utf8')).map((sentence) => ({ file, ...sentence })))

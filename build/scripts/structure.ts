@@ -30,7 +30,7 @@ export const tracked = (): string[] =>
     .split('\n')
     .filter((file) => file && existsSync(inRoot(file)))
 
-/** Rule ids that a test names in its title, and the table of the rules in e2e/rules.md, must know each other. */
+/** Compares the rule ids in test titles with the table in e2e/rules.md. Every id must occur in both. */
 function rules(files: readonly string[]): string[] {
   const table = new Set([...readFileSync(inRoot('e2e/rules.md'), 'utf8').matchAll(/^\| ([A-Z]+-\d\d) +\|/gm)].map((match) => match[1]))
   const found: string[] = []
@@ -44,7 +44,7 @@ function rules(files: readonly string[]): string[] {
   return found
 }
 
-/** The README's length, links of the README and build/docs that lead nowhere, and what Help cannot show of build/docs. */
+/** Checks the README’s length, broken links in the README and build/docs, and content of build/docs that Help cannot show. */
 function documents(files: readonly string[]): readonly string[] {
   const pages = new Map(files.filter((file) => /^(README|build\/docs\/.+)\.md$/.test(file)).map((file) => [file, readFileSync(inRoot(file), 'utf8')]))
   return [
@@ -54,7 +54,7 @@ function documents(files: readonly string[]): readonly string[] {
   ]
 }
 
-/** null when the top level is the fixed one, tests name only rules that exist, and the documents are in order. */
+/** null when the top-level folders are the fixed set, tests name only rules that exist, and the documents are in order. */
 export async function checkStructure(): Promise<string | null> {
   const files = tracked()
   const strangers = [...new Set(files.map((file) => file.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.') && !topLevel.has(name))

@@ -14,7 +14,7 @@ test.each([
   'border-radius: 6px',
   'border-top-left-radius: 4px',
   'row-gap: 12.5px',
-])('%s is a length by hand', (declaration) => {
+])('reports a hard-coded length: %s', (declaration) => {
   expect(problemsOf(`.a { ${declaration}; }`)).toEqual([expect.stringContaining('a length by hand')])
   expect(problemsOf(`:root { ${declaration}; }`, 'renderer/kit/tokens.css')).toEqual([])
 })
@@ -27,10 +27,10 @@ test.each([
   'gap: calc(var(--s-2h) / -2)',
   'border-radius: 50%',
   'font: inherit',
-])('%s is none', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
+])('accepts as a length: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
 
 test.each(['color: #fff', 'background: rgb(0 0 0 / 0.2)', 'box-shadow: 0 0 0 1px #12171d', 'fill: hsl(1 2% 3%)', 'color: white'])(
-  '%s is a colour by hand',
+  'reports a hard-coded colour: %s',
   (declaration) => {
     expect(problemsOf(`.a { ${declaration}; }`)).toEqual([expect.stringContaining('a colour by hand')])
   },
@@ -42,15 +42,15 @@ test.each([
   'background: url(#shape)',
   'fill: currentColor',
   'background: linear-gradient(var(--warn-soft), transparent)',
-])('%s is none', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
+])('accepts as a colour: %s', (declaration) => expect(problemsOf(`.a { ${declaration}; }`)).toEqual([]))
 
-test('comments and media queries hide nothing', () => {
+test('ignores commented-out styles and checks inside media queries', () => {
   expect(problemsOf('/* padding: 8px; */\n@media (max-width: 880px) {\n  .a { padding: 8px; }\n}\n')).toEqual([
     expect.stringContaining(`${sheet}:3: padding: 8px`),
   ])
 })
 
-test('elements alone are styled for all', () => {
+test('base.css may style elements, but no classes', () => {
   expect(problemsOf('h1 { margin: 0; }', 'renderer/kit/base.css')).toEqual([])
   expect(problemsOf('.title { margin: 0; }', 'renderer/kit/base.css')).toEqual([expect.stringContaining('a class for all')])
 })
@@ -67,7 +67,7 @@ test.each([
   expect(problems).toEqual(names.map((name) => expect.stringContaining(`"${name}"`)))
 })
 
-test('elements are not looked for by class', () => {
+test('code must not look up elements by class', () => {
   const of = (call: string) => readUses(page, `export const x = ${call}\n`).problems
   expect(of("row.querySelector<HTMLElement>('.name')?.focus()")).toEqual([expect.stringContaining("querySelector('.name')")])
   expect(of("event.target.closest('tr.open')")).toEqual([expect.stringContaining('looks for a class')])
@@ -75,7 +75,7 @@ test('elements are not looked for by class', () => {
   expect(of("row.querySelector('[data-part=name]')")).toEqual([])
 })
 
-test('a class of two sheets has two names', () => {
+test('classes of the same name in two sheets get different scoped names', () => {
   expect(generateScopedName('head', '/app/renderer/features/account/account.module.css?used')).toBe('account_head')
   expect(generateScopedName('head', '/app/renderer/features/activity/activity.module.css')).toBe('activity_head')
 })
@@ -90,13 +90,13 @@ test('finds classes that are used but not defined, and classes that are never us
   ])
 })
 
-test('a class chosen by a value counts for those that change another one', () => {
+test('a class chosen by a value counts as a use of classes that modify another class, but of no others', () => {
   const tsx = "import styles from './keys.module.css'\nexport const x = <p className={cx(styles.row, styles[tone])} />\n"
   expect(whole({ [sheet]: '.row.warn { margin: 0; }\n', [page]: tsx })).toEqual([])
   expect(whole({ [sheet]: '.row { margin: 0; }\n.warn { margin: 0; }\n', [page]: tsx })).toEqual([`${sheet}: .warn is named nowhere`])
 })
 
-test('a sheet reaches only for classes of sheets below it', () => {
+test('a sheet may refer only to classes of sheets below it', () => {
   const files = {
     'renderer/kit/button.module.css': '.button { margin: 0; }\n',
     'renderer/features/trade/trade.module.css': '.trade { margin: 0; }\n',

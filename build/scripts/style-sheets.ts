@@ -5,8 +5,8 @@ import { parseSync } from '@swc/core'
 import { inRoot } from './project.ts'
 
 /**
- * Styles are scoped: each sheet but `tokens.css` and `base.css` is a module of its folder, and what looks alike comes from tokens. This finds lengths
- * and colours by hand, classes for all, classes that are named and do not exist, and those that nothing names any more.
+ * Styles are scoped: each sheet except `tokens.css` and `base.css` is a module of its folder, and shared values come from tokens. This check
+ * finds hard-coded lengths and colours, global classes, uses of missing classes, and unused classes.
  */
 const tokens = 'renderer/kit/tokens.css'
 const base = 'renderer/kit/base.css'
@@ -14,10 +14,13 @@ const base = 'renderer/kit/base.css'
 /** `renderer/kit/button.module.css` and `primary` make `button_primary`: base names are unique in the renderer, so no two sheets share a class. */
 export const generateScopedName = (name: string, file: string): string => `${basename(file.replace(/\?.*$/, ''), '.module.css')}_${name}`
 
-/** What the product calls it: there names are only bytes to load. Five letters and digits of a hash; that no two are equal is checked. */
+/**
+ * The class name in the product, where readable names would only add bytes: five letters and digits of a hash. A check ensures that no two are
+ * equal.
+ */
 export const shortName = (scoped: string): string => `c${parseInt(createHash('sha256').update(scoped).digest('hex').slice(0, 12), 16).toString(36).slice(-5)}`
 
-/** Names of the product; a sheet reaches for classes of others by the same. */
+/** Short class names for the product build. References from one sheet to another’s classes get the same short names. */
 export const shortNames = {
   generateScopedName: (name: string, file: string) => shortName(generateScopedName(name, file)),
   plugin: {
@@ -31,9 +34,9 @@ export const shortNames = {
 interface Sheet {
   readonly problems: readonly string[]
   readonly classes: ReadonlySet<string>
-  /** Those that no selector has alone: they change another class or what is inside it. */
+  /** Classes that no selector uses alone: they only modify another class or its content. */
   readonly modifiers: ReadonlySet<string>
-  /** Names in `:global(.…)`: classes of other sheets. */
+  /** Names in `:global(.…)`, which refer to classes of other sheets. */
   readonly reached: ReadonlySet<string>
 }
 
@@ -42,7 +45,7 @@ const colour = /#[0-9a-f]{3,8}\b|\b(rgb|rgba|hsl|hsla|hwb|lab|lch|oklab|oklch)\(
 
 const withoutComments = (css: string): string => css.replace(/\/\*[\s\S]*?\*\//g, (text) => text.replace(/[^\n]/g, ' '))
 
-/** What a sheet says: rules as `selector { … }`, at-rules only around them. */
+/** Parses a sheet: rules as `selector { … }`, nested only in at-rules. */
 export function readSheet(file: string, source: string): Sheet {
   const problems: string[] = []
   const [classes, standing, reached] = [new Set<string>(), new Set<string>(), new Set<string>()]
@@ -81,9 +84,9 @@ export function readSheet(file: string, source: string): Sheet {
 
 interface Uses {
   readonly problems: readonly string[]
-  /** By sheet: the classes that are named. */
+  /** The class names that a file uses, by sheet. */
   readonly named: ReadonlyMap<string, ReadonlySet<string>>
-  /** Sheets of which a class is chosen by a value. */
+  /** Sheets whose class is chosen by a run-time value. */
   readonly chosen: ReadonlySet<string>
 }
 
@@ -94,7 +97,7 @@ interface Node {
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 const textOf = (node: unknown): string | null => (isNode(node) && typeof node.value === 'string' ? node.value : null)
 
-/** Class names written as text where a class is the value of the expression. */
+/** Class names written as string literals in an expression that evaluates to a class. */
 function writtenIn(node: unknown): string[] {
   if (!isNode(node)) return []
   switch (node.type) {
@@ -122,7 +125,7 @@ function writtenIn(node: unknown): string[] {
   }
 }
 
-/** Which classes a file names, of which sheets. */
+/** Finds which classes of which sheets a file uses. */
 export function readUses(file: string, source: string): Uses {
   const program = parseSync(source, { syntax: 'typescript', tsx: file.endsWith('.tsx'), target: 'es2022' })
   const sheets = new Map<string, string>()
@@ -162,7 +165,7 @@ export function readUses(file: string, source: string): Uses {
   return { problems: [...new Set(problems)], named, chosen }
 }
 
-/** The floors of the renderer, from below: a sheet reaches only for classes of its own folder and of what is below it. */
+/** The layers of the renderer, lowest first. A sheet may refer only to classes of its own folder and of lower layers. */
 const floors = ['kit', 'parts', 'signing', 'features', 'app']
 const floorOf = (file: string): number => floors.indexOf(file.split('/')[1] ?? '')
 const placeOf = (file: string): string =>
@@ -171,7 +174,7 @@ const placeOf = (file: string): string =>
     .slice(1, file.startsWith('renderer/features/') ? 3 : 2)
     .join('/')
 
-/** Sentences on all that is wrong with the styles of the renderer. */
+/** Reports all problems with the renderer’s styles, one sentence each. */
 export function styleProblems(files: readonly string[], read: (file: string) => string = (file) => readFileSync(inRoot(file), 'utf8')): string[] {
   const sheetFiles = files.filter((file) => file.startsWith('renderer/') && file.endsWith('.css'))
   const problems = sheetFiles
@@ -224,5 +227,5 @@ export function styleProblems(files: readonly string[], read: (file: string) => 
   return problems
 }
 
-/** Words of one or two letters, and sizes. */
+/** The allowed class names of one or two letters, including sizes. */
 const shortWords = new Set(['at', 'go', 'id', 'no', 'of', 'off', 'ok', 'on', 'qr', 'up', 'xs', 'sm', 'md', 'lg'])

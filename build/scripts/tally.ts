@@ -1,4 +1,4 @@
-/** What a part of the test run counted. */
+/** Counts from one part of the test run. */
 export interface Tally {
   passed: number
   failed: number

@@ -9,17 +9,17 @@ import { recycleByHand, recycledName } from './recycled-rows.ts'
 import { interleave, median, type Rounds } from './rounds.ts'
 import { rowsInDocument, scrollCost } from './scroll.ts'
 
-/** Each of the tables has that many rows at least when the wallet has `trades` trades behind it. */
+/** The minimum number of rows in each table once the wallet has made `trades` trades. */
 const rows = 10_000
 const trades = 12_000
 export const measuredTables: readonly AccountTab[] = ['Orders', 'Trades', 'Transactions']
-/** Rows beyond the room of the box that may be drawn: a step of the window of rows, and its margins (renderer/kit/layout/table.tsx). */
+/** Rows drawn beyond those that fit in the box: one step of the row window plus its margins (renderer/kit/layout/table.tsx). */
 const beyond = 25
 
 const counted = rows.toLocaleString('en-US')
 const wholeFoot = /^([\d,]+) rows(?!,)/
 
-/** Scrolls until all rows of the table that is shown were read. Throws where they are fewer than `least`. */
+/** Scrolls until every row of the visible table was read. Throws if there are fewer than `least` rows. */
 export async function readWhole({ main: page }: Desk, least: number): Promise<void> {
   await drawnRows(page).first().waitFor()
   const box = tables(page).locator('[data-part=scroll]')
@@ -65,7 +65,10 @@ async function measureTable(rounds: Rounds, desk: Desk, tab: AccountTab): Promis
   ]
 }
 
-/** The tables of the Account page with a year of trading behind them, against the time that a user grants, a frame, and against the cheapest rows that there are. */
+/**
+ * Measures the Account page’s tables with a year of trading data. Compares them with one frame, the time that a user tolerates, and with the
+ * cheapest possible rows.
+ */
 export async function measureAccountTables(rounds: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
   await practice.past({ trades })
   await pair(desk)

@@ -15,10 +15,10 @@ import { systemClock } from '../../shared/time.ts'
 import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 
-/** A wallet's own, so that the exchange is noted for the request console as it is in the app. */
+/** Belongs to a wallet, so that the call is recorded for the request console, as in the app. */
 const credential: KeyCredential = { kind: 'key', keyId: 'bench', label: 'bench', apiKey: new Secret(`SVC${'0'.repeat(40)}`), wallet: `0x${'0'.repeat(40)}` }
 
-/** The client as `electron/workspace/workspace.ts` puts it together, without the journal behind it. */
+/** The client, assembled as in `electron/workspace/workspace.ts` but without the journal. */
 function productClient(hostUrl: string) {
   return createApiClient({
     hostUrl,
@@ -41,7 +41,7 @@ const inMicroseconds = (work: () => Promise<unknown>) => async (): Promise<numbe
   return (performance.now() - started) * 1_000
 }
 
-/** The market list through the product's client, through `undici.request` and through `fetch`, from one loopback server. */
+/** Fetches the market list from one loopback server with the product’s client, with `undici.request` and with `fetch`. */
 export async function measureApiCall(rounds: Rounds): Promise<Measured[]> {
   const service = new Worker(new URL('./api-service.ts', import.meta.url))
   const [port] = (await once(service, 'message')) as [number] // what the worker tells

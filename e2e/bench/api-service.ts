@@ -1,11 +1,11 @@
-// A worker: an event loop of its own, so that answering is not counted as asking. Tells its port, and ends with its parent.
+// A worker with its own event loop, so that the server’s time is not counted as the client’s. Reports its port, and ends with its parent.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
 const marketCount = 24
 
-/** As long as the market list of the service: some kilobytes. */
+/** As large as the service’s market list: several kilobytes. */
 const body = JSON.stringify({
   success: true,
   markets: Array.from({ length: marketCount }, (_, index) => ({
@@ -37,6 +37,6 @@ const server = createServer((request, response) => {
     response.end(body)
   })
 })
-// The connections stay open between the rounds.
+// Keeps the connections open between the rounds.
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port)) // listening on TCP

@@ -28,12 +28,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const names = () => firstLoad(renderer).map((script) => script.file)
 
-test('the first load is what the page names and what that imports statically', () => {
+test('the first load consists of the scripts that the page names and their static imports', () => {
   expect(names().sort()).toEqual(['assets/deep.js', 'assets/hinted.js', 'assets/main.js', 'assets/static.js'])
   expect(firstLoad(renderer).some((script) => script.holdsWalletConnect)).toBe(false)
 })
 
-test('a static import of the wallet library is found', () => {
+test('finds a static import of the wallet library', () => {
   writeFileSync(join(renderer, 'assets/deep.js'), "import { publish } from './wallet.js'\nexport const a = publish\n")
   expect(
     firstLoad(renderer)
@@ -42,7 +42,7 @@ test('a static import of the wallet library is found', () => {
   ).toEqual(['assets/wallet.js'])
 })
 
-test('a short round runs to its end and writes every row that needs no window', async () => {
+test('a short round finishes and writes every row that needs no window', async () => {
   const file = join(folder, 'out/bench.json')
   const lines: string[] = []
   expect(await runBench({ rounds: 1, seed: 42, windows: false, file, renderer, print: (line) => lines.push(line) })).toBe(0)
@@ -69,14 +69,14 @@ test('a short round runs to its end and writes every row that needs no window', 
   expect(readdirSync(join(folder, 'out'))).toEqual(['bench.json'])
 }, 60_000)
 
-test('only what is asked for by name is measured', async () => {
+test('measures only the metrics selected by name', async () => {
   const file = join(folder, 'bench.json')
   expect(await runBench({ rounds: 1, only: 'journal', windows: false, file, renderer, print: () => {} })).toBe(0)
   expect((JSON.parse(readFileSync(file, 'utf8')) as Measured[]).map(({ metric }) => metric.split(',')[0])).toEqual(['Journal append'])
   await expect(runBench({ rounds: 1, only: 'nothing of the kind', windows: false, file, renderer, print: () => {} })).rejects.toThrow('No metric is called')
 })
 
-test('a metric that cannot be measured is told and fails the run, and the others are written all the same', async () => {
+test('reports a metric that cannot be measured and fails the run, but still writes the other rows', async () => {
   const file = join(folder, 'bench.json')
   const lines: string[] = []
   const row = compare('works', { ours: 1, against: 2, target: 1 })

@@ -12,30 +12,30 @@ import { measureWebhookVerification } from './webhook-verification.ts'
 import { prepareWindows } from './windows.ts'
 
 export interface BenchOptions {
-  /** Rounds that count, after one to warm up. */
+  /** Measured rounds, after one warm-up round. */
   readonly rounds: number
-  /** Of the order in which the sides of a comparison come; drawn and printed where none is given. */
+  /** Seed for the order of the compared sides. Without one, a random seed is chosen and printed. */
   readonly seed?: number
-  /** Measures only the parts whose name holds this. */
+  /** Measures only the parts whose name contains this text. */
   readonly only?: string
-  /** Whether apps are started for the metrics that need a window, and what else takes long is measured. */
+  /** Whether to run the slow measurements too, including those that start apps for windows. */
   readonly windows?: boolean
-  /** Where the rows go, as JSON. */
+  /** The file for the rows, as JSON. */
   readonly file?: string
-  /** Folder of the built renderer whose size is taken. */
+  /** Folder of the built renderer to measure. */
   readonly renderer?: string
   readonly print?: (line: string) => void
 }
 
-/** What is measured together, and stands or falls together. */
+/** Metrics that are measured together; if one fails, all of them fail. */
 interface Part {
   readonly name: string
   measure(): Promise<Measured[]> | Measured[]
 }
 
 /**
- * Measures what this version can be measured by and writes the rows to `file`. Gives the exit code: 0 when every
- * metric was measured, whether its target was met or not; 1 when one could not be.
+ * Measures everything that this version supports and writes the rows to `file`. Returns the exit code: 0 when every metric was measured, whether
+ * or not it met its target; 1 when one could not be measured.
  */
 export async function runBench({
   rounds,
@@ -47,7 +47,7 @@ export async function runBench({
   print = console.log,
 }: BenchOptions): Promise<number> {
   mkdirSync(dirname(file), { recursive: true })
-  // Beside the result and not in the system's temporary folder, which may be in memory and sync nothing.
+  // Created next to the result: the system’s temporary folder may be in memory, where a sync writes nothing to disk.
   const work = mkdtempSync(join(dirname(file), 'bench-work-'))
   const reference = join(work, 'react-viem')
   const built = once(() => buildPage('react-viem', reference))
@@ -83,7 +83,7 @@ export async function runBench({
   }
 }
 
-/** What several parts share is made when the first of them needs it. */
+/** Creates a shared resource when the first part needs it. */
 function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): boolean } {
   let made: Promise<T> | null = null
   const get = () => {
@@ -93,7 +93,7 @@ function once<T>(make: () => Promise<T>): (() => Promise<T>) & { made(): boolean
   return Object.assign(get, { made: () => made !== null })
 }
 
-/** Measures one part after the other; a part that fails is told, and the others are written all the same. */
+/** Measures the parts in sequence. Reports a part that fails, and still writes the rows of the others. */
 export async function measureAll(parts: readonly Part[], file: string, print: (line: string) => void): Promise<number> {
   const rows: Measured[] = []
   let failed = 0

@@ -14,10 +14,10 @@ const counted = events.toLocaleString('en-US')
 const table = 'Captured events'
 const port = 48_071
 const url = `http://127.0.0.1:${port}/in`
-/** Rows beyond the room of the box that may be drawn (renderer/kit/layout/table.tsx). */
+/** Rows drawn beyond those that fit in the box (renderer/kit/layout/table.tsx). */
 const beyond = 25
 
-/** Every tenth comes twice. */
+/** Every tenth delivery arrives twice. */
 function deliveries(secret: string): FloodEvent[] {
   const firstS = Math.floor(Date.now() / 1_000) - events
   return Array.from({ length: events }, (_, index) => ({ id: `evt_${index}`, createdAtS: firstS + index, secret })).flatMap((event, index) =>
@@ -25,7 +25,7 @@ function deliveries(secret: string): FloodEvent[] {
   )
 }
 
-/** The receiver lab with all the events that it keeps, against the time that a user grants: a frame. */
+/** Measures the receiver lab with the maximum number of stored events, compared with one frame, the time that a user tolerates. */
 export async function measureCapturedEvents({ rounds }: Rounds, desk: Desk): Promise<Measured[]> {
   const page = desk.main
   await signIn(page, await pair(desk))

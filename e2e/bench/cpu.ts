@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** One frame at 60 a second, in milliseconds. */
 export const frameMs = 1_000 / 60
 
-/** Runs `work` with a way to read the CPU milliseconds of the page's main thread, whatever else the machine does meanwhile. */
+/** Runs `work` with a function that reads the CPU time of the page’s main thread in milliseconds. Other load on the machine does not affect it. */
 export async function withCpu<T>(page: Page, work: (cpuMs: () => Promise<number>) => Promise<T>): Promise<T> {
   const session = await page.context().newCDPSession(page)
   try {

@@ -9,10 +9,10 @@ export interface FirstLoadParts {
   readonly reference: string
 }
 
-/** What the window's page imports statically. Sizes do not vary, so there are no rounds. */
+/** Measures the static imports of the window’s page. Sizes do not vary, so there are no rounds. */
 export const measureFirstLoad = (parts: FirstLoadParts): Measured[] => rows('static imports', parts, firstLoad(parts.renderer))
 
-/** What a window of an unpaired first run really loads until its first screen can be used. */
+/** Measures what a window loads at an unpaired first run until its first screen is usable. */
 export async function measureFirstScreen(parts: FirstLoadParts, page: Page, usable: () => Promise<void>): Promise<Measured[]> {
   const urls = new Set<string>()
   page.on('request', (request) => {

@@ -16,19 +16,19 @@ import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 import { scrollCost } from './scroll.ts'
 
-/** The usual size of a thing, ten times it, a hundred times it. */
+/** The usual number of rows or entries, ten times it, and a hundred times it. */
 const sizes = [100, 1_000, 10_000] as const
-/** Of the audit, which keeps no more than so many calls. */
+/** Smaller sizes for the audit, which stores a limited number of calls. */
 const auditSizes = [50, 500, 5_000] as const
-/** What is not seen costs nothing; the rest is what two runs of one thing differ by. */
+/** Rows that are not visible should cost nothing. The margin covers the difference between two runs of the same code. */
 const target = 1.1
-/** As many as the shortest table can be scrolled down and up again. */
+/** The number of frames in which the shortest table can scroll down and up again. */
 const frames = 40
 const auditFrames = 16
 
 const inThousands = (count: number): string => count.toLocaleString('en-US')
 
-/** The two larger sizes against the usual one. `costs` are by size, the smallest first. */
+/** Compares the two larger sizes with the usual one. `costs` are in order of size, smallest first. */
 function growth(what: (count: string) => string, counts: readonly number[], costs: readonly number[]): Measured[] {
   const [usual = Number.NaN, ...larger] = costs
   const usually = inThousands(counts[0] ?? 0)
@@ -37,7 +37,7 @@ function growth(what: (count: string) => string, counts: readonly number[], cost
 
 type InPractice = <T>(name: string, work: (desk: Desk, practice: Practice) => Promise<T>) => Promise<T>
 
-/** An app for each size, all of them open at once: what else the machine does meanwhile falls on all alike. */
+/** Opens one app per size, all at the same time, so that other load on the machine affects all of them equally. */
 function inEachSize<T>(
   inPractice: InPractice,
   prepare: (desk: Desk, practice: Practice, size: number) => Promise<void>,
@@ -60,12 +60,12 @@ const costsOf = async (rounds: Rounds, desks: readonly Desk[], table: string, co
   return sizes.map((size) => costs[size] ?? Number.NaN)
 }
 
-/** Whether a row that is seen costs more where there are ten or a hundred times as many that are not: tables of the account, and the audit. */
+/** Measures whether a visible row costs more with ten or a hundred times as many hidden rows, in the account’s tables and the audit. */
 export const measureTableGrowth = (rounds: Rounds, inPractice: InPractice): Promise<Measured[]> =>
   inEachSize(
     inPractice,
     async (desk, practice, size) => {
-      // Not every order is filled, and not every trade closes something.
+      // Some orders are not filled, and some trades close nothing, so more trades than `size` are needed.
       await practice.past({ trades: size * 1.2 })
       await signIn(desk.main, await pair(desk))
       await practice.sample(1, size / 2)
@@ -94,7 +94,7 @@ export const measureTableGrowth = (rounds: Rounds, inPractice: InPractice): Prom
     },
   )
 
-/** Intents written, and the newest ones read, in journals that hold more and more. `folder` must be on a real disk. */
+/** Writes intents and reads the newest ones in journals of growing size. `folder` must be on a real disk. */
 export async function measureJournalGrowth(rounds: Rounds, folder: string): Promise<Measured[]> {
   const home = mkdtempSync(join(folder, 'bench-growth-'))
   const journals = sizes.map((size) => openJournal({ file: join(home, `journal-${size}.db`), clock: systemClock }))
@@ -131,7 +131,7 @@ export async function measureJournalGrowth(rounds: Rounds, folder: string): Prom
 
 const candleSizes = [500, 5_000, 50_000] as const
 
-/** CPU milliseconds of a frame while a hand goes to and fro among the newest of so many candles. */
+/** CPU milliseconds per frame while panning back and forth over the newest of `count` candles. */
 const panCost = (page: Page, count: number): Promise<number> =>
   withCpu(page, async (cpuMs) => {
     await page.evaluate((candles) => bench.openChart(candles), count)
@@ -144,7 +144,7 @@ const panCost = (page: Page, count: number): Promise<number> =>
     return cost
   })
 
-/** Whether what is seen of a chart costs more where more lies outside. */
+/** Measures whether the visible part of a chart costs more when more of the chart is out of view. */
 export async function measureCandleGrowth(rounds: Rounds, page: Page): Promise<Measured[]> {
   const [usual, ten, hundred] = candleSizes
   const cost = await interleave({ usual: () => panCost(page, usual), ten: () => panCost(page, ten), hundred: () => panCost(page, hundred) }, rounds)

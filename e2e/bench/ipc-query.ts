@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 
-/** A page's clock has steps of 0.1 ms, so one sample is the mean of some calls in a row. */
+/** A page’s clock has a resolution of 0.1 ms, so one sample is the mean of several calls in a row. */
 const callsPerSample = 10
 const requestBytes = 256
 const query = 'app.settings'
 
 const filled: unknown = { fill: 'x'.repeat(requestBytes - JSON.stringify([query, { fill: '' }]).length) }
-// A cast at the boundary: the query takes an empty object, and drops what it does not know.
+// A cast at the boundary: the query takes an empty object and drops unknown fields.
 const input = filled as Record<string, never>
 
 const sample = (page: Page) => (): Promise<number> =>
@@ -22,8 +22,8 @@ const sample = (page: Page) => (): Promise<number> =>
   )
 
 /**
- * A query that costs main next to nothing, from the product's window, against the same bytes both ways through a bare
- * handler and the same preload. `echo` is the window of the fixture on the same host.
+ * Measures a query that costs the main process almost nothing, from the product’s window. Compares it with the same bytes in both directions
+ * through a bare handler and the same preload. `echo` is the fixture’s window on the same host.
  */
 export async function measureIpcQuery(rounds: Rounds, { product, echo }: { readonly product: Page; readonly echo: Page }): Promise<Measured[]> {
   const answer = await product.evaluate(([name, value]) => window.appBridge.call(name, value), [query, input] as const)

@@ -13,8 +13,8 @@ const inMilliseconds = (work: () => void) => (): number => {
 }
 
 /**
- * An intent written before anything leaves, against the same intent as a line at the end of a file, synced.
- * `folder` must be on a real disk: a file system in memory syncs nothing.
+ * Measures writing an intent to the journal, as before each request. Compares it with appending the same intent as a line to a file and syncing
+ * the file. `folder` must be on a real disk: an in-memory file system syncs nothing.
  */
 export async function measureJournalAppend(rounds: Rounds, folder: string): Promise<Measured[]> {
   const home = mkdtempSync(join(folder, 'bench-journal-'))

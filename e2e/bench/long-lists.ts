@@ -13,7 +13,7 @@ const keys = 64
 const auditRows = 5_000
 const searchMs = 50
 
-/** Milliseconds from a text typed into the search to the frame on which the rows that fit are the only ones in the table. */
+/** Milliseconds from typing into the search until a frame shows only matching rows. */
 const searchCost = (page: Page, field: string, table: string, typed: string): Promise<number> =>
   page.evaluate(
     async ([id, name, text]) => {
@@ -21,7 +21,7 @@ const searchCost = (page: Page, field: string, table: string, typed: string): Pr
       const shown = document.querySelector(`table[aria-label="${name}"]`)
       if (input === null || shown === null) throw new Error(`There is no search of ${name}`)
       const write = (value: string) => {
-        // As a key press does it: React looks at the element's own setter.
+        // Sets the value as a key press would: React tracks the element’s own setter.
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
         input.dispatchEvent(new InputEvent('input', { bubbles: true }))
       }
@@ -52,7 +52,10 @@ const medianOf = async (rounds: number, sample: () => Promise<number>): Promise<
   return median(figures)
 }
 
-/** The key table and the audit log at the size of a busy account, against the time that a user grants: a frame, and 50 ms for a search. */
+/**
+ * Measures the key table and the audit log at the size of a busy account. Compares them with the time that a user tolerates: one frame, and 50 ms
+ * for a search.
+ */
 export async function measureLongLists({ rounds }: Rounds, desk: Desk, practice: Practice): Promise<Measured[]> {
   const page = desk.main
   await signIn(page, await pair(desk))

@@ -3,7 +3,7 @@ import { frameMs, withCpu } from './cpu.ts'
 import { compare, type Measured } from './metric.ts'
 import { interleave, median, type Rounds } from './rounds.ts'
 
-/** What `fixture/market` offers. */
+/** The functions that `fixture/market` provides. */
 interface MarketBench {
   firstPaint(side: 'ours' | 'all'): Promise<number>
   openChart(count: number): Promise<void>
@@ -21,7 +21,7 @@ const panFrames = 90
 const bookFrames = 120
 const updatesPerFrame = Math.ceil(10_000 / 60)
 
-/** CPU milliseconds per frame while the book takes 10,000 updates a second. */
+/** CPU milliseconds per frame while the order book gets 10,000 updates a second. */
 const bookCost = (page: Page, side: 'ours' | 'direct'): Promise<number> =>
   withCpu(page, async (cpuMs) => {
     await page.evaluate((name) => bench.openBook(name), side)
@@ -48,7 +48,7 @@ const panCost = (page: Page): Promise<number> =>
     return most
   })
 
-/** The chart with 50,000 candles and the order book at 10,000 updates a second, in a page that holds nothing else. */
+/** Measures the chart with 50,000 candles and the order book at 10,000 updates a second, in a page with nothing else. */
 export async function measureMarket(rounds: Rounds, page: Page): Promise<Measured[]> {
   const paint = await interleave(
     { ours: () => page.evaluate(() => bench.firstPaint('ours')), all: () => page.evaluate(() => bench.firstPaint('all')) },

@@ -12,14 +12,14 @@ import { median } from './rounds.ts'
 
 const [early, late] = [10 * minute, 60 * minute]
 
-/** Bytes that the page's script holds, after everything that nobody holds was thrown away. */
+/** Bytes on the page’s script heap after garbage collection. */
 async function heapBytes(session: CDPSession): Promise<number> {
   for (let times = 0; times < 3; times += 1) await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   return usedSize
 }
 
-/** Lets the page's clock go on by steps of a second, as fast as what it asks for is answered. */
+/** Advances the page’s clock in steps of one second, as fast as the page’s requests are answered. */
 async function live(page: Page, ms: number): Promise<void> {
   for (let step = 0; step < ms; step += second) {
     await page.clock.fastForward(second)
@@ -27,7 +27,7 @@ async function live(page: Page, ms: number): Promise<void> {
   }
 }
 
-/** Goes on to that minute. Gives the median of what was held at each of the last five: what a read is waiting for differs from one moment to the next. */
+/** Advances the clock to `toMs`. Returns the median of the heap sizes in the last five minutes, because pending reads make single values vary. */
 async function heldAt(page: Page, session: CDPSession, fromMs: number, toMs: number): Promise<number> {
   await live(page, toMs - fromMs - 5 * minute)
   const held: number[] = []
@@ -38,7 +38,10 @@ async function heldAt(page: Page, session: CDPSession, fromMs: number, toMs: num
   return median(held)
 }
 
-/** The Trade page with chart, book, ticket and a position for an hour by the page's own clock. What it reads is as much as comes back meanwhile. */
+/**
+ * Measures the Trade page with chart, order book, ticket and a position, over one hour of the page’s own clock. It reads as often as responses
+ * arrive in that time.
+ */
 export async function measureMemory(desk: Desk, practice: Practice): Promise<Measured[]> {
   const page = desk.main
   const phone = await join(desk, 'bot')
@@ -48,7 +51,7 @@ export async function measureMemory(desk: Desk, practice: Practice): Promise<Mea
   const session = await page.context().newCDPSession(page)
   try {
     await page.clock.install()
-    // Opened anew, so that whatever it repeats goes by that clock.
+    // Opens the page again, so that its timers use the installed clock.
     await goTo(page, 'Overview')
     await goTo(page, 'Trade')
     await figure(marketHead(page), 'Mark').waitFor()

@@ -3,13 +3,13 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { parseAst } from 'vite'
 
-/** Strings of WalletConnect's protocol that only its library holds; the app's own texts name the product, not these. */
+/** Strings of WalletConnect’s protocol that occur only in its library; the app’s own texts name the product, not these strings. */
 const walletConnectMarks = ['irn_publish', 'wc_sessionPropose']
 
 export interface Script {
-  /** Relative to the page's folder. */
+  /** Path relative to the page’s folder. */
   readonly file: string
-  /** What a server that compresses would send. */
+  /** Size as sent by a server that compresses with gzip. */
   readonly gzipBytes: number
   readonly holdsWalletConnect: boolean
 }
@@ -21,13 +21,13 @@ export function readScript(folder: string, file: string): Script {
 
 export const gzipKilobytes = (scripts: readonly Script[]): number => scripts.reduce((sum, script) => sum + script.gzipBytes, 0) / 1_024
 
-/** Every script of a built page's folder. */
+/** All scripts in the folder of a built page. */
 export const allScripts = (folder: string): Script[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js'))
     .map((file) => readScript(folder, file))
 
-/** What a page must load before it can run: the scripts that it names, and all that those import statically. */
+/** The scripts that a page must load before it can run: those that it names and everything that they import statically. */
 export function firstLoad(folder: string, page = 'index.html'): Script[] {
   const html = readFileSync(join(folder, page), 'utf8')
   const tags = html.match(/<(?:script|link)\b[^>]*>/g) ?? []

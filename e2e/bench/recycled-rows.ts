@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The name of the table that stands in for the product's own. */
+/** The name of the reference table that replaces the product’s table. */
 export const recycledName = 'Recycled by hand'
 
 interface Recycled {
@@ -9,16 +9,16 @@ interface Recycled {
 }
 
 /**
- * Puts a table beside `table` that looks the same and whose rows are recycled by hand: a row that leaves the view is moved to the other end and its
- * texts are written anew, and nothing else is done. Its `count` rows have the texts of those that the product draws at this moment. Gives what shows
- * one of the two in the place of both, and what takes it away again.
+ * Adds a look-alike of `table` whose rows are recycled by hand: a row that leaves the view moves to the other end and gets new texts, and nothing
+ * else happens. Its `count` rows use the texts that the product shows now. Returns functions that show one of the two tables in place of both,
+ * and that remove the look-alike.
  */
 export async function recycleByHand(page: Page, table: string, count: number): Promise<Recycled> {
   const boxes = await page.evaluateHandle(
     ([name, recycled, total]) => {
       const original = document.querySelector(`table[aria-label="${name}"]`)?.parentElement
       if (!(original instanceof HTMLElement)) throw new Error(`There is no table ${name}`)
-      const box = original.cloneNode(true) as HTMLElement // a clone is of the kind of its original
+      const box = original.cloneNode(true) as HTMLElement // a clone has the same type as its original
       const shown = box.querySelector('table')
       const body = box.querySelector('tbody')
       if (shown === null || body === null) throw new Error(`The table ${name} has no rows`)
@@ -47,7 +47,7 @@ export async function recycleByHand(page: Page, table: string, count: number): P
       const [above, below] = [space(), space()]
       const drawn = Math.ceil(original.clientHeight / rowPx) + 1
       const rows = Array.from({ length: drawn }, () => {
-        const row = first.cloneNode(true) as HTMLElement // a clone is of the kind of its original
+        const row = first.cloneNode(true) as HTMLElement // a clone has the same type as its original
         return { row, nodes: nodesOf(row) }
       })
       body.replaceChildren(above.row, ...rows.map(({ row }) => row), below.row)

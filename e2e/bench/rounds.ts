@@ -7,19 +7,19 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2
 }
 
-/** Takes one sample of a side, in whatever unit all sides of the comparison share. */
+/** Takes one sample of a side, in the unit that all sides of the comparison share. */
 export type Sample = () => Promise<number> | number
 
 export interface Rounds {
-  /** Rounds that count; one more goes before them to warm up. */
+  /** Measured rounds, after one warm-up round. */
   readonly rounds: number
   /** Samples of each side in a round. */
   readonly turns: number
-  /** Of the order in which the sides come; the same one gives the same order. */
+  /** Seed for the order of the sides; the same seed gives the same order. */
   readonly seed: number
 }
 
-/** Numbers from 0 up to 1 that follow from the seed (mulberry32). */
+/** Returns a random number generator, from 0 up to 1, that depends only on the seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -37,9 +37,9 @@ function shuffled<T>(values: readonly T[], random: () => number): T[] {
 }
 
 /**
- * Measures the sides in turn, so that whatever else the machine does falls on all of them alike, and in another order each time: a side that always
- * came after the same other one would find its caches, or its garbage. The figure of a round is the median of its samples; the answer is the median
- * over the rounds, by side.
+ * Measures the sides in turn, so that other load on the machine affects all of them equally. The order changes each time: a side that always
+ * followed the same other side would find its warm caches, or its garbage. A round’s result is the median of its samples. Returns the median over
+ * the rounds, by side.
  */
 export async function interleave<N extends string>(sides: Readonly<Record<N, Sample>>, { rounds, turns, seed }: Rounds): Promise<Record<N, number>> {
   const random = createRandom(seed)

@@ -2,12 +2,12 @@ import type { JSHandle, Page } from 'playwright-core'
 import { withCpu } from './cpu.ts'
 
 const framesPerSample = 90
-/** As a wheel turned steadily scrolls. */
+/** Scroll distance per frame of a steadily turned wheel. */
 const wheelPx = 120
-/** Places of a long table that are looked at. */
+/** Number of positions to check in a long table. */
 const places = 100
 
-/** The box in which a table scrolls. */
+/** The scroll container of a table. */
 const boxAround = (page: Page, table: string): Promise<JSHandle<Element>> =>
   page.evaluateHandle((name) => {
     const scrolls = (element: Element) => element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY)
@@ -18,8 +18,8 @@ const boxAround = (page: Page, table: string): Promise<JSHandle<Element>> =>
   }, table)
 
 /**
- * CPU milliseconds of the page's main thread per frame while the box around `table` scrolls down and up again from where it is, a step each
- * frame; `screenful`: all that is seen leaves with each.
+ * CPU milliseconds of the page’s main thread per frame while the box around `table` scrolls down and up again from its position, one step per
+ * frame. With `screenful`, each step replaces all visible rows.
  */
 export async function scrollCost(page: Page, table: string, step: 'wheel' | 'screenful' = 'wheel', frames: number = framesPerSample): Promise<number> {
   const box = await boxAround(page, table)
@@ -39,7 +39,7 @@ export async function scrollCost(page: Page, table: string, step: 'wheel' | 'scr
   })
 }
 
-/** The most rows that are in the document at once while `table` is thrown by from its first row to its last, and those that its box has room for. */
+/** Scrolls `table` quickly from its first row to its last. Returns the most rows that are in the document at once, and how many fit in its box. */
 export async function rowsInDocument(page: Page, table: string): Promise<{ readonly drawn: number; readonly room: number }> {
   const box = await boxAround(page, table)
   return box.evaluate(async (element, count) => {
@@ -47,7 +47,7 @@ export async function rowsInDocument(page: Page, table: string): Promise<{ reado
     for (let place = 0; place <= count; place += 1) {
       element.scrollTop = ((element.scrollHeight - element.clientHeight) * place) / count
       await new Promise(requestAnimationFrame)
-      // The rows of this place are drawn by the next frame.
+      // The next frame draws the rows of this position.
       await new Promise(requestAnimationFrame)
       const rows = element.querySelectorAll('tbody tr[aria-rowindex]')
       drawn = Math.max(drawn, rows.length)

@@ -9,7 +9,7 @@ import { interleave, type Rounds } from './rounds.ts'
 const paintPatienceMs = 10_000
 const endPatienceMs = 10_000
 
-/** An app to start: its command line for the host, and what makes its first screen usable. */
+/** An app to start: the host’s command line, and the condition for a usable first screen. */
 export interface Startable {
   readonly args: readonly string[]
   readonly usable: (page: Page) => Locator
@@ -18,8 +18,8 @@ export interface Startable {
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0
 
 /**
- * Milliseconds from asking the system for the process to the first screen painted, on which `usable` stands. The page
- * keeps its paint times itself, so they do not depend on when they are read. Throws when the process ends before.
+ * Milliseconds from requesting the process from the system until the first screen is painted and `usable` is visible. The page records its own
+ * paint times, so it does not matter when they are read. Throws if the process ends first.
  */
 async function start(executable: string, { args, usable }: Startable): Promise<number> {
   const began = performance.timeOrigin + performance.now()
@@ -37,7 +37,7 @@ async function start(executable: string, { args, usable }: Startable): Promise<n
   }
 }
 
-/** In the page: Unix ms at which the largest of what it shows was painted. */
+/** Runs in the page. Unix ms at which the page painted its largest content. */
 async function paintedAt(patienceMs: number): Promise<number> {
   const largest = await new Promise<number>((resolve, reject) => {
     setTimeout(() => reject(new Error('The page painted nothing')), patienceMs)
@@ -51,7 +51,7 @@ async function devToolsAddress(output: Readable): Promise<string> {
   for await (const line of createInterface({ input: output })) {
     const address = /^DevTools listening on (ws:\S+)$/.exec(line)?.[1]
     if (address !== undefined) {
-      // What it says from here on is let go: a full pipe would stop it.
+      // Discards all further output: a full pipe would block the process.
       output.resume()
       return address
     }
@@ -69,7 +69,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Both are started again and again in turn, each on its own folder of data: the warm-up makes the folders. */
+/** Starts both apps repeatedly in turn, each on its own data folder. The warm-up creates the folders. */
 export async function measureStart(
   rounds: Rounds,
   { executable, product, empty }: { readonly executable: string; readonly product: Startable; readonly empty: Startable },

@@ -20,7 +20,10 @@ import type { Practice } from '../support/practice.ts'
 import { compare, type Measured } from './metric.ts'
 import { interleave, type Rounds } from './rounds.ts'
 
-/** A key may be used so often in a second, also by what the app reads with it: neither side is to wait for the other. */
+/**
+ * The service limits how often a key may be used per second, and the app’s own reads count too. Waiting this long keeps either side from slowing
+ * the other.
+ */
 const calmMs = 1_500
 
 declare global {
@@ -38,7 +41,10 @@ const noteWhatLeaves = (page: Page): Promise<void> =>
     }
   })
 
-/** Milliseconds from the press of Review to the sheet that can be sent, and from the press of Send to the request on its way. Nobody reads in between. */
+/**
+ * Milliseconds from pressing Review until the signing sheet can be sent, plus from pressing Send until the request has left. The time for reading
+ * the sheet is not included.
+ */
 const pressBoth = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const button = (name: RegExp) => [...document.querySelectorAll('button')].find((one) => name.test(one.textContent ?? '') && !one.disabled)
@@ -62,12 +68,15 @@ const pressBoth = (page: Page): Promise<number> =>
     return ready + leftAt - sentAt
   })
 
-/** From a ticket that is filled in to the request on its way to the phone, against what cannot be left out: the preparation, and the intent on disk. `folder` must be on a real disk. */
+/**
+ * Measures the time from a completed ticket until the request is on its way to the phone. Compares it with the unavoidable part: preparing the
+ * order and writing the intent to disk. `folder` must be on a real disk.
+ */
 export async function measureTicketToWallet({ rounds, seed }: Rounds, desk: Desk, practice: Practice, folder: string): Promise<Measured[]> {
   const page = desk.main
   const phone = await joinExchange(desk, 'bot')
   await goTo(page, 'Trade')
-  // Contracts and layouts are confirmed the first time.
+  // Contracts and signing formats are confirmed the first time.
   await reviewOrder(page, { value: '400' })
   await signToFinal(page, phone, practice)
   await noteWhatLeaves(page)

@@ -22,7 +22,7 @@ import { measureTicketToWallet } from './ticket-to-wallet.ts'
 const variant = 'hooks'
 const fixture = join(import.meta.dirname, 'fixture/main.js')
 
-/** Where the apps of the windowed metrics stand: folders that are thrown away afterwards. */
+/** The apps for the metrics that need windows. Their folders are deleted afterwards. */
 export interface WindowBench {
   ipcQuery(rounds: Rounds): Promise<Measured[]>
   firstScreen(reference: string): Promise<Measured[]>
@@ -65,7 +65,7 @@ export async function prepareWindows(): Promise<WindowBench> {
     }
   }
 
-  /** The chart and the book in a page of their own. */
+  /** Runs `work` on a page with only the chart and the order book. */
   async function onMarketPage<T>(name: string, work: (page: Page) => Promise<T>): Promise<T> {
     const shown = join(home, 'market')
     await buildPage('market', shown)

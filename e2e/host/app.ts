@@ -45,7 +45,7 @@ const EVENTS = [
     'browser-window-created',
   ],
   ...['browser-window-focus', 'browser-window-blur', 'render-process-gone', 'child-process-gone', 'session-created'],
-  // Of macOS, or of things that do not happen here.
+  // Events of macOS, or of features that the stand-in does not have.
   ...[
     'activate',
     'open-file',
@@ -59,7 +59,10 @@ const EVENTS = [
   ],
 ]
 
-/** As GLib reads them from the environment, and Electron writes them: `de_CH.UTF-8` becomes de-CH and de. The last one is `c`, of no language. */
+/**
+ * Reads the languages from the environment as GLib does, and writes them as Electron does: `de_CH.UTF-8` becomes de-CH and de. The last one is
+ * `c`, which is no language.
+ */
 export function preferredLanguages(env: NodeJS.ProcessEnv): string[] {
   const names = (env.LANGUAGE || env.LC_ALL || env.LC_MESSAGES || env.LANG || 'C').split(':').map((name) => name.replace(/[.@].*$/, '').replaceAll('_', '-'))
   return [...names.flatMap((name) => (name.includes('-') ? [name, name.replace(/-.*$/, '')] : [name])).filter((name) => !/^(C|POSIX)$/.test(name)), 'c']
@@ -68,15 +71,15 @@ export function preferredLanguages(env: NodeJS.ProcessEnv): string[] {
 export interface AppDependencies {
   invocation: Invocation
   env: NodeJS.ProcessEnv
-  /** Asks every window to close; false when one refused. */
+  /** Asks every window to close; returns false when one refused. */
   closeWindows: () => boolean
   /** Ends Chromium and the process. */
   shutdown: (code: number) => void
-  /** Has a program started once this process has ended. */
+  /** Starts a program once this process has ended. */
   startAfterEnd: (command: { readonly execPath: string | undefined; readonly args: readonly string[] }) => void
 }
 
-/** Switches that the app appends go to Chromium when it starts, as in Electron. */
+/** Passes switches that the app appends to Chromium when it starts, as Electron does. */
 export class CommandLine {
   readonly #appended = new Map<string, string>()
   readonly #argv: readonly string[]
@@ -101,7 +104,7 @@ export class CommandLine {
     return this.#appended.get(name) ?? readSwitch(this.#argv, name) ?? ''
   }
 
-  /** For the host: in the notation of a command line. */
+  /** For the host: the appended switches, written as on a command line. */
   appended(): string[] {
     return Array.from(this.#appended, ([name, value]) => `--${name}${value && `=${value}`}`)
   }
@@ -154,7 +157,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     return this.#dependencies.invocation.appPath
   }
 
-  /** Throws on a name that Electron does not know either. */
+  /** Throws for a name that Electron does not know either. */
   getPath(name: string): string {
     const set = this.#paths.get(name)
     if (set !== undefined) return set
@@ -197,7 +200,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     return this.#whenReady.promise
   }
 
-  /** Windows are asked one after the other; each, and the listeners of before-quit and will-quit, may refuse. */
+  /** Closes the windows in sequence. Each window may refuse, and so may the listeners of before-quit and will-quit. */
   quit(): void {
     if (this.#ending) return
     if (this.#prevented('before-quit') || !this.#dependencies.closeWindows() || this.#prevented('will-quit')) return
@@ -211,7 +214,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
     this.#dependencies.shutdown(code)
   }
 
-  /** Ends nothing: the new instance starts once this one has ended, however. Each call starts one. */
+  /** Does not end this instance. A new instance starts once this one has ended for any reason. Each call starts one. */
   relaunch({ args = this.#dependencies.invocation.argv, execPath }: RelaunchOptions = {}): void {
     this.#dependencies.startAfterEnd({ execPath, args })
   }
@@ -262,7 +265,7 @@ export class App extends StrictEmitter implements Pick<ElectronApp, Members> {
 
   focus(): void {}
 
-  /** For the host: whether the app is on its way out, so that closing windows are no news. */
+  /** For the host: whether the app is quitting, so that closing windows need no report. */
   get ending(): boolean {
     return this.#ending
   }

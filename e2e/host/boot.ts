@@ -1,4 +1,4 @@
-// Runs an Electron app in Node: what Electron's executable does before the app's main script.
+// Runs an Electron app in Node. Does what Electron’s executable does before the app’s main script.
 import { readFileSync } from 'node:fs'
 import inspector from 'node:inspector'
 import { registerHooks } from 'node:module'
@@ -41,7 +41,7 @@ try {
 }
 standIn.start()
 
-/** The version of the package whose types the stand-in follows; its binary is what is missing. */
+/** Version of the installed package whose types the stand-in follows. Only the package’s binary is missing. */
 function installedElectron(): string {
   try {
     // npm's own file.

@@ -2,7 +2,7 @@ import type { Clipboard as ElectronClipboard } from 'electron'
 
 type Members = 'readText' | 'writeText' | 'clear' | 'has'
 
-/** Text on a clipboard of this process alone: tests must not meet the desktop's, nor each other's. */
+/** A text clipboard private to this process, so that tests share it neither with the desktop nor with each other. */
 export class Clipboard implements Pick<ElectronClipboard, Members> {
   #text: string | undefined
 

@@ -6,8 +6,8 @@ export interface Codec {
 type Tagged = { $: string; v?: unknown; t?: string; n?: string; m?: string; k?: string | undefined; c?: unknown }
 
 /**
- * Values of the structured clone algorithm to JSON text and back. The same source runs in Node and, as text, in the page, so it
- * refers to nothing outside itself. `encode` takes values that already went through `structuredClone`: class instances are plain by then.
+ * Converts structured-clone values to JSON text and back. The same source runs in Node and, as text, in the page, so it must not refer to
+ * anything outside itself. `encode` takes values that already went through `structuredClone`, which turns class instances into plain objects.
  */
 export function makeCodec(): Codec {
   const inNode = typeof Buffer !== 'undefined'

@@ -11,7 +11,7 @@ import type {
 } from 'electron'
 import { makeEvent, StrictEmitter } from './strict.ts'
 
-/** Something that the app asked of the desktop, which nobody has done. */
+/** Something that the app asked of the desktop. The stand-in only records the request. */
 export type DesktopRequest =
   | { kind: 'open-external'; url: string }
   | { kind: 'open-path' | 'show-item' | 'trash-item'; path: string }
@@ -21,7 +21,7 @@ export type DesktopRequest =
   | { kind: 'menu-popup'; labels: string[] }
   | { kind: 'content-protection'; window: number; on: boolean }
 
-/** For tests: `app.evaluate(({ standIn }) => standIn.requests)`. */
+/** Records the requests for tests: `app.evaluate(({ standIn }) => standIn.requests)`. */
 export class DesktopLog {
   readonly requests: DesktopRequest[] = []
 
@@ -42,9 +42,9 @@ export const createShell = (log: DesktopLog) =>
     beep: (): void => log.record({ kind: 'beep' }),
   }) satisfies Partial<Shell>
 
-/** Nobody is there to answer: every dialog is cancelled. A test that wants another answer replaces the function, as with Electron. */
+/** No user can answer, so every dialog is cancelled. A test that needs another answer replaces the function, as with Electron. */
 export function createDialog(log: DesktopLog) {
-  // The window is the optional first parameter of them all.
+  // All dialog functions take the window as an optional first parameter.
   const record = (dialog: string, parameters: unknown[]) => log.record({ kind: 'dialog', dialog, options: parameters.at(-1) })
   const cancelButton = (parameters: unknown[]) => (parameters.at(-1) as MessageBoxOptions).cancelId ?? 0
   return {
@@ -94,7 +94,7 @@ export class HostNotification extends StrictEmitter {
   }
 }
 
-/** Nothing happens by itself; a test emits `suspend`, `resume`, `lock-screen` and the like. */
+/** Emits no events of its own; a test emits `suspend`, `resume`, `lock-screen` and the like. */
 export class PowerMonitor
   extends StrictEmitter
   implements Pick<ElectronPowerMonitor, 'onBatteryPower' | 'getSystemIdleState' | 'getSystemIdleTime' | 'isOnBatteryPower'>

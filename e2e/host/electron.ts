@@ -1,4 +1,4 @@
-// Stands in for the `electron` module of the main process. What each export can do is in README.md; the rest throws.
+// Stands in for the `electron` module of the main process. README.md lists what each export supports; everything else throws.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { BrowserWindowConstructorOptions, ForkOptions, MenuItemConstructorOptions, NotificationConstructorOptions, WebPreferences } from 'electron'
@@ -37,9 +37,9 @@ export const app = new App({
   shutdown: (code) => void shutdown(code),
   startAfterEnd: ({ execPath, args }) =>
     void process.on('exit', () => {
-      // The lock goes first, whichever of both was asked for first.
+      // Releases the lock first, whether quit or restart was requested first.
       app.releaseSingleInstanceLock()
-      // A session and streams of its own: whoever waits for this process does not wait for the next one too.
+      // Detached, with its own streams: a process that waits for this one must not also wait for the next one.
       spawn(execPath ?? join(import.meta.dirname, 'electron'), args, { stdio: 'ignore', detached: true }).unref()
     }),
 })
@@ -97,7 +97,7 @@ const windowDependencies: WindowDependencies = {
   windows,
   headed: settings.headed,
   log,
-  // A session object that the app hands over is one of ours.
+  // A session object that the app passes is always one of the stand-in’s.
   sessionOf: (preferences: WebPreferences) => (preferences.session as unknown as Session | undefined) ?? openSession(preferences.partition ?? ''),
   contents: {
     chromium,
@@ -223,14 +223,14 @@ export const webFrameMain = absent('webFrameMain')
 export const WebContentsView = absent('WebContentsView')
 export const WebSocket = absent('WebSocket')
 
-/** Not of Electron's: what tests ask the stand-in, and what starts it. */
+/** Not part of Electron: the interface for tests and for starting the stand-in. */
 export const standIn = {
   requests: log.requests,
   invocation,
-  /** Called once the app's main script has been loaded, which is when Electron becomes ready. */
+  /** Called once the app’s main script has loaded. Electron becomes ready at that point. */
   start(): void {
     void launch().catch((cause) => {
-      // An app that ends at once takes Chromium with it, half started.
+      // An app that ends immediately also ends the half-started Chromium.
       if (app.ending) return
       console.error('stand-in: Chromium could not be started', cause)
       process.exit(1)
@@ -265,7 +265,7 @@ async function shutdown(code: number): Promise<void> {
 process.on('exit', () => app.releaseSingleInstanceLock())
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
 
-// The compiler sees to it that no export of Electron's is missing.
+// The compiler ensures that every export of Electron is included.
 const everything = {
   ...{
     app,

@@ -2,7 +2,7 @@ import { type FSWatcher, linkSync, mkdirSync, readdirSync, readFileSync, renameS
 import { join } from 'node:path'
 import { makeCodec } from './codec.ts'
 
-/** What a second instance hands to the first. */
+/** Data that a second instance sends to the first. */
 export interface SecondInstance {
   argv: string[]
   workingDirectory: string
@@ -12,8 +12,8 @@ export interface SecondInstance {
 const codec = makeCodec()
 
 /**
- * One instance per user data folder. The lock is a file that names the process; who finds it taken leaves a message beside it,
- * which the first instance reads as it appears. Everything the second one does is synchronous, so it may exit at once.
+ * One instance per user data folder. The lock is a file that names the process. An instance that finds the lock taken leaves a message next to
+ * it, which the first instance reads as soon as it appears. The second instance works synchronously, so it may exit at once.
  */
 export class InstanceLock {
   readonly #folder: string
@@ -29,7 +29,7 @@ export class InstanceLock {
     return this.#watcher !== undefined
   }
 
-  /** False when another living process holds it; that one has then been told. */
+  /** Returns false when another living process has the lock; that process has then been notified. */
   acquire(own: SecondInstance): boolean {
     if (this.held) return true
     mkdirSync(this.#folder, { recursive: true })
@@ -53,7 +53,7 @@ export class InstanceLock {
     rmSync(this.#path('owner'), { force: true })
   }
 
-  /** A hard link appears with its content or not at all, and never over another. */
+  /** A hard link is created with its content or not at all, and never replaces another file. */
   #claim(): boolean {
     const draft = this.#path(`${process.pid}.draft`)
     writeFileSync(draft, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }))
@@ -101,10 +101,13 @@ interface Owner {
   started: string
 }
 
-/** A process id may be given out again; with its start time it is unique. */
+/** The system may reuse a process id; together with its start time it is unique. */
 const isAlive = (owner: Owner | undefined): boolean => owner !== undefined && startOf(owner.pid) === owner.started
 
-/** Field 22 of /proc/<pid>/stat, counted after the name in parentheses, which may hold spaces; "gone" when there is no such process. */
+/**
+ * Field 22 of /proc/<pid>/stat. Fields are counted after the name in parentheses, because the name may contain spaces. "gone" when there is no
+ * such process.
+ */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** What `electron <target>` was asked to run. */
+/** The app and arguments of a call `electron <target>`. */
 export interface Invocation {
   /** Everything after the executable, as the app sees it in `process.argv`. */
   argv: string[]
   /** The main script. */
   entry: string
-  /** What `app.getAppPath()` answers: the folder of the package, or of the main script when it stands alone. */
+  /** The value of `app.getAppPath()`: the package’s folder, or the main script’s folder if there is no package. */
   appPath: string
   name: string | undefined
   version: string | undefined
@@ -19,7 +19,10 @@ export function readSwitch(argv: readonly string[], name: string): string | unde
   return found === undefined ? undefined : found.slice(name.length + 3)
 }
 
-/** Finds the app as Electron does: the first argument that is not a switch, a folder with a package.json or a script; else the current folder. */
+/**
+ * Finds the app as Electron does: the first argument that is not a switch, which may be a folder with a package.json or a script. Without one,
+ * the current folder.
+ */
 export function readInvocation(argv: string[], cwd: string): Invocation {
   const target = resolve(cwd, argv.find((argument) => !argument.startsWith('-')) ?? '.')
   const isFolder = statSync(target).isDirectory()
@@ -36,5 +39,5 @@ interface Manifest {
   main?: string
 }
 
-// The shape of a package.json is npm's contract; nothing here is trusted beyond being text.
+// npm defines the shape of a package.json; the code below relies only on its values being text.
 const readManifest = (path: string): Manifest => (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Manifest) : {})

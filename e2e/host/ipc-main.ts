@@ -4,7 +4,7 @@ import { makeEvent } from './strict.ts'
 import type { Frame } from './windows/frames.ts'
 import type { WebContents } from './windows/web-contents.ts'
 
-/** What a handler gets: who asked, from which frame. The frame is null when it has gone meanwhile. */
+/** What a handler receives: the sender and its frame. The frame is null if it is gone by then. */
 export interface IpcEvent {
   readonly type: 'frame'
   readonly sender: WebContents
@@ -19,7 +19,7 @@ export interface IpcEvent {
 
 type Handler = (event: IpcEvent, ...parameters: unknown[]) => unknown
 
-/** Channel names are the app's, so unlike the rest any event may be listened to. */
+/** The app chooses the channel names, so unlike in other emitters any event may be listened to. */
 export class IpcMain extends EventEmitter {
   readonly #handlers = new Map<string, Handler>()
 
@@ -39,7 +39,7 @@ export class IpcMain extends EventEmitter {
     this.#handlers.delete(channel)
   }
 
-  /** For the host: what an `invoke` is answered, in the words of Electron when it fails. */
+  /** For the host: answers an `invoke`. A failure has the same message as in Electron. */
   async answer({ id, channel, parameters }: FromPage & { type: 'invoke' }, event: IpcEvent): Promise<ToPage> {
     try {
       const handler = this.#handlers.get(channel)
@@ -51,7 +51,7 @@ export class IpcMain extends EventEmitter {
   }
 }
 
-/** @param frame where the message came from, undefined when it has gone meanwhile */
+/** @param frame the frame that sent the message, undefined if it is gone by then */
 export function ipcEvent(sender: WebContents, frame: Frame | undefined): IpcEvent {
   return makeEvent({
     type: 'frame' as const,

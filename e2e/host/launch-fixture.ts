@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 
-/** What the fixture's preload puts on `window`. */
+/** What the fixture’s preload exposes on `window`. */
 export interface Bridge {
   invoke(channel: string, ...values: unknown[]): Promise<unknown>
   note(text: string): void
@@ -14,7 +14,7 @@ export interface Bridge {
   versions: Record<string, string>
 }
 
-/** What the fixture's main script keeps for the tests. */
+/** What the fixture’s main script records for the tests. */
 export interface Seen {
   navigations: string[]
   opened: string[]
@@ -36,7 +36,7 @@ declare global {
 export interface Fixture {
   app: ElectronApplication
   page: Page
-  /** Resolves when the process has ended, with its exit code or null for a signal. */
+  /** Resolves when the process has ended, with its exit code or null after a signal. */
   ended: Promise<number | null>
 }
 
@@ -48,7 +48,7 @@ export function makeProfile(): { profile: string; removeProfile: () => void } {
   return { profile, removeProfile: () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** Starts the fixture app through Playwright, as a suite starts the product, and waits for its first answer over IPC. */
+/** Starts the fixture app through Playwright, as a test suite starts the product, and waits for its first response over IPC. */
 export async function launchFixture(profile: string, { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {}): Promise<Fixture> {
   const app = await _electron.launch({
     executablePath: electronPath,

@@ -11,7 +11,7 @@ export interface MenuDependencies {
 
 type Click = (item: HostMenuItem, window: HostWindow | undefined, event: object) => void
 
-/** An entry of a menu that nobody sees: tests find it and click it. */
+/** A menu entry that is never displayed: tests find it and click it. */
 export class HostMenuItem extends StrictEmitter {
   static override label = 'MenuItem'
   readonly id: string
@@ -39,7 +39,7 @@ export class HostMenuItem extends StrictEmitter {
     this.checked = options.checked ?? false
     // A template's entries, or a menu that the app has built before.
     this.submenu = Array.isArray(options.submenu) ? new HostMenu(dependencies, options.submenu) : (options.submenu as HostMenu | undefined)
-    // The app's function is typed with Electron's own classes.
+    // Electron’s types declare the app’s function with Electron’s own classes.
     this.#onClick = options.click as Click | undefined
   }
 
@@ -94,7 +94,7 @@ export class HostMenu extends StrictEmitter {
   }
 }
 
-/** The tray icon that is nowhere shown; tests click it. */
+/** A tray icon that is never displayed; tests click it. */
 export class HostTray extends StrictEmitter {
   static override label = 'Tray'
   static override emits: ReadonlySet<string> = new Set(['click', 'right-click', 'double-click', 'balloon-click', 'mouse-enter', 'mouse-leave'])

@@ -18,13 +18,13 @@ export const startedWith = (argument: string): number[] =>
     .map(Number)
     .filter(isRunning)
 
-/** Whether it still runs; one that has ended and waits for its parent to notice does not. */
+/** Whether the process still runs. A zombie, which has ended but was not yet reaped by its parent, does not count. */
 export const isRunning = (pid: number): boolean => {
   const state = fieldsOf(pid)?.[0]
   return state !== undefined && state !== 'Z'
 }
 
-/** As it was started, its own name first; empty where it is gone. */
+/** The arguments that a process was started with, its own name first; empty if it is gone. */
 export function argumentsOf(pid: number | string): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
@@ -38,7 +38,10 @@ const parentOf = (pid: number): number | undefined => {
   return parent === undefined ? undefined : Number(parent)
 }
 
-/** State, parent and the rest of /proc/<pid>/stat, after the name in parentheses, which may hold spaces. */
+/**
+ * The state, the parent and the remaining fields of /proc/<pid>/stat. Fields are read after the name in parentheses, because the name may contain
+ * spaces.
+ */
 function fieldsOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

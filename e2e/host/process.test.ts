@@ -16,7 +16,7 @@ afterEach(() => place.removeProfile())
 const hostPid = ({ app }: Fixture): number => app.process().pid ?? 0
 const allGone = (pids: number[]) => expect.poll(() => pids.filter(isRunning), { timeout: 10_000 }).toEqual([])
 
-test('talks with a utility process, reports its end and takes it along when it quits', async () => {
+test('exchanges messages with a utility process, reports its end and ends it on quit', async () => {
   const fixture = await launchFixture(place.profile)
   const first = await fixture.app.evaluate(async ({ utilityProcess }, modulePath) => {
     const child = utilityProcess.fork(modulePath, ['--one'], { env: { UTILITY_SECRET: 'from the parent' }, serviceName: 'fixture' })
@@ -73,7 +73,7 @@ test('talks with a utility process, reports its end and takes it along when it q
   await allGone(running)
 })
 
-test('gives the second instance no lock, tells the first, and starts anew after it was killed without warning', async () => {
+test('gives a second instance no lock, notifies the first one, and starts again after the first was killed', async () => {
   const fixture = await launchFixture(place.profile)
   const second = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--and=more'], {
     cwd: '/',
@@ -99,7 +99,7 @@ test('gives the second instance no lock, tells the first, and starts anew after 
   await third.app.close()
 })
 
-test('quits on a signal, in the order of Electron, saying nothing', async () => {
+test('quits on a signal, with events in Electron’s order and no other output', async () => {
   const host = spawn(electronPath, [fixtureFolder, `--user-data-dir=${place.profile}`, '--tell-end'], {
     stdio: 'pipe',
     env: { ...process.env, SVC_DESK_HEADED: '0' },
@@ -117,7 +117,7 @@ test('quits on a signal, in the order of Electron, saying nothing', async () => 
 test.each([
   ['exits', ['--again=1'], 3],
   ['quits', undefined, 0],
-] as const)('starts the app again when it %s, and not before', async (how, more, code) => {
+] as const)('restarts the app when it %s, but only after it has ended', async (how, more, code) => {
   const own = `--user-data-dir=${place.profile}`
   const fixture = await launchFixture(place.profile)
   const first = hostPid(fixture)
@@ -126,7 +126,7 @@ test.each([
   await fixture.app.evaluate(({ app }, wanted) => app.relaunch(wanted === undefined ? undefined : { args: wanted }), args)
   expect(await fixture.app.evaluate(({ app }) => app.hasSingleInstanceLock())).toBe(true)
   expect(startedWith(own)).toEqual([first])
-  // The answer is lost with the process.
+  // The process ends before it can answer.
   void fixture.app.evaluate(({ app }, [exits, status]) => (exits ? app.exit(status) : app.quit()), [how === 'exits', code] as const).catch(() => undefined)
   expect(await fixture.ended).toBe(code)
   await expect.poll(() => startedWith(own), { timeout: 20_000 }).toHaveLength(1)
@@ -136,14 +136,14 @@ test.each([
   })
   expect(second).not.toBe(first)
   expect(argumentsOf(second).slice(-1)).toEqual([more?.[0] ?? own])
-  // It has the lock of the first, and a Chromium of its own.
+  // The second instance has taken over the first one’s lock and runs its own Chromium.
   await expect.poll(() => descendantsOf(second).length, { timeout: 20_000 }).toBeGreaterThan(2)
   const below = descendantsOf(second)
   process.kill(second, 'SIGTERM')
   await allGone([second, ...below])
 })
 
-/** Everything the process prints, on either stream. */
+/** Collects everything that the process prints, on both streams. */
 function collect(child: ChildProcess): { text: string } {
   const output = { text: '' }
   for (const stream of [child.stdout, child.stderr]) {

@@ -26,7 +26,7 @@ test('refuses members that an emitter lacks, and lets its own through', () => {
   expect(() => Reflect.get(new (class Torch extends Lamp {})(), 'dim')).toThrow('stand-in: lamp.dim is not implemented')
 })
 
-test('refuses listeners of events that never come', () => {
+test('refuses listeners for events that are never emitted', () => {
   const lamp = new Lamp()
   let lit = 0
   lamp.once('lit', () => {
@@ -54,14 +54,14 @@ test('calls methods with private fields through the proxy, and lets tests replac
   expect(() => Reflect.get(counter, 'subtract')).toThrow('stand-in: counter.subtract is not implemented')
 })
 
-test('refuses every use of a module that is absent', () => {
+test('refuses every use of a missing module', () => {
   const missing: unknown = absent('safeStorage')
   expect(() => Reflect.get(missing as object, 'encryptString')).toThrow('stand-in: safeStorage.encryptString is not implemented')
   expect(() => (missing as () => void)()).toThrow('stand-in: safeStorage is not implemented')
   expect(() => Reflect.construct(missing as new () => object, [])).toThrow('stand-in: safeStorage is not implemented')
 })
 
-test('tells whether an event was prevented', () => {
+test('records whether an event was prevented', () => {
   const event = makeEvent({ url: 'app://bundle/' })
   expect([event.url, event.defaultPrevented]).toEqual(['app://bundle/', false])
   event.preventDefault()

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { inspect } from 'node:util'
 
-/** `await`, `JSON.stringify` and the like ask any object for these; no answer is the right one. */
+/** `await`, `JSON.stringify` and the like probe any object for these members, so reading them returns undefined instead of throwing. */
 const PROBES = new Set(['then', 'toJSON'])
 
-/** The one answer to everything of Electron's API that the stand-in lacks. */
+/** Throws the same error for every part of Electron’s API that the stand-in lacks. */
 export function notImplemented(what: string): never {
   throw new Error(`stand-in: ${what} is not implemented`)
 }
@@ -14,7 +14,7 @@ function readOrRefuse(label: string, target: object, key: string | symbol, recei
   return notImplemented(`${label}.${key}`)
 }
 
-/** The object as it is, except that reading a member it lacks throws. Members can be replaced, as tests of Electron apps do. */
+/** Returns the object, but reading a missing member throws. Members can be replaced, as tests of Electron apps do. */
 export function strict<T extends object>(label: string, target: T): T {
   return new Proxy(target, {
     get: (object, key) => {
@@ -25,9 +25,9 @@ export function strict<T extends object>(label: string, target: T): T {
   })
 }
 
-/** A module of Electron that the stand-in does not have at all: reading, calling or constructing it throws. */
+/** Stands for a module of Electron that the stand-in lacks: reading, calling or constructing it throws. */
 export function absent(label: string): never {
-  // Not an arrow: it has to be constructible to be refused in our own words.
+  // Not an arrow function: it must be constructible, so that constructing it throws the stand-in’s own error.
   const refuse = function refuse() {
     return notImplemented(label)
   }
@@ -40,8 +40,8 @@ export function absent(label: string): never {
 }
 
 /**
- * Base of every object of the API that emits events. Reading an unknown member throws, and so does listening to an event
- * that the stand-in never emits: a listener that is never called would make a test pass for the wrong reason.
+ * Base of every API object that emits events. Reading an unknown member throws. So does listening to an event that the stand-in never emits,
+ * because a listener that is never called would make a test pass for the wrong reason.
  */
 export class StrictEmitter extends EventEmitter {
   static label = 'object'
@@ -66,7 +66,7 @@ export class StrictEmitter extends EventEmitter {
     return this.on(name, listener)
   }
 
-  /** Printing looks for members of all kinds of objects. */
+  /** Printing an object probes it for many members, so this replaces the default. */
   [inspect.custom](): string {
     return `[${(this.constructor as typeof StrictEmitter).label}]`
   }
@@ -77,7 +77,7 @@ export class StrictEmitter extends EventEmitter {
   }
 }
 
-// At the end of the prototype chain, so that private fields keep working: a proxy around the instance would not hold them.
+// Placed at the end of the prototype chain. A proxy around the instance would break its private fields.
 Object.setPrototypeOf(
   StrictEmitter.prototype,
   new Proxy(EventEmitter.prototype, {

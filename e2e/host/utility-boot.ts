@@ -1,11 +1,11 @@
-// What Node runs first in a utility process: gives the module what Electron gives it, then loads it.
+// Node runs this first in a utility process: it provides what Electron provides, then loads the module.
 import { EventEmitter } from 'node:events'
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
 const [modulePath = '', ...parameters] = process.argv.slice(2)
 
-/** `process.parentPort` as far as an app without transferred ports needs it. */
+/** `process.parentPort`, limited to what an app without transferred ports needs. */
 class ParentPort extends EventEmitter {
   start(): void {}
   postMessage(message: unknown): void {
@@ -17,15 +17,15 @@ class ParentPort extends EventEmitter {
 const parentPort = new ParentPort()
 const early: unknown[] = []
 const deliver = (message: unknown) => void parentPort.emit('message', { data: message, ports: [] })
-// What arrives before the module listens waits for it.
+// Messages that arrive before the module listens are queued.
 const receive = (message: unknown) => (parentPort.listenerCount('message') > 0 ? deliver(message) : early.push(message))
 parentPort.on('newListener', (name) => {
   if (name === 'message') queueMicrotask(() => early.splice(0).forEach(deliver))
 })
 process.on('message', receive)
-// The parent is gone, however it went.
+// The parent has exited or crashed.
 process.on('disconnect', () => process.exit(0))
-// A terminal sends Ctrl+C to the whole group; the parent decides when its children end.
+// Ctrl+C in a terminal reaches the whole process group, but only the parent decides when its children end.
 process.on('SIGINT', () => {})
 
 Object.defineProperties(process, { parentPort: { value: parentPort, enumerable: true }, type: { value: 'utility', enumerable: true } })

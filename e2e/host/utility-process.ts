@@ -12,7 +12,7 @@ const HANDLED = new Set<string>(['env', 'execArgv', 'cwd', 'stdio', 'serviceName
 
 const markOfRun = ({ SVC_DESK_TEST_RUN: mark }: NodeJS.ProcessEnv) => (mark === undefined ? {} : { SVC_DESK_TEST_RUN: mark })
 
-/** A child process over a structured-clone channel. It ends when the channel closes, hence with its parent however that ends. */
+/** A child process with a structured-clone channel. It ends when the channel closes, so it always ends with its parent. */
 export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilityProcess, Members> {
   static override label = 'utilityProcess'
   static override emits: ReadonlySet<string> = new Set(['spawn', 'message', 'exit', 'error'])
@@ -28,7 +28,7 @@ export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilit
       serialization: 'advanced',
       stdio: ['ignore', out ?? 'inherit', err ?? 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'pipe' | 'ipc')[],
       execArgv: [...process.execArgv, ...(options.execArgv ?? [])],
-      // Electron's own default: the child gets the environment of its parent. The mark of a test run finds it where it stays behind.
+      // As in Electron, the child inherits its parent’s environment by default. The test run’s mark identifies the child if it is left running.
       env: { ...markOfRun(process.env), ...(options.env ?? process.env) },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     })
@@ -38,7 +38,7 @@ export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilit
     })
     this.#child.once('error', (cause) => this.emit('error', 'LaunchFailed', serviceName, cause.message))
     this.#child.on('message', (message) => this.emit('message', message))
-    // Writing to a child that has just ended fails; its exit is what is reported.
+    // Writing to a child that has just ended fails; only its exit is reported.
     this.#child.on('disconnect', () => {})
     this.#child.once('exit', (code, signal) => {
       this.#running = false
@@ -74,7 +74,7 @@ export class UtilityProcess extends StrictEmitter implements Pick<ElectronUtilit
     if (this.#child.connected) this.#child.send(copy as never, () => {})
   }
 
-  /** True when the signal was sent; the end is told by `exit`. */
+  /** Returns true when the signal was sent; the `exit` event reports the end. */
   kill(): boolean {
     return this.#running && this.#child.kill('SIGTERM')
   }

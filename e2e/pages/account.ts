@@ -18,10 +18,10 @@ export async function openTab(page: Page, tab: AccountTab): Promise<void> {
   await expect(tables(page).getByRole('tab', { name: new RegExp(`^${tab}`) })).toHaveAttribute('aria-selected', 'true')
 }
 
-/** The rows that are drawn of the table that is shown. */
+/** The rendered rows of the visible table. */
 export const drawnRows = (page: Page): Locator => tables(page).locator('tbody tr[aria-rowindex]')
 
-/** The line under the table: how many rows, and how old. */
+/** The line under the table: the number of rows and their age. */
 export const tableFoot = (page: Page): Locator => tables(page).locator('[data-part=foot]')
 
 export async function watchWallet(page: Page, address: string, name: string): Promise<void> {

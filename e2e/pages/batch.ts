@@ -3,7 +3,7 @@ import { ticket } from './ticket.ts'
 
 export const composer = (page: Page): Locator => page.getByRole('dialog', { name: 'Executor batch' })
 
-/** The sheet that binds, wherever it was opened from. */
+/** Fills in the sheet that binds an executor, regardless of where it was opened. */
 export async function fillExecutor(page: Page, label: string, executor: string): Promise<void> {
   const sheet = page.getByRole('dialog', { name: `Bind ${label} to an executor` })
   await sheet.getByRole('textbox', { name: 'Executor' }).fill(executor)
@@ -12,7 +12,7 @@ export async function fillExecutor(page: Page, label: string, executor: string):
   await expect(sheet).toBeHidden()
 }
 
-/** Chooses who carries the ticket out, as its menu words it. */
+/** Chooses the ticket’s execution method by its menu label. */
 export async function chooseSignWith(page: Page, way: string): Promise<void> {
   await ticket(page)
     .getByRole('button', { name: /^Sign with:/ })
@@ -38,7 +38,7 @@ export interface BatchEntry {
   readonly fill?: Readonly<Record<string, string>>
 }
 
-/** Adds one action by the form of the composer. */
+/** Adds one action with the composer’s form. */
 export async function addAction(page: Page, { action, market, position, order, choose = [], fill = {} }: BatchEntry): Promise<void> {
   const form = composer(page).getByRole('form', { name: 'New action' })
   const pick = async (label: string, value: string | RegExp) => {
@@ -59,10 +59,10 @@ export async function addAction(page: Page, { action, market, position, order, c
 
 export const batchItems = (page: Page): Locator => composer(page).getByRole('list', { name: 'Batch actions' }).getByRole('listitem')
 
-/** The confirmation: what the executor will do, in words. */
+/** The confirmation dialog: describes in words what the executor will do. */
 export const confirmation = (page: Page): Locator => page.getByRole('dialog', { name: /^Execute (this action|\d+ actions)$/ })
 
-/** Confirms, and waits until every action says that it is done and the chain that it is final. */
+/** Confirms, and waits until every action is reported as done and its transaction as final. */
 export async function carryOut(page: Page, count: number): Promise<Locator> {
   const confirm = confirmation(page)
   await expect(confirm.getByRole('list', { name: 'Actions for the executor' }).getByRole('listitem')).toHaveCount(count)

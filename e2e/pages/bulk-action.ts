@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Where everything is stopped, by its entry in the rail. */
+/** Opens the kill switch through its entry in the rail. */
 export async function openKillSwitch(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Kill switch' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Bulk actions' })).toBeVisible()
@@ -8,12 +8,12 @@ export async function openKillSwitch(page: Page): Promise<void> {
 
 export const whatWillHappen = (page: Page): Locator => page.getByRole('list', { name: 'What will happen' })
 
-/** The steps and what became of each. */
+/** The steps of a bulk action, each with its result. */
 export const bulkActionPanel = (page: Page): Locator => page.getByRole('region', { name: 'Result of each step' })
 
 export const bulkActionStep = (page: Page, about: string | RegExp): Locator => bulkActionPanel(page).getByRole('row').filter({ hasText: about })
 
-/** Types the words that the sheet names, as a user would. */
+/** Types the confirmation phrase that the sheet shows, as a user would. */
 export async function confirmBulkAction(page: Page, button: 'Stop everything' | 'Close all positions' | 'Cancel all orders'): Promise<void> {
   await page.getByRole('button', { name: `${button}…` }).click()
   const sheet = page.getByRole('alertdialog')

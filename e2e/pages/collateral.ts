@@ -6,7 +6,7 @@ import { signingSheet } from './signing.ts'
 
 export const collateralSheet = (page: Page): Locator => page.getByRole('dialog', { name: /^(Deposit|Withdraw) collateral$/ })
 
-/** Opens the sheet by its command. */
+/** Opens the Deposit or Withdraw sheet with its command. */
 export async function openCollateral(page: Page, what: 'Deposit' | 'Withdraw'): Promise<Locator> {
   await goTo(page, 'Overview')
   await page.keyboard.press('Control+k')
@@ -19,15 +19,15 @@ export async function openCollateral(page: Page, what: 'Deposit' | 'Withdraw'): 
 export interface CollateralEntry {
   readonly amount: string
   readonly token?: 'USDC' | 'SVC'
-  /** For a deposit of USDC; by default as the sheet has it. */
+  /** How to deposit USDC; by default the sheet’s own choice. */
   readonly way?: 'One signature' | 'Transactions'
 }
 
-/** Fills the sheet that is open, and reviews. What comes of it is for the caller to see. */
+/** Fills in the open sheet and presses Review. The caller checks the result. */
 export async function reviewCollateral(page: Page, { amount, token = 'USDC', way }: CollateralEntry): Promise<void> {
   const sheet = collateralSheet(page)
   await sheet.getByRole('radio', { name: token, exact: true }).click()
-  // The way is offered once the exchange has said so.
+  // The sheet offers this choice once the exchange has published it.
   if (way !== undefined) await sheet.getByRole('radio', { name: way }).click()
   await sheet.getByRole('textbox', { name: 'Amount' }).fill(amount)
   await sheet.getByRole('button', { name: /^Review/ }).click()
@@ -36,17 +36,20 @@ export async function reviewCollateral(page: Page, { amount, token = 'USDC', way
 /** The transactions on the signing sheet, in their order. */
 export const steps = (page: Page): Locator => signingSheet(page).getByRole('list', { name: 'Transactions' }).getByRole('listitem')
 
-/** The sheet offers the next transaction by itself. */
+/** Expects that the sheet automatically offers transaction `number`. */
 export async function expectStep(page: Page, number: number): Promise<void> {
   await expect(steps(page).nth(number - 1)).toHaveAttribute('aria-current', 'step', { timeout: 30_000 })
   await expect(signingSheet(page).getByRole('button', { name: 'Send to wallet' })).toBeVisible({ timeout: 30_000 })
 }
 
-/** What only a contract wallet was asked for, and nobody answered: time passes, blocks come, and its intent is opened where it is said to be unknown. */
+/**
+ * For a deposit request that a contract wallet never answered. Advances time, mines blocks, and opens its intent in Activity, where it is listed
+ * as unknown.
+ */
 export async function openUnknownDeposit(page: Page, practice: Practice): Promise<void> {
   await practice.advance(10 * 60_000)
   await practice.chain({ mine: 10 })
-  // What was only asked for leads back to the form first.
+  // A request without a response returns to the form first, so Escape may be needed more than once.
   await expect(async () => {
     await page.keyboard.press('Escape')
     await expect(signingSheet(page)).toBeHidden({ timeout: 500 })

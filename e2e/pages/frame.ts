@@ -13,7 +13,7 @@ export async function goTo(page: Page, view: View): Promise<void> {
 /** The connected wallet, at the top of the window. */
 export const walletChip = (page: Page): Locator => page.getByRole('banner').getByRole('button', { name: /^Wallet 0x/ })
 
-/** The pages by what is the same in any language. */
+/** The pages by their addresses, which are the same in every language. */
 export const addresses = ['overview', 'trade', 'account', 'markets', 'keys', 'keys/new', 'webhooks', 'activity', 'settings'] as const
 
 export async function openAddress(page: Page, address: (typeof addresses)[number]): Promise<void> {
@@ -24,12 +24,12 @@ export async function openAddress(page: Page, address: (typeof addresses)[number
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
 }
 
-/** The element that says the language of the page. */
+/** The element whose `lang` is the page’s language. */
 export const spokenIn = (page: Page): Locator => page.locator('html')
 
 export const languageChoice = (page: Page, language: Language): Locator => page.getByRole('radio', { name: languageNames[language], exact: true })
 
-/** Chooses the language in the settings; the page loads again in it. */
+/** Chooses the language in the settings; the page reloads in that language. */
 export async function speak(page: Page, language: Language): Promise<void> {
   await openAddress(page, 'settings')
   await languageChoice(page, language).click()
@@ -37,5 +37,5 @@ export async function speak(page: Page, language: Language): Promise<void> {
   await expect(languageChoice(page, language)).toBeChecked()
 }
 
-/** The button of the order ticket that prepares the order. */
+/** The order ticket’s submit button, which prepares the order. Found without its text, so in any language. */
 export const reviewByLook = (page: Page): Locator => page.locator('main button[type=submit]')

@@ -7,14 +7,14 @@ export async function openGaps(page: Page): Promise<void> {
   await expect(page.getByRole('tabpanel', { name: 'Gap check' })).toBeVisible()
 }
 
-/** Rows of the expected events that are drawn, without their head. */
+/** The rendered rows of the expected events, without their header. */
 export const expectedEvents = (page: Page): Locator => page.getByRole('table', { name: 'Expected events' }).locator('tbody').getByRole('row')
 
-/** What came of the check, in a sentence. */
+/** The result of the gap check, in a sentence. */
 export const gapSummary = (page: Page): Locator => page.getByRole('region', { name: 'Gap check' }).getByRole('status').first()
 
-/** Reports of what the wallet broadcast itself. */
+/** Reports of transactions that the wallet itself broadcast. */
 export const ownReports = (page: Page): Locator => page.getByRole('region', { name: /^Reported broadcasts/ })
 
-/** Reads the history anew, whole. */
+/** Reads the complete history again. */
 export const checkAgain = (page: Page): Promise<void> => page.getByRole('button', { name: 'Check again' }).click()

@@ -24,7 +24,7 @@ interface Delivered {
 
 type Header = readonly [name: string, value: string]
 
-/** What the service sends, signed by Node's own HMAC. */
+/** The headers that the service sends, signed with Node’s own HMAC. */
 export function deliveredHeaders({ secret, body, timestampS, event = 'order.filled', id = 'evt_9f21' }: Delivered): readonly Header[] {
   const mac = createHmac('sha256', secret).update(`${timestampS}.${body}`).digest('hex')
   return [

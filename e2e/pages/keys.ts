@@ -3,7 +3,7 @@ import { goTo } from './frame.ts'
 
 export const keyRow = (page: Page, label: string): Locator => page.getByRole('table', { name: 'Keys' }).getByRole('row').filter({ hasText: label })
 
-/** Opens the list and reads the id that the service gave to a key. */
+/** Opens the key list and returns the service’s id of a key. */
 export async function keyIdOf(page: Page, label: string): Promise<string> {
   await goTo(page, 'Keys')
   const id = keyRow(page, label).locator('code').first()
@@ -11,7 +11,7 @@ export async function keyIdOf(page: Page, label: string): Promise<string> {
   return id.innerText()
 }
 
-/** Opens a key by its name in the list. Gives its page. */
+/** Opens a key by its name in the list. Returns its page. */
 export async function openKey(page: Page, label: string): Promise<Locator> {
   await goTo(page, 'Keys')
   await keyRow(page, label).getByRole('link', { name: label }).click()
@@ -19,7 +19,7 @@ export async function openKey(page: Page, label: string): Promise<Locator> {
   return page.getByRole('main')
 }
 
-/** Chooses from a key's menu what takes its name typed, types it and confirms. */
+/** Chooses Rotate or Revoke from a key’s menu, types the key’s name and confirms. */
 export async function confirmByName(page: Page, label: string, choice: 'Rotate' | 'Revoke'): Promise<void> {
   await keyRow(page, label)
     .getByRole('button', { name: `Actions for ${label}` })
@@ -36,13 +36,13 @@ export async function confirmByName(page: Page, label: string, choice: 'Rotate' 
 export interface CustomKey {
   readonly label: string
   readonly preset: 'Read-only monitor' | 'Signal bot' | 'Treasury' | 'Trading bot'
-  /** Scopes ticked besides the preset's, or taken off it, by their name on the screen. */
+  /** Names of scopes, as on the screen, to add to or remove from the preset. */
   readonly toggle?: readonly string[]
   readonly allowlist?: string
   readonly quota?: { readonly name: string; readonly value: string }
 }
 
-/** Fills the form for a key with chosen scopes and presses Create. What came of it is for the caller to see. */
+/** Fills in the form for a key with chosen scopes and presses Create. The caller checks the result. */
 export async function createCustomKey(page: Page, { label, preset, toggle = [], allowlist, quota }: CustomKey): Promise<void> {
   await goTo(page, 'Keys')
   await page
@@ -53,11 +53,11 @@ export async function createCustomKey(page: Page, { label, preset, toggle = [], 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(label)
   await page.getByRole('radio', { name: new RegExp(preset) }).click()
   for (const name of toggle) await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).click()
-  // A trading bot's scopes are those of a bot-ready key, which is the other way.
+  // A trading bot’s scopes come with a bot-ready key, so this form switches the trading agent off.
   const agent = page.getByRole('checkbox', { name: /With a trading agent/ })
   if (await agent.isVisible()) await agent.uncheck()
   if (allowlist !== undefined) {
-    // The form starts with the address at which the exchange sees this computer, once it has said so.
+    // The form starts with the address under which the exchange sees this computer, once the exchange has reported it.
     const suggested = page.getByRole('button', { name: 'Remove 127.0.0.1', exact: true })
     if (await suggested.isVisible()) await suggested.click()
     await page.getByRole('textbox', { name: 'Add address or range' }).fill(allowlist)
@@ -71,11 +71,11 @@ export async function createCustomKey(page: Page, { label, preset, toggle = [], 
   await page.getByRole('button', { name: 'Create key' }).click()
 }
 
-/** One part of the authority map of the key that is open. */
+/** One part of the open key’s authority map. */
 export const leg = (page: Page, name: 'Key' | 'Scopes' | 'Agent' | 'Executor' | 'Payment'): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
 
-/** The row of a fact about the key that is open. */
+/** The row of one fact about the open key. */
 export const fact = (page: Page, name: string): Locator =>
   page
     .getByRole('region', { name: 'Limits and notes' })
@@ -83,8 +83,8 @@ export const fact = (page: Page, name: string): Locator =>
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
 
-/** What the app says in passing. A notice goes by itself: wait for it from before what sets it off. */
+/** The app’s brief notices. A notice disappears automatically, so start waiting before the action that triggers it. */
 export const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' })
 
-/** What happened to the key that is open. */
+/** The history of the open key. */
 export const auditTrail = (page: Page): Locator => page.getByRole('region', { name: 'Audit trail' })

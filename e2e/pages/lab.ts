@@ -5,7 +5,7 @@ export const labPanel = (page: Page): Locator => page.getByRole('region', { name
 
 const capturedEvents = (page: Page): Locator => page.getByRole('table', { name: 'Captured events' })
 
-/** The row of an event: by its id, or by its type. */
+/** The row of a captured event, found by its id or type. */
 export const capturedRow = (page: Page, words: string): Locator => capturedEvents(page).getByRole('row').filter({ hasText: words })
 
 export const labSetup = (page: Page): Locator => page.getByRole('dialog', { name: 'Receive deliveries here' })
@@ -16,13 +16,16 @@ export async function openLab(page: Page): Promise<void> {
   await expect(labPanel(page)).toBeVisible()
 }
 
-/** An entry of the lab's menu. */
+/** Chooses an entry of the lab’s menu. */
 export async function chooseInLab(page: Page, entry: string): Promise<void> {
   await labPanel(page).getByRole('button', { name: 'More lab actions' }).click()
   await page.getByRole('menuitem', { name: entry }).click()
 }
 
-/** With the webhook and the place that the form suggests, or on another port; `forwardTo`: answers as that endpoint does. */
+/**
+ * Starts listening with the webhook and address that the form suggests, or on another port. `forwardTo`: forwards to this endpoint and returns
+ * its responses.
+ */
 export async function listenInLab(page: Page, forwardTo?: string, port?: number): Promise<void> {
   await labPanel(page).getByRole('button', { name: 'Listen' }).click()
   const sheet = labSetup(page)

@@ -3,7 +3,7 @@ import { goTo } from './frame.ts'
 
 export type MarketsTab = 'All markets' | 'Liquidations' | 'Vault' | 'Protocol token' | 'Exchange'
 
-/** The Markets page with one of its tabs in front. */
+/** Opens the Markets page at one of its tabs. */
 export async function openMarkets(page: Page, tab: MarketsTab = 'All markets'): Promise<void> {
   await goTo(page, 'Markets')
   await page.getByRole('tablist', { name: 'Markets' }).getByRole('tab', { name: tab }).click()
@@ -11,13 +11,13 @@ export async function openMarkets(page: Page, tab: MarketsTab = 'All markets'): 
 
 export const marketsTable = (page: Page): Locator => page.getByRole('table', { name: 'Markets' })
 
-/** The line of one market. */
+/** The row of one market. */
 export const marketLine = (page: Page, symbol: string): Locator =>
   marketsTable(page)
     .getByRole('row')
     .filter({ has: page.getByRole('link', { name: symbol, exact: true }) })
 
-/** The names in the order of the lines that are drawn. */
+/** The market names, in the order of the rendered rows. */
 export const shownSymbols = (page: Page): Promise<string[]> => marketsTable(page).getByRole('link').locator('b').allInnerTexts()
 
 /** A panel of the page by its name. */
@@ -30,7 +30,7 @@ export async function openMarket(page: Page, symbol: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: symbol })).toBeVisible()
 }
 
-/** Keeps a market at hand. */
+/** Marks a market as a favourite. */
 export async function favour(page: Page, symbol: string): Promise<void> {
   const star = page.getByRole('button', { name: `Favourite ${symbol}` })
   await star.click()

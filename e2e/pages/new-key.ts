@@ -1,11 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo } from './frame.ts'
 
-/** The ways on from a prepared grant. Before the service has prepared one, neither is there, though the grant's panel is. */
+/**
+ * The buttons that continue from a prepared grant: `signGrant` and `refusedGrant`. Both are missing until the service has prepared one, although
+ * the grant’s panel is already there.
+ */
 export const signGrant = (page: Page): Locator => page.getByRole('button', { name: 'Sign in your wallet' })
 export const refusedGrant = (page: Page): Locator => page.getByRole('button', { name: 'See why it is refused' })
 
-/** Opens the wizard, names the key and asks for its grant. What came of it is for the caller to see. */
+/** Opens the wizard, names the key and requests its grant. The caller checks the result. */
 export async function askForGrant(page: Page, label: string): Promise<void> {
   await goTo(page, 'Keys')
   await page
@@ -19,7 +22,7 @@ export async function askForGrant(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: 'Prepare grant' }).click()
 }
 
-/** Asks for a key's grant and gets one that may be signed. Creates nothing. */
+/** Requests a key’s grant and gets one that may be signed. Creates nothing. */
 export async function prepareKey(page: Page, label: string): Promise<void> {
   await askForGrant(page, label)
   await expect(signGrant(page)).toBeVisible()

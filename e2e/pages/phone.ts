@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 
-/** The practice phone's window, as the hand on it would use it. */
+/** The practice phone’s window, used as a person would use it. */
 export interface PhonePage {
   readonly page: Page
-  /** Waits until the phone asks for something whose heading holds `about`, then presses Approve. */
+  /** Waits until the phone shows a request whose heading matches `about`, then presses Approve. */
   approve(about: RegExp): Promise<void>
   reject(about: RegExp): Promise<void>
-  /** Waits until it asks, and answers nothing. */
+  /** Waits until the phone shows a request, and does not respond. */
   asks(about: RegExp): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function phonePage(page: Page): PhonePage {
     const heading = page.getByRole('heading', { level: 1, name: about })
     const card = await heading.elementHandle()
     await page.getByRole('button', { name: button }).click()
-    // The card is gone when the answer is out: the next request, even one with the same words, brings a card of its own.
+    // The card disappears when the response is out. The next request gets its own card, even with the same words.
     await card?.waitForElementState('hidden')
   }
   return { page, asks, approve: (about) => press(about, 'Approve'), reject: (about) => press(about, 'Reject') }

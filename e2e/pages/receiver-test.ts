@@ -3,10 +3,10 @@ import { openLab } from './lab.ts'
 
 export const receiverTest = (page: Page): Locator => page.getByRole('region', { name: 'Receiver test', exact: true })
 
-/** The sheet that sets it up. */
+/** The sheet that sets up the receiver test. */
 export const testSheet = (page: Page): Locator => page.getByRole('dialog', { name: 'Receiver test' })
 
-/** A check that has ended: what opens it. */
+/** The button that opens a finished check. */
 export const checkRow = (page: Page, title: string): Locator => receiverTest(page).getByRole('button', { name: title })
 
 export async function openReceiverTest(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { goTo } from './frame.ts'
 
-/** The user's own limits, in the settings. */
+/** The user’s risk limits, in the settings. */
 export const riskLimits = (page: Page): Locator => page.getByRole('region', { name: 'Risk limits' })
 
 export async function openRiskLimits(page: Page): Promise<Locator> {
@@ -11,10 +11,10 @@ export async function openRiskLimits(page: Page): Promise<Locator> {
   return panel
 }
 
-/** Types the profile's name, as the sheet asks for. */
+/** Types the profile’s name, as the sheet requires. */
 export const raiseByName = (page: Page): Promise<void> => confirmLimits(page, 'Raise risk limits', 'Raise limits')
 
-/** The same on the sheet of another title and button. */
+/** Types the profile’s name on a sheet with another title and button. */
 export async function confirmLimits(page: Page, title: string, button: string): Promise<void> {
   const sheet = page.getByRole('alertdialog', { name: title })
   await sheet.getByRole('textbox').fill(((await sheet.locator('label code').textContent()) ?? '').trim())

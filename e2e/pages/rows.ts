@@ -8,7 +8,7 @@ import { blotter, blotterRow } from './trade.ts'
 
 export type PositionAction = 'Close' | 'Invert' | 'Take profit and stop loss' | 'Add or remove margin' | 'Change leverage'
 
-/** The form over a row. */
+/** The form opened from a row. */
 export const rowForm = (page: Page): Locator => page.getByRole('dialog')
 
 export async function showTab(page: Page, tab: 'Positions' | 'Orders' | 'Activity'): Promise<void> {
@@ -41,7 +41,7 @@ export async function review(page: Page): Promise<void> {
   await button.click()
 }
 
-/** From the signing sheet to FINAL, by what the phone is asked; then the sheet is left. */
+/** Goes from the signing sheet to FINAL by approving the request on the phone, then closes the sheet. */
 export async function signToFinal(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
   const relayed = (await practice.effects()).relayed.length
   await sendToWallet(page)
@@ -53,7 +53,7 @@ export async function signToFinal(page: Page, phone: PhonePage, practice: Practi
   await expect(signingSheet(page)).toBeHidden()
 }
 
-/** As `signToFinal`, where the wallet sends a transaction itself. `phone` null: it approves everything automatically. */
+/** As `signToFinal`, for wallets that send a transaction themselves. `phone` null: the phone approves everything automatically. */
 export async function sendToFinal(page: Page, phone: PhonePage | null, practice: Practice): Promise<void> {
   await sendToWallet(page)
   await phone?.approve(asksToSend)
@@ -65,7 +65,7 @@ export async function sendToFinal(page: Page, phone: PhonePage | null, practice:
   await expect(signingSheet(page)).toBeHidden()
 }
 
-/** A position on Bitcoin, and an order that waits to add to it far below the market: it stays when the position is gone. */
+/** Opens a Bitcoin position, and a waiting order far below the market that would add to it. The order remains when the position is gone. */
 export async function openPositionAndOrder(page: Page, phone: PhonePage, practice: Practice): Promise<void> {
   await goTo(page, 'Trade')
   await reviewOrder(page, { value: '500', leverage: '5' })

@@ -11,7 +11,7 @@ export async function openSignIn(page: Page): Promise<Locator> {
   return signInSheet(page)
 }
 
-/** Sends the challenge to the wallet; a layout that was never seen takes the user's word first. */
+/** Sends the challenge to the wallet. An unknown signing format needs the user’s confirmation first. */
 export async function sendChallenge(page: Page): Promise<void> {
   const sheet = signInSheet(page)
   const send = sheet.getByRole('button', { name: 'Send to wallet' })
@@ -21,7 +21,7 @@ export async function sendChallenge(page: Page): Promise<void> {
   await send.click()
 }
 
-/** Signed in, and no sheet that still asks for it: while it is open, the bar may show the sign-in before. */
+/** Expects to be signed in, with the sign-in sheet closed. While the sheet is open, the bar may still show the previous session. */
 export async function expectSignedIn(page: Page): Promise<void> {
   await expect(signInSheet(page)).toBeHidden()
   await expect(page.getByRole('button', { name: /Signed in, ends in/ })).toBeVisible()

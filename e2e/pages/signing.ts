@@ -2,12 +2,12 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export const signingSheet = (page: Page): Locator => page.getByRole('dialog').or(page.getByRole('alertdialog'))
 
-/** One line of the comparison: what was asked for, the verdict, what would be signed. */
+/** One line of the comparison: the requested value, the verdict, and the value to be signed. */
 export const comparisonLine = (page: Page, id: string): Locator => signingSheet(page).locator(`[data-line="${id}"]`)
 
 /**
- * Sends what the sheet shows to the wallet. Contracts that were never seen are confirmed by their checkboxes, a layout by a tick
- * or by typing the phrase that the sheet names, as a user would the first time. Says whether a phrase was typed.
+ * Sends the request on the sheet to the wallet. Confirms unknown contracts by their checkboxes. Confirms an unknown signing format by a checkbox
+ * or by typing the phrase on the sheet, as a user would the first time. Returns whether a phrase was typed.
  */
 export async function sendToWallet(page: Page): Promise<boolean> {
   const sheet = signingSheet(page)
@@ -23,7 +23,7 @@ export async function sendToWallet(page: Page): Promise<boolean> {
     const field = question.getByRole('textbox')
     const tick = question.getByRole('checkbox')
     await expect(field.or(tick)).toBeVisible()
-    // A form in which all is recognised takes a tick, any other one its phrase.
+    // A format with every field recognised needs only a tick; any other needs its phrase.
     typed = !(await tick.isVisible())
     if (typed) await field.fill(((await question.locator('label code').textContent()) ?? '').trim())
     else await tick.check()

@@ -7,10 +7,10 @@ export type TpSlBy = 'Price' | '%' | 'USDC'
 
 export const reviewButton = (page: Page): Locator => ticket(page).getByRole('button', { name: /^Review/ })
 
-/** A field by the label that stands above it. */
+/** A field, found by the label above it. */
 export const ticketField = (page: Page, name: string | RegExp): Locator => ticket(page).getByRole('textbox', { name })
 
-/** What the exchange says the order would do to the account. */
+/** The exchange’s preview of the order’s effect on the account. */
 export const riskPreview = (page: Page): Locator => ticket(page).getByRole('region', { name: 'Risk preview' })
 
 export async function chooseOrderType(page: Page, type: OrderType): Promise<void> {
@@ -18,7 +18,7 @@ export async function chooseOrderType(page: Page, type: OrderType): Promise<void
   await expect(ticket(page).getByRole('tab', { name: type })).toHaveAttribute('aria-selected', 'true')
 }
 
-/** Opens take profit and stop loss, told by one of the three measures. */
+/** Opens take profit and stop loss, entered by one of the three measures. */
 export async function chooseTpSl(page: Page, by: TpSlBy): Promise<void> {
   const form = ticket(page)
   await form.getByRole('checkbox', { name: /^(Take profit and stop loss|TP\/SL by)$/ }).check()
@@ -64,7 +64,7 @@ export async function openPresets(page: Page): Promise<Locator> {
   return presetSheet(page)
 }
 
-/** Keeps the terms in the ticket under a name. */
+/** Saves the terms in the ticket as a preset. */
 export async function keepPreset(page: Page, name: string): Promise<void> {
   const sheet = await openPresets(page)
   await sheet.getByRole('textbox', { name: 'Save these terms as' }).fill(name)

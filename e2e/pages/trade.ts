@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 export const marketHead = (page: Page): Locator => page.getByRole('region', { name: 'Market', exact: true })
 
-/** The figure under a term that begins so, for example the mark in the market's head. */
+/** The figure whose term starts with `term`, for example the mark price in the market’s header. */
 export const figure = (of: Locator, term: string): Locator =>
   of
     .locator('dl > div')
@@ -14,11 +14,11 @@ export const chart = (page: Page): Locator => page.getByRole('region', { name: '
 /** Positions, orders and intents under the chart. */
 export const blotter = (page: Page): Locator => page.getByRole('region', { name: 'Positions and orders' })
 
-/** One line of the table that the blotter shows. */
+/** One row of the table that the blotter shows. */
 export const blotterRow = (page: Page, table: 'Positions' | 'Orders' | 'Activity', about: string): Locator =>
   blotter(page).getByRole('table', { name: table }).getByRole('row').filter({ hasText: about })
 
-/** Opens what the service says of a market, by its button in the head. */
+/** Opens the service’s information about a market, with the button in the header. */
 export async function aboutMarket(page: Page, symbol: string): Promise<Locator> {
   await marketHead(page)
     .getByRole('button', { name: `About ${symbol}` })
@@ -30,11 +30,11 @@ export async function aboutMarket(page: Page, symbol: string): Promise<Locator> 
 
 export const orderBook = (page: Page): Locator => page.getByRole('region', { name: 'Order book' })
 
-/** A row of a side of the book, the best first. */
+/** A row on one side of the order book; the best price is first. */
 export const bookRow = (page: Page, side: 'bid' | 'ask', place: number): Locator => orderBook(page).locator(`tr[data-side=${side}][data-index="${place}"]`)
 
 /** A line of the chart that can be dragged. */
 export const chartLine = (page: Page, what: 'take profit' | 'stop loss' | 'order'): Locator => page.getByTitle(`Drag to change the ${what}`)
 
-/** What can be moved by keys. */
+/** The candle chart, which keys can pan. */
 export const candles = (page: Page): Locator => page.getByRole('region', { name: /^Candles\. Arrow keys move/ })

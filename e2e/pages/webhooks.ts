@@ -3,7 +3,7 @@ import { goTo } from './frame.ts'
 
 export const webhookRow = (page: Page, url: string): Locator => page.getByRole('table', { name: 'Webhooks' }).getByRole('row').filter({ hasText: url })
 
-/** The sheet for a new one. */
+/** The sheet for creating a webhook. */
 export const newWebhook = (page: Page): Locator => page.getByRole('dialog', { name: 'New webhook' })
 
 export async function openNewWebhook(page: Page): Promise<Locator> {
@@ -17,20 +17,20 @@ export async function openNewWebhook(page: Page): Promise<Locator> {
   return newWebhook(page)
 }
 
-/** Fills the sheet and presses Create. What came of it is for the caller to see. */
+/** Fills in the sheet and presses Create. The caller checks the result. */
 export async function createWebhook(page: Page, url: string): Promise<void> {
   const sheet = await openNewWebhook(page)
   await sheet.getByRole('textbox', { name: 'Send to' }).fill(url)
   await sheet.getByRole('button', { name: 'Create webhook' }).click()
 }
 
-/** The panel about the secret of the webhook that is open. */
+/** The panel about the open webhook’s signing secret. */
 export const signingSecret = (page: Page): Locator => page.getByRole('region', { name: 'Signing secret' })
 
-/** The note about a creation whose answer was lost. */
+/** The note about a creation whose response was lost. */
 export const lostWebhook = (page: Page): Locator => page.locator('[data-part=note]').filter({ hasText: 'The response to creating a webhook was lost.' })
 
-/** Confirms what takes the host typed. */
+/** Confirms an action that requires typing the host. */
 export async function confirmHost(page: Page, host: string, button: string): Promise<void> {
   const sheet = page.getByRole('alertdialog')
   await expect(sheet.getByRole('button', { name: button })).toBeDisabled()

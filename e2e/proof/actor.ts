@@ -7,31 +7,37 @@ import type { OrderTicket } from '../../shared/ipc/intents/tickets.ts'
 import type { Result } from '../../shared/result.ts'
 import { startWorkspace, value, type Workspace } from '../support/main/workspace.ts'
 
-/** A user with a wallet, at the app in front of an exchange that speaks one dialect. */
+/** A user with a wallet, at the app, with an exchange that speaks one dialect. */
 export interface Actor {
   readonly workspace: Workspace
-  /** What the user had to type for orders so far. */
+  /** The phrases that the user has had to type for orders so far. */
   phrases(): readonly string[]
-  /** What the user gets who takes the name that a refusal offers, and tries again. */
+  /**
+   * Runs a call. When the exchange refuses a field name and suggests another, accepts the suggestion and retries, as a user would. Returns the
+   * last result.
+   */
   taught<T>(run: () => Result<T, Failure> | Promise<Result<T, Failure>>): Promise<Result<T, Failure>>
-  /** What the wallet is asked for; the user types what has to be typed, `phrase` at most. */
+  /** Returns the request for the wallet. The user types a required phrase if `phrase` allows it. */
   ask(ref: string, phrase?: (expected: string) => boolean): Promise<Result<SignRequest, Failure>>
-  /** The wallet signs, or sends. */
+  /** The wallet signs the request, or sends its transaction. */
   answer(ref: string, request: SignRequest): Promise<void>
   prepare(ticket: OrderTicket): Promise<PreparedOrder>
-  /** Agrees to what is asked, has the wallet sign or send each step, and follows it to its last confirmation. Throws where it ends otherwise. */
+  /**
+   * Agrees to what the app asks, has the wallet sign or send each step, and follows the order to its last confirmation. Throws if it ends
+   * otherwise.
+   */
   carryOut(ticket: OrderTicket): Promise<Intent>
-  /** The same of what is prepared already. */
+  /** Does the same as `carryOut` for an order that is already prepared. */
   finish(prepared: PreparedOrder): Promise<Intent>
-  /** A block, and what follows from it on both sides. */
+  /** Mines a block, and lets the exchange and the app process it. */
   nextBlock(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Names that refusals ask for, one after the other, until a user gives up. */
+/** How many suggested names a user accepts, one after the other, before giving up. */
 const mostNames = 4
 
-/** More looks than any honest order takes: a block each, and eight confirmations. */
+/** More polls than any honest order needs: one block per poll, and eight confirmations. */
 const mostLooks = 24
 
 export async function startActor(chain: RunningChain, seed: number | null): Promise<Actor> {
@@ -53,7 +59,7 @@ export async function startActor(chain: RunningChain, seed: number | null): Prom
       gas: 1_500_000n,
       maxFeePerGas: 10_000_000_000n,
       maxPriorityFeePerGas: 1_000_000n,
-      to: to as Hex, // the app hands out what it has checked
+      to: to as Hex, // the app only passes on an address that it has verified
       data: data as Hex,
       value: 0n,
     })

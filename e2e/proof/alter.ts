@@ -4,29 +4,29 @@ import { confirmationPhrase } from '../../shared/signing/confirmation-phrase.ts'
 import { value } from '../support/main/workspace.ts'
 import type { Actor } from './actor.ts'
 
-/** An action whose message or transactions the service alters, in each of the ways. */
+/** An action whose message or transactions the service alters, once in each way. */
 export interface Altered {
   readonly action: string
   readonly ticket: OrderTicket
 }
 
 export interface AlteredResult {
-  /** Messages and transactions that said something else than was asked for. */
+  /** Number of altered messages and transactions. */
   readonly tried: number
   readonly kinds: readonly Alteration[]
-  /** Those that the wallet would have been asked for. */
+  /** Altered requests that the app would have sent to the wallet. */
   readonly signed: readonly string[]
 }
 
-/** Of several transactions these alter the last one alone. */
+/** Of several transactions, these alterations change only the last one. */
 const ofTheLast: readonly Alteration[] = ['other_router', 'value_added', 'extra_address', 'extra_amount', 'deadline_far']
 
-/** What an honest order of a dialect may have asked; for an unknown field it never does. */
+/** Whether an honest order in this dialect may ask for this phrase. An honest order never asks for the phrase of an unknown field. */
 const isHonest = (expected: string): boolean => expected === confirmationPhrase
 
 /**
- * Has the service alter each action in each way, and presses on as a user would who says whatever an honest order of this dialect ever asked: the words
- * for a new signing format, and yes to a contract.
+ * Has the service alter each action in each way, then continues as a trusting user would. That user agrees to everything that an honest order in
+ * this dialect ever asks: the phrase for a new signing format, and a new contract.
  */
 export async function tryAlterations(actor: Actor, actions: readonly Altered[]): Promise<AlteredResult> {
   const { workspace } = actor
@@ -39,7 +39,7 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         workspace.faults.alteration = alteration
         const before = workspace.exchange.altered().length
         const prepared = await workspace.handlers()['intents.prepare'](fresh(ticket, tried))
-        // The alteration does not fit the action: it is as it should be.
+        // The alteration does not apply to this action, so nothing was altered.
         if (workspace.exchange.altered().length === before) continue
         tried += 1
         kinds.add(alteration)
@@ -47,14 +47,14 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
         const { intent, transactions } = prepared.value
         const { ref } = intent
         let asked = await actor.ask(ref, isHonest)
-        // The approval before an altered transaction is as it should be.
+        // The approval before an altered transaction is unaltered, so it is sent normally.
         for (let done = 1; done < transactions.length && asked.ok && ofTheLast.includes(alteration); done += 1) {
           await actor.answer(ref, asked.value)
           await actor.nextBlock()
           asked = await actor.ask(ref, isHonest)
         }
         if (!asked.ok) continue
-        // A deadline beside a transaction is not part of what the wallet sends.
+        // A deadline next to a transaction is not part of what the wallet sends.
         if (!(alteration === 'deadline_far' && asked.value.method === 'eth_sendTransaction')) signed.push(`${action} with ${alteration}`)
         value(await workspace.handlers()['intents.declined']({ ref, why: 'rejected', detail: null }))
       }
@@ -64,6 +64,6 @@ export async function tryAlterations(actor: Actor, actions: readonly Altered[]):
   return { tried, kinds: [...kinds], signed }
 }
 
-/** A client order id names one order. */
+/** Each order needs its own client order id. */
 const fresh = (ticket: OrderTicket, number: number): OrderTicket =>
   'clientOrderId' in ticket && ticket.clientOrderId !== undefined ? { ...ticket, clientOrderId: `${ticket.clientOrderId}-${number}` } : ticket

@@ -5,11 +5,11 @@ import type { LoggedTruth } from '../../electron/practice/dialect/truth-log.ts'
 import type { Exchange } from '../../electron/practice/exchange/exchange.ts'
 import type { Answered } from './judge.ts'
 
-/** What the exchange answered last, by route, in one dialect. */
+/** The exchange’s last response for each route, in one dialect. */
 export interface Answers {
-  /** null: the route was not asked since the last `forget`. `pages`: the list whose rows are taken from every answer since then. */
+  /** null: no request to this route since the last `forget`. `pages`: the list whose rows are collected from all responses since then. */
   last(route: string, pages?: string): Answered | null
-  /** From here on only what is asked of this route later counts. */
+  /** Ignores the responses of this route so far; only later ones count. */
   forget(route: string): void
 }
 
@@ -31,9 +31,9 @@ export function createAnswers(exchange: Pick<Exchange, 'truth'>, seed: number): 
   }
 }
 
-/** One name for the routes of both roots: the public twin of a market's route calls the market `id`. */
+/** One name for a versioned route and its public twin, which calls a market `id`. */
 const oneName = (route: string): string => routeName(route).replace('{id}', '{pair_id}')
-/** Those routes, by one of their names. */
+/** All routes that share this name. */
 const routesOf = (name: string): readonly string[] =>
   name.includes(' /api/') ? [name] : [name.replace(' /', ' /api/dex/v1/'), name.replace(' /', ' /api/dex/').replace('{pair_id}', '{id}')]
 

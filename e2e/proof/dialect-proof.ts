@@ -5,9 +5,9 @@ import { leastUnspelled, percentOf } from './names.ts'
 import type { SeedResult, Shown } from './seed.ts'
 
 const seeds = 1_000
-/** Of all fields that the service tells something of, in percent, without help. */
+/** Percentage of all fields with a value in the service’s responses that the app must read without help. */
 const readable = 95
-/** Kinds of alteration that must be tried in each seed. */
+/** Number of kinds of alteration that each seed must try. */
 const leastKinds = 12
 
 /** `7`, or `20-40`. */
@@ -32,19 +32,19 @@ function countsOf(shown: readonly Shown[]): Counts {
   return { wrong, unknown, percent: fields === 0 ? 0 : (100 * right) / fields }
 }
 
-/** Down: what is not all is not 100. */
+/** Rounds down, so that an incomplete result never shows as 100. */
 const shownPercent = (percent: number): string => (Math.floor(percent * 100) / 100).toFixed(2)
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
 /**
- * The app against exchanges that keep the document and write everything else as their seed has it: what it shows is what they mean, and every exit
- * comes to its end.
+ * Runs the app against exchanges that follow the documentation, but choose everything it leaves open by their seed. What the app shows must match
+ * what the exchange means, and every exit (cancel, close, revoke) must complete.
  */
 export const dialectProof: Proof<SeedResult> = {
   name: 'dialects',
   workbench: join(import.meta.dirname, 'dialect-workbench.ts'),
-  // One more than there are cores: a seed waits for its chain about a third of its time.
+  // One more than there are cores, because a seed waits for its chain about a third of its time.
   workers: availableParallelism() + 1,
   limitMs: 5 * 60_000,
   items: (chosen) => [...new Set((chosen.length === 0 ? [`1-${seeds}`] : chosen).flatMap(seedsIn))],

@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/api/loose.ts'
 import type { Workspace } from '../support/main/workspace.ts'
 
-/** A bot of the same wallet that speaks the exchange's own dialect: what it opens, the app only finds. */
+/** A bot of the same wallet that speaks the exchange’s own dialect. The app only discovers what the bot opens. */
 export interface Elsewhere {
   openPosition(pairId: number): Promise<void>
   placeOrder(limitPrice: string): Promise<void>
@@ -21,7 +21,7 @@ export function createElsewhere(workspace: Workspace, settle: () => Promise<void
     return parsed
   }
 
-  /** A key for one order, which is revoked again. */
+  /** Creates a key for one order and revokes it again. */
   const execute = async (action: string, payload: Record<string, unknown>): Promise<void> => {
     const wallet = workspace.account.address
     const { message, nonce } = await call('POST', '/developer/challenge', {}, { wallet })
@@ -39,7 +39,7 @@ export function createElsewhere(workspace: Workspace, settle: () => Promise<void
   const inItsOwnWords = async (run: () => Promise<void>): Promise<void> => {
     const { dialect } = workspace.faults
     workspace.faults.dialect = null
-    // Below the limits of requests a second.
+    // Keeps the bot below the limit of requests per second.
     workspace.clock.advance(1_000)
     try {
       await run()

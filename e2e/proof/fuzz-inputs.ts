@@ -1,11 +1,11 @@
-/** Chance that a seed repeats. */
+/** Random numbers that a seed repeats. */
 export interface Dice {
   /** A whole number from 0 up to `below`. */
   roll(below: number): number
   of<T>(list: readonly [T, ...T[]]): T
 }
 
-/** mulberry32, so that a fault can be tried again by its number. */
+/** mulberry32, so that the number of a faulty input reproduces it. */
 export function createDice(seed: number): Dice {
   let state = (seed * 2_654_435_761) >>> 0
   const roll = (below: number): number => {
@@ -18,9 +18,9 @@ export function createDice(seed: number): Dice {
 }
 
 export interface Grammar {
-  /** Valid inputs to begin from. */
+  /** Valid inputs to start from. */
   readonly seeds: readonly [string, ...string[]]
-  /** What the format is made of, and what its readers stumble over. */
+  /** Building blocks of the format, and texts that often break its readers. */
   readonly fragments: readonly [string, ...string[]]
   /** Longest text that the product hands to the reader, in characters. */
   readonly most: number
@@ -50,7 +50,7 @@ const hostile = [
 const open: Readonly<Record<string, string>> = { '[': ']', '{': '}', '{"a":': '}', '(': ')', '<a>': '</a>', '{"a":[': ']}' }
 const openings = ['[', '{', '{"a":', '(', '<a>', '{"a":['] as const
 
-/** Mostly short, so that many are tried; one in 40 as long as the reader ever gets. */
+/** Mostly short, so that many inputs are tried; one in 40 has the reader’s maximum length. */
 const length = (dice: Dice, most: number): number => Math.min(most, dice.roll(40) === 0 ? most : 1 + dice.roll(2 ** (1 + dice.roll(14))))
 
 const filled = (unit: string, characters: number): string => unit.repeat(Math.ceil(characters / unit.length)).slice(0, characters)
@@ -85,7 +85,7 @@ function mutated(dice: Dice, { seeds, fragments, most }: Grammar): string {
   return text
 }
 
-/** A text that a reader of this format may be given, the same for the same dice. At most `most` characters. */
+/** A text for a reader of this format, the same for the same dice. At most `most` characters. */
 export const draw = (dice: Dice, grammar: Grammar): string => drawn(dice, grammar).slice(0, grammar.most)
 
 function drawn(dice: Dice, grammar: Grammar): string {

@@ -3,7 +3,7 @@ import type { Proof } from '../../build/scripts/prove/proof.ts'
 import type { Fuzzed } from './fuzz.ts'
 import { targets } from './fuzz-targets.ts'
 
-/** Minutes a reader, unless told. Each is a part that an interrupted proof does not try again. */
+/** Minutes per reader, unless specified. Each minute is a separate part, which an interrupted proof does not repeat. */
 const usual = 10
 export const itemMs = 60_000
 
@@ -12,7 +12,10 @@ export const parsed = (item: string): { readonly target: string; readonly part: 
   return { target: item.slice(0, cut), part: Number(item.slice(cut + 1)) }
 }
 
-/** Every reader of foreign bytes, over drawn inputs: it throws nothing, costs no more than it may, and holds no memory. Chosen by names of readers, and by a number of minutes for each. */
+/**
+ * Runs every reader of foreign bytes over random inputs. A reader must not throw, exceed its time or leak memory. Options: names of readers, and
+ * a number of minutes for each.
+ */
 export const fuzzProof: Proof<Fuzzed> = {
   name: 'fuzz',
   workbench: join(import.meta.dirname, 'fuzz-workbench.ts'),

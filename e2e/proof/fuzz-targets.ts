@@ -36,11 +36,11 @@ import type { Grammar } from './fuzz-inputs.ts'
 export interface Target extends Grammar {
   readonly name: string
   /**
-   * What one input may cost, in milliseconds of a quiet machine. In main's own turn 50, but for whole answers of 8 MiB; in the parsing process half
-   * of what it may take.
+   * Maximum time for one input, in milliseconds on an idle machine. 50 in the main process, except for whole responses of 8 MiB; in the parsing
+   * process, half of its time limit.
    */
   readonly mostMs: number
-  /** Reads it as the product does. What it throws is a fault. */
+  /** Reads the input as the product does. An exception counts as a fault. */
   run(text: string): unknown
   close?(): unknown
 }
@@ -109,7 +109,7 @@ const client = async (): Promise<Target> => {
     name: 'client',
     ...json,
     most: MiB,
-    // Reads fields by name and shape besides, and is measured with undici and the service in the same process.
+    // Higher because this reader also matches fields by name and shape, and the measurement includes undici and the service in the same process.
     mostMs: 1_000,
     run: async (text) => {
       answer = text
@@ -122,11 +122,11 @@ const client = async (): Promise<Target> => {
   }
 }
 
-/** Two blobs and a delta on the first, as git packs them, and where each begins. */
+/** Two blobs and a delta on the first one, as git packs them, with the offset of each. */
 function packOfThree(): { readonly bytes: Buffer; readonly offsets: readonly number[] } {
   const blob = (text: string) => Buffer.concat([Buffer.from([0x30 + text.length]), deflateSync(text)])
   const [first, other] = [blob('hello'), blob('world')]
-  // Five bytes from five: copy all of the base.
+  // Five bytes made from five bytes: copies the whole base.
   const delta = Buffer.from([5, 5, 0x90, 5])
   const changed = Buffer.concat([Buffer.from([0x60 + delta.length, first.length + other.length]), deflateSync(delta)])
   const head = Buffer.from('PACK\0\0\0\x02\0\0\0\x03', 'latin1')
@@ -163,7 +163,7 @@ const pack = (): Target => {
       const read = async () => {
         for await (const _object of packedObjects(path, 8 * MiB, { left: 64 * MiB }));
       }
-      // A pack that cannot be read is the caller's to name.
+      // The caller reports a pack that cannot be read.
       await read().catch(() => undefined)
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
@@ -173,7 +173,7 @@ const pack = (): Target => {
 const fingerprints = createFingerprints()
 const ignored = { top: ['a', 'b', 'c.env'], layers: (text: string) => [{ depth: 0, set: parseIgnore(text, true) }] }
 
-/** Every reader of foreign bytes, by name. Opened for one run. */
+/** Every reader of foreign bytes, by name. Each run opens its own. */
 export const targets: Readonly<Record<string, () => Target | Promise<Target>>> = {
   answer: () => ({ name: 'answer', ...json, most: 8 * MiB, mostMs: 120, run: (text) => readJson(foreign(text)) }),
   'error body': () => ({ name: 'error body', ...json, most: 8 * MiB, mostMs: 120, run: (text) => readErrorBody(foreign(text)) }),
@@ -226,7 +226,7 @@ export const targets: Readonly<Record<string, () => Target | Promise<Target>>> =
       try {
         for (let at = 0; at < bytes.length; at += 65_536) parser.push(bytes.subarray(at, at + 65_536))
       } catch (error) {
-        // How it says that an event is too large.
+        // The reader’s way to report an event that is too large.
         if (!(error instanceof SseOverflow)) throw error
       }
     },

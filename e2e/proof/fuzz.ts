@@ -6,11 +6,11 @@ import type { Target } from './fuzz-targets.ts'
 export interface Fuzzed {
   readonly target: string
   readonly inputs: number
-  /** The dearest input, in milliseconds of a quiet machine, and its number. */
+  /** The slowest input, with its time in milliseconds on an idle machine, and its number. */
   readonly dearest: { readonly ms: number; readonly seed: number }
-  /** MiB that the process held more than before, at most, with what was collected taken off. */
+  /** Largest memory growth of the process after garbage collection, in MiB. */
   readonly grownMiB: number
-  /** What missed a bar, with the number of the input. */
+  /** Which inputs missed a limit, with their numbers. */
   readonly faults: readonly string[]
 }
 
@@ -21,8 +21,8 @@ const mostGrowthMiB = 200
 const mostFaults = 10
 
 /**
- * Steps of a loop that are counted beside each input: their time is the unit, so a busy or slow machine changes both alike. A step is a nanosecond on a
- * quiet one (measured: 1.0 to 1.1).
+ * Steps of a loop that is timed next to each input. The loop’s time is the unit, so that a busy or slow machine affects both equally. A step
+ * takes about a nanosecond on an idle machine (measured: 1.0 to 1.1).
  */
 const steps = 4_000_000
 const text = 'x'.repeat(1_024)
@@ -49,7 +49,7 @@ async function cost(target: Target, input: string): Promise<number> {
 
 const tryOut = async (target: Target, input: string): Promise<unknown> => target.run(input)
 
-/** Gives the reader inputs from number `from` on, for so long or so many. */
+/** Gives the reader inputs, starting at number `from`, for `forMs` milliseconds or `inputs` inputs. */
 export async function fuzz(
   open: () => Target | Promise<Target>,
   { from, inputs, forMs }: { readonly from: number; readonly inputs: number; readonly forMs: number },
@@ -59,7 +59,7 @@ export async function fuzz(
   let dearest = { ms: 0, seed: from }
   let [tried, grownMiB] = [0, 0]
   try {
-    // Compiled, as it is in an app that runs.
+    // Warms the reader up, so that it is compiled as in a running app.
     for (let seed = 0; seed < 50; seed += 1) await tryOut(target, draw(createDice(seed), { ...target, most: 4_096 })).catch(() => undefined)
     collect()
     const before = process.memoryUsage.rss()
@@ -70,7 +70,7 @@ export async function fuzz(
       tried += 1
       try {
         let ms = (await cost(target, input)) / quiet
-        // Once may be chance: a collection, or another process.
+        // A single slow run may be chance (garbage collection or another process), so it is repeated.
         for (let again = 0; again < 4 && ms > target.mostMs; again += 1) {
           quiet = Math.min(unit(), unit(), unit())
           ms = Math.min(ms, (await cost(target, input)) / quiet)
@@ -81,7 +81,7 @@ export async function fuzz(
         faults.push(`${seed}: threw ${String(error).slice(0, 200)}`)
       }
       if (process.memoryUsage.rss() - before < mostGrowthMiB * mebibyte) continue
-      // What is only waiting to be collected is not held.
+      // Memory that only waits for garbage collection does not count.
       collect()
       grownMiB = Math.max(grownMiB, Math.round((process.memoryUsage.rss() - before) / mebibyte))
       if (grownMiB > mostGrowthMiB) faults.push(`${seed}: ${grownMiB} MiB more than before`)

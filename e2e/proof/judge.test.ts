@@ -20,14 +20,14 @@ const answered = (route: string, told: object, sets: Partial<Answered> = {}): An
   ...sets,
 })
 
-/** The verdict on a field of a position that is shown in place of the right one. */
+/** The verdict when the app shows `shown` instead of the right value of a position’s field. */
 function verdictOn(field: string, shown: unknown, sets: Partial<Answered> = {}): string | undefined {
   const view = viewOf('account.positions')
   const found = judge(view, { positions: [{ ...shownPosition, [field]: shown }] }, answered(view.route, { positions: [position] }, sets), null)
   return found.find((one) => one.field === `account.positions positions.${field}`)?.verdict
 }
 
-test('a value is right by what it is, wrong by a digit, and unknown where it is told and not shown', () => {
+test('a value is right if it is equal, wrong if a digit differs, and unknown if the exchange sent it but the app does not show it', () => {
   expect(verdictOn('markPrice', '95864.3000')).toBe('right')
   expect(verdictOn('markPrice', '95864.4')).toBe('wrong')
   expect(verdictOn('markPrice', null)).toBe('unknown')
@@ -36,17 +36,17 @@ test('a value is right by what it is, wrong by a digit, and unknown where it is 
   expect(verdictOn('entryPrice', '95000')).toBe('wrong')
 })
 
-test('what has no unit is wrong where it is shown; a size in USDC may be left open, and is no other one', () => {
+test('showing a size whose unit is unknown is wrong; a size sent as its USDC value may be missing, but must not show another value', () => {
   const of = (name: string) => new Set([`positions.${name}`])
   expect(verdictOn('size', '0.0026', { open: of('size') })).toBe('wrong')
   expect(verdictOn('size', null, { open: of('size') })).toBe('right')
   expect(verdictOn('size', null, { derived: of('size') })).toBe('silent')
   expect(verdictOn('size', '249.25', { derived: of('size') })).toBe('wrong')
-  // Its worth is told, and has a place.
+  // The response contains the notional value, and the view has a field for it.
   expect(verdictOn('notionalUsdc', null, { derived: of('size') })).toBe('unknown')
 })
 
-test('what an order is worth is unknown where it is told beside a size in USDC, and not shown', () => {
+test('an order’s value is unknown if it was sent with a size in USDC but is not shown', () => {
   const view = viewOf('account.orders')
   const told = { orders: { items: [{ order_id: 'o1', client_order_id: 'c1', symbol: 'BTC-PERP', size: '0.01', price: '50000', order_value_usdc: '500' }] } }
   const shown = { orders: [{ id: 'o1', clientOrderId: 'c1', symbol: 'BTC-PERP' }] }
@@ -55,7 +55,7 @@ test('what an order is worth is unknown where it is told beside a size in USDC, 
   expect(verdicts.find(({ field }) => field.endsWith('.size'))?.verdict).toBe('silent')
 })
 
-test('a row that was never told is wrong, one that is missing unknown, and a point without a value that can be read silent', () => {
+test('a row that was never sent is wrong, a missing row is unknown, and a point without a readable value is silent', () => {
   const positions = viewOf('account.positions')
   const stranger = judge(positions, { positions: [{ ...shownPosition, symbol: 'ETH-PERP', id: 'pos_2' }] }, answered(positions.route, { positions: [] }), null)
   expect(stranger.find(({ field }) => field.endsWith('.id'))?.verdict).toBe('wrong')

@@ -6,30 +6,33 @@ import { absolute, compare, equals, isDecimal, multiply, subtract } from '../../
 import { toldKinds } from './views/kinds.ts'
 import { nameOf, type Part, type Row, type Told, type View } from './views/view.ts'
 
-/** One answer: what the exchange meant, and what it sent. */
+/** One response: what the exchange meant, and what it sent. */
 export interface Answered {
   readonly route: string
-  /** The exchange's own answer, before the dialect. */
+  /** The exchange’s own response, before translation into the dialect. */
   readonly told: Row
-  /** The answer as text in the dialect. */
+  /** The response’s text in the dialect. */
   readonly sent: string
-  /** Fields, by their dotted path, whose unit nothing tells: a value shown for one is wrong, whichever it is. */
+  /** Fields, by dotted path, whose unit the response does not state. Showing any value for one is wrong. */
   readonly open: ReadonlySet<string>
-  /** Fields that the dialect does not tell. What the app shows for one it has worked out by itself. */
+  /** Fields that the dialect does not send. If the app shows one, it calculated the value. */
   readonly leftOut: ReadonlySet<string>
-  /** Sizes that are told as what they are worth. At which price, nothing tells: the app may leave the size open, and states the worth where it has a place. */
+  /**
+   * Sizes that are sent as their value in USDC, without the price. The app may leave such a size empty, but must show the value if the view has a
+   * field for it.
+   */
   readonly derived: ReadonlySet<string>
 }
 
-/** silent: the exchange has nothing to tell, and nothing is shown. */
+/** silent: the exchange sent no value, and the app shows none. */
 export type Verdict = 'right' | 'unknown' | 'wrong' | 'silent'
 
 export interface Finding {
-  /** `account.positions positions.size` */
+  /** Full name of the field: `account.positions positions.size`. */
   readonly field: string
-  /** The worst of all rows. */
+  /** The worst verdict of all rows. */
   readonly verdict: Verdict
-  /** Of the first row with this verdict. */
+  /** The value shown in the first row with this verdict. */
   readonly shown: unknown
   readonly told: unknown
 }
@@ -41,7 +44,7 @@ const at = (value: unknown, path: string): unknown =>
     ? value
     : path.split('.').reduce<unknown>((inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Row)[name] : undefined), value)
 
-/** The contract has a word for a state that the service does not tell. */
+/** The contract uses the word `unknown` for a state that the service does not send. */
 const isNothing = (value: unknown): boolean => value === null || value === undefined || value === 'unknown'
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 const rowsAt = (value: unknown, path: string): readonly Row[] => {
@@ -59,13 +62,16 @@ const sameText = (shown: unknown, told: unknown): boolean =>
     ? Array.isArray(shown) && JSON.stringify(shown.toSorted()) === JSON.stringify(told.toSorted())
     : String(shown).toLowerCase() === String(told).toLowerCase()
 
-/** A size that the service writes in USDC comes with cents, and no more exactly than that. */
+/** A size that the service writes in USDC is exact only to the cent. */
 function sameWorth(shown: unknown, told: unknown, price: unknown): boolean {
   const [one, other, each] = [String(shown), String(told), String(price)]
   return [one, other, each].every(isDecimal) && compare(multiply(absolute(subtract(one, other)), each), '0.006') <= 0
 }
 
-/** Whether a shown value is the one that was told: amounts by value, times in milliseconds, ids by what they name, words by their meaning. */
+/**
+ * Whether a shown value equals the value that was sent: amounts by value, times in milliseconds, ids by what they identify, words by their
+ * meaning.
+ */
 function same(kind: Kind, shown: unknown, told: unknown, row: Row, dialect: Dialect | null): boolean {
   if (typeof kind === 'object') {
     if ('id' in kind) return shown === told || (dialect !== null && readId(kind.id, dialect.ids[kind.id], shown) === told)
@@ -93,7 +99,7 @@ function same(kind: Kind, shown: unknown, told: unknown, row: Row, dialect: Dial
   }
 }
 
-/** An id of a key, as the exchange has it or as the dialect writes it. */
+/** Whether a key’s id is the exchange’s own or the one that the dialect writes. */
 const namesKey = (shown: unknown, own: unknown, dialect: Dialect | null): boolean => dialect !== null && readId('key', dialect.ids.key, shown) === own
 
 interface Side {
@@ -119,7 +125,7 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
   }
   const name = typeof field === 'string' ? field : field.said
   const value = at(row, name)
-  // Nothing is nothing in any unit.
+  // Zero is zero in any unit.
   if (answered.open.has(place(name))) return isNothing(shown) || (sameDecimal(shown, '0') && sameDecimal(value, '0')) ? 'right' : 'wrong'
   if (isNothing(shown)) return isNothing(value) || answered.leftOut.has(place(name)) || answered.derived.has(place(name)) ? 'silent' : 'unknown'
   if (isNothing(value)) return 'wrong'
@@ -127,18 +133,18 @@ function judgeField(field: Told, path: string, shown: unknown, row: Row, { kinds
   if (kind === undefined) throw new Error(`${answered.route} does not tell ${place(name)}`)
   if (same(kind, shown, value, row, dialect)) return 'right'
   const isWord = typeof kind === 'object' && 'word' in kind
-  // The service's own word, as the contract promises it where the app knows no better one; anything else is nobody's word.
+  // The contract promises the service’s own word if the app does not know a better one. Any other word is wrong.
   if (isWord && typeof shown === 'string' && answered.sent.includes(JSON.stringify(shown))) return typeof field === 'string' ? 'unknown' : 'right'
   return 'wrong'
 }
 
-/** How many of the fields of two rows agree. */
+/** The number of fields in which two rows agree. */
 const agreement = (part: Part, one: Row, row: Row, side: Side): number =>
   Object.entries(part.fields).filter(([name, field]) => judgeField(field, part.told, at(one, name), row, side) === 'right').length
 
 /**
- * Rows of both sides that belong together: by their key, else those that agree in most fields. Rows that are shown and agree with none were never told;
- * rows that are told and not shown are unknown.
+ * Pairs the rows of both sides: by their key, otherwise with the row that agrees in most fields. Shown rows that agree with none were never sent
+ * (wrong). Rows that were sent but not shown are unknown.
  */
 function paired(part: Part, view: unknown, side: Side): { readonly pairs: readonly (readonly [Row, Row])[]; readonly strangers: readonly Row[] } {
   const { shown, told, by, added = () => [] } = part
@@ -151,7 +157,7 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
   const kind = kinds.get([told, by[1]].filter(Boolean).join('.'))
   if (kind === undefined) throw new Error(`${answered.route} does not tell ${told}.${by[1]}`)
   const left = [...rowsAt(view, shown)]
-  /** Of the rows that are left and fit, the one that agrees in most fields. */
+  /** Of the remaining rows that fit, takes the one that agrees in most fields. */
   const take = (row: Row, fits: (one: Row) => boolean, atLeast: number): Row | undefined => {
     const scored = left.filter(fits).map((one) => ({ one, score: agreement(part, one, row, side) }))
     const [best] = scored.toSorted((a, b) => b.score - a.score)
@@ -173,7 +179,7 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
     return found === undefined ? [] : [[found, { ...row, [by[1]]: at(found, by[0]) }]]
   })
   const isFull = rowsAt(view, shown).length === part.most
-  // A point in time of which nothing is known but the time says nothing.
+  // A point in time with no readable value except the time counts as silent.
   const saysNothing = (row: Row): boolean =>
     Object.values(part.fields).every(
       (field) => field === by[1] || (typeof field === 'string' && answered.open.has([told, field].join('.')) && at(row, field) !== undefined),
@@ -185,7 +191,7 @@ function paired(part: Part, view: unknown, side: Side): { readonly pairs: readon
   return { pairs: [...pairs, ...more], strangers: part.ownRows?.(view) === true ? [] : left }
 }
 
-/** Holds what a query shows against what the exchange meant, field by field. `shown` null: the query failed, and shows nothing. */
+/** Compares what a query shows with what the exchange meant, field by field. `shown` null: the query failed and shows nothing. */
 export function judge(view: View, shown: unknown, answered: Answered, dialect: Dialect | null): Finding[] {
   const stated = view.stated?.(shown) ?? shown
   const side: Side = { kinds: toldKinds(view.route), answered, dialect }

@@ -4,12 +4,12 @@ import { answers, preparedParts, type Resource } from '../../electron/practice/d
 import { canonical, keyOf, wordsOf } from '../../shared/api/names/name-words.ts'
 import { mappedResources } from '../../shared/field-map/answer-fields.ts'
 
-/** Names that one dialect gives to fields of answers. */
+/** The names that one dialect gives to fields of responses. */
 export interface DrawnNames {
   readonly drawn: number
-  /** Those that no schema of the app has among its names, in any case and with any separators. */
+  /** Number of names that no schema of the app contains, in any case and with any separators. */
   readonly unspelled: number
-  /** Those of which none has the same words, be they other words for the same, in any order. */
+  /** Number of names that match no schema even by synonyms in any order. */
   readonly unworded: number
 }
 
@@ -23,7 +23,7 @@ const words: ReadonlySet<string> = new Set(aliases.flatMap((alias) => alias.spli
 const spelled: ReadonlySet<string> = new Set(aliases.map(canonical))
 const worded: ReadonlySet<string> = new Set(aliases.map((alias) => keyOf(wordsOf(alias, words))))
 
-/** A name may end in its unit, which is read as such: with it or without. */
+/** A name may end in its unit, which is read as a unit. Returns the name with its unit and without. */
 function asWritten(path: readonly string[], { price, usdc, size, token, percent, time }: Dialect): readonly string[] {
   const names = [path.join('_')]
   const units = [price.word, usdc.word, size.word, size.unitWord, token.word, percent.word, time.word].filter((word) => word !== '')
@@ -41,7 +41,7 @@ function knownAs(name: string) {
   return found
 }
 
-/** The names that the exchange's answers have in the dialect of a seed, but for those that the document shows. Each counts once for each record. */
+/** The field names in the exchange’s responses in a seed’s dialect, except those that the documentation shows. Each name counts once per record. */
 export function drawnNames(seed: number): DrawnNames {
   const dialect = drawDialect(seed)
   const names = [...told].flatMap((resource) =>
@@ -51,7 +51,7 @@ export function drawnNames(seed: number): DrawnNames {
   return { drawn: names.length, unspelled: unknown('bySpelling'), unworded: unknown('byWords') }
 }
 
-/** So many of all names, in percent, must be new to the app: else the proof is about what it was made with. */
+/** Percentage of all names that must be new to the app; otherwise the proof only tests the names that the app was built with. */
 export const leastUnspelled = 20
 
 export function percentOf(all: readonly DrawnNames[]): { readonly unspelled: number; readonly unworded: number } {

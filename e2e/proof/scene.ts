@@ -10,35 +10,38 @@ import type { Altered } from './alter.ts'
 import { createElsewhere } from './elsewhere.ts'
 import type { Facts } from './views/view.ts'
 
-/** What is done in every dialect, step by step; each step throws where it does not come to its end. */
+/** The actions performed in every dialect, step by step. Each step throws if it does not complete. */
 export interface Scene {
   /** The sign-in, a bot-ready key, one with every scope, a webhook, positions and waiting orders. */
   readonly steps: readonly Step[]
-  /** What was asked of orders whose signing format had been agreed to. */
+  /** Confirmations that orders still asked for after their signing format had been agreed to. */
   askedAgain(): readonly string[]
-  /** What the queries are asked with. */
+  /** The ids and other facts that the queries need. */
   facts(): Promise<Facts>
-  /** What the service may alter: an opening, a close, a deposit by permit, and transactions; those of them that can be asked for as things stand. */
+  /**
+   * Actions that the service may alter: an opening, a close, a deposit by permit, and transactions. Contains only those that are possible at the
+   * moment.
+   */
   alterable(): Promise<readonly Altered[]>
-  /** Of an order and a position, by their rows. */
+  /** The first exits (cancel, close): one order and one position, through their rows. */
   readonly firstExits: readonly Step[]
-  /** Of all that is left. */
+  /** The last exits: everything that is still open. */
   readonly lastExits: readonly Step[]
 }
 
 export interface Step {
   readonly name: string
-  /** It agrees to a signing format: done once more in another dialect, it would be agreed to another one. */
+  /** The step agrees to a signing format. It must be repeated in another dialect, which has another format. */
   readonly agrees?: true
   run(): Promise<void>
 }
 
 const allScopes = ['market:read', 'account:read', 'trade:prepare', 'trade:execute', 'orders:manage', 'collateral:manage'] as const
-/** Blocks until the account shows what was done. */
+/** Maximum number of blocks until the account shows the action. */
 const mostLooks = 4
 const hook = 'https://bots.example.net/svc'
 
-/** What is shown, or the step ends. */
+/** Returns what is shown, or throws to end the step. */
 function seen<T>(subject: T | null): T {
   if (subject === null) throw new Error('It is shown without an id')
   return subject
@@ -59,7 +62,7 @@ export function createScene(actor: Actor): Scene {
   const positions = async () => value(await handlers()['account.positions']({ watch: null })).positions
   const openOrders = async () => value(await handlers()['account.orders']({ watch: null })).orders.filter(isWaiting)
 
-  /** By the documented fields of `open_position`; the price is the one on the screen. */
+  /** Uses the documented fields of `open_position`, with the price on the screen. */
   const market = async (pairId: number): Promise<MarketTicket> => ({
     pairId,
     side: 'long',
@@ -158,7 +161,7 @@ export function createScene(actor: Actor): Scene {
         if (positions.length > 0) throw new Error('Positions are left')
         if (openOrders.length > 0) throw new Error('Orders are left')
         if (isLeft(id)) throw new Error('The key still works')
-        // Its own phrase starts it; the formats were agreed to with the exits before.
+        // The kill switch starts with its own phrase; the formats were already agreed to with the earlier exits.
         if (asked.length > 0) throw new Error(`The kill switch asked for more: ${asked.join(', ')}`)
       },
     },
@@ -181,7 +184,7 @@ export function createScene(actor: Actor): Scene {
     },
   ]
 
-  /** An order whose signing format was agreed to. */
+  /** Sends an order whose signing format was already agreed to. */
   const another = async (ticket: OrderTicket) => {
     const prepared = await actor.prepare(ticket)
     const { comparison } = prepared
@@ -215,7 +218,7 @@ export function createScene(actor: Actor): Scene {
       },
     },
     { name: 'second order', agrees: true, run: async () => another(await market(2)) },
-    // The first of its kind, which has fields and words of its own.
+    // The first waiting order, which has its own fields and words.
     { name: 'waiting order', agrees: true, run: async () => void (await actor.carryOut(limit('20000'))) },
     { name: 'another waiting order', agrees: true, run: () => another(limit('21000')) },
     {
@@ -226,7 +229,7 @@ export function createScene(actor: Actor): Scene {
           handlers()['agents.bindExecutor']({ keyId: key.id, executor: 'exec-fra-1', before: key.executor, confirmLabel: key.label }),
         )
         value(bound)
-        // As the screen does: what it shows of a key is what is known of it.
+        // Lists the keys as the screen does: the app knows only the key facts that it has listed.
         await keyNamed('all')
         const ticket = { action: 'create_limit', order: limit('19000') } as const
         executed = value(await actor.taught(() => handlers()['intents.execute']({ ticket, keyId: key.id }))).ref

@@ -19,22 +19,25 @@ export interface Shown {
   readonly right: number
   /** Fields that the app could not read and did not show. */
   readonly unknown: readonly string[]
-  /** What the app showed, and what was told. */
+  /** Fields that the app showed wrongly: the shown value and the one that was sent. */
   readonly wrong: readonly string[]
 }
 
-/** What came of one dialect. */
+/** The result for one dialect. */
 export interface SeedResult extends Shown {
-  /** After a service check whose user accepts every top candidate, and nothing else. A candidate that names another field's place is wrong, too. */
+  /**
+   * The result after a service check whose user accepts every top candidate and nothing else. A candidate that points to another field’s place
+   * counts as wrong, too.
+   */
   readonly checked: Shown & { readonly accepted: number }
   readonly names: DrawnNames
-  /** Altered messages and transactions that were tried, in so many of the kinds, and those that the wallet would have been asked for. */
+  /** Number of altered messages and transactions tried, number of kinds among them, and those that the app would have sent to the wallet. */
   readonly altered: { readonly tried: number; readonly kinds: number; readonly signed: readonly string[] }
-  /** Exits that did not come to their end, with why. */
+  /** Exits (cancel, close, revoke) that did not complete, with the reason. */
   readonly stuck: readonly string[]
-  /** What orders asked although their signing format had been agreed to. */
+  /** Confirmations that orders asked for although their signing format had been agreed to. */
   readonly askedAgain: readonly string[]
-  /** Steps besides exits that did not come to their end. */
+  /** Other steps that did not complete. */
   readonly problems: readonly string[]
 }
 
@@ -52,7 +55,7 @@ function shownIn(findings: readonly Finding[]): Shown {
   }
 }
 
-/** One user, one dialect, from the sign-in to the last exit. */
+/** Runs one user in one dialect, from the sign-in to the last exit. */
 export async function trySeed(chain: RunningChain, seed: number): Promise<SeedResult> {
   const actor = await startActor(chain, seed)
   const { workspace } = actor
@@ -67,7 +70,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     }
   }
 
-  /** What follows is tried all the same: a step that fails is done once more where the exchange speaks its own way. */
+  /** Runs a step. If it fails, repeats it with the exchange in its own dialect, so that the following steps can still be tried. */
   const helped = async <T>(step: string, run: () => Promise<T>, agrees = false): Promise<T | null> => {
     const before = problems.length
     const done = await attempt(step, run)
@@ -81,7 +84,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
   const dialect = drawDialect(seed)
   const answers = createAnswers(workspace.exchange, seed)
 
-  /** Asks queries as a window would, and holds each answer against what the exchange meant. */
+  /** Makes queries as a window would, and compares each result with what the exchange meant. */
   const read = async (facts: Facts, asked: readonly View[]): Promise<Finding[]> => {
     const handlers = workspace.handlers() as Readonly<Record<string, AnyHandler>> // asked by name, as the window does
     const found: Finding[] = []
@@ -93,7 +96,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
       }
       answers.forget(view.route)
       if (view.query === 'audit.list') await workspace.handlers()['audit.refresh']({})
-      // The service is read when an execution is followed, not when it is shown.
+      // An execution is read when it is followed, not when it is shown.
       if (view.query === 'intents.execution') await actor.nextBlock()
       const shown = (await handlers[view.query]?.(input)) as Result<unknown, Failure>
       const answered = answers.last(view.route, view.pages)
@@ -103,7 +106,7 @@ export async function trySeed(chain: RunningChain, seed: number): Promise<SeedRe
     return found
   }
 
-  /** The same after the service check: what it may have changed, and what was unknown before, is asked again. */
+  /** Reads again after the service check: the fields that the check may have changed, and those that were unknown before. */
   const readChecked = async (facts: Facts, before: readonly Finding[]): Promise<SeedResult['checked']> => {
     const accepted = await acceptAllTops(workspace)
     const again =

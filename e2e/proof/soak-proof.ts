@@ -3,15 +3,15 @@ import type { Proof } from '../../build/scripts/prove/proof.ts'
 import { median } from '../bench/rounds.ts'
 import type { Held, Soaked } from './soak.ts'
 
-/** Minutes by the page's clock, unless told. */
+/** Minutes by the page’s clock, unless specified. */
 const usual = 30
-/** Until then the engines still compile and caches fill. */
+/** Until this minute the engines still compile and caches fill. */
 const warm = 10
 const lastOnes = 5
-/** `script` and `page` hold compiled code, of which more comes for an hour; their objects hardly grow. */
+/** `script` and `page` include compiled code, which grows for an hour; their objects hardly grow. */
 const mostGrowth = { resident: 1.05, script: 1.1, page: 1.1 } as const
 
-/** What was held late against what was held early, each the median of five minutes. */
+/** Compares late memory with early memory, each the median of five minutes. */
 function growth(held: readonly Held[], part: keyof Held): { readonly early: number; readonly late: number } {
   const of = (from: number, to: number) => median(held.slice(from, to).map((one) => one[part]))
   return { early: of(warm - lastOnes, warm), late: of(held.length - lastOnes, held.length) }
@@ -19,7 +19,7 @@ function growth(held: readonly Held[], part: keyof Held): { readonly early: numb
 
 const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
 
-/** The app in use under trouble of stream and host: what it holds does not grow. */
+/** Uses the app while its stream and host fail: its memory must not grow. */
 export const soakProof: Proof<Soaked> = {
   name: 'soak',
   workbench: join(import.meta.dirname, 'soak-workbench.ts'),

@@ -9,30 +9,30 @@ import { reviewOrder } from '../pages/ticket.ts'
 import type { Desk } from '../support/desk.ts'
 import type { Practice } from '../support/practice.ts'
 
-/** What the app holds at the end of a minute, after everything that nobody holds was thrown away. */
+/** Resources of the app at the end of a minute, after garbage collection. */
 export interface Held {
   /** Resident memory of the main process, bytes. */
   readonly resident: number
-  /** Memory that its script holds, bytes. */
+  /** Memory on the main process’s script heap, bytes. */
   readonly script: number
   /** Open files and connections of the main process. */
   readonly files: number
-  /** Timers, sockets and the like that keep it alive. */
+  /** Timers, sockets and other handles that keep the main process alive. */
   readonly handles: number
-  /** Memory that the page's script holds, bytes. */
+  /** Memory on the page’s script heap, bytes. */
   readonly page: number
 }
 
 export interface Soaked {
   readonly held: readonly Held[]
-  /** Requests that the exchange took meanwhile. */
+  /** Requests that the exchange received in that minute. */
   readonly requests: number
-  /** Errors that nobody caught, in the window and in main. */
+  /** Uncaught errors in the window and in the main process. */
   readonly uncaught: readonly string[]
 }
 
 const live = {}
-/** One a minute, from the first again. `at`: the second of the minute. */
+/** One trouble per minute, repeated from the start. `at`: the second within the minute. */
 const troubles: readonly (readonly (readonly [at: number, faults: Partial<Faults>])[])[] = [
   [[0, { stream: live }]],
   [[0, { stream: { cutAfter: 3 } }]],
@@ -52,7 +52,7 @@ const troubles: readonly (readonly (readonly [at: number, faults: Partial<Faults
 ]
 const views: readonly View[] = ['Trade', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Overview']
 
-/** Uses the app for so many minutes by its page's clock, under trouble of stream and host, with another page every nine seconds. */
+/** Uses the app for `minutes` minutes by its page’s clock while stream and host fail, switching pages every nine seconds. */
 export async function soak(desk: Desk, practice: Practice, minutes: number): Promise<Soaked> {
   const page = desk.main
   const phone = await join(desk, 'soak')
@@ -78,7 +78,7 @@ async function oneMinute(page: Page, practice: Practice, trouble: (typeof troubl
     if (at % 9 === 0) await goTo(page, views[(count * 7 + at / 9) % views.length] ?? 'Trade')
     await page.clock.fastForward(second)
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-    // As long as an answer takes, so that what was asked for comes before the next second.
+    // Takes as long as a response, so that pending responses arrive before the next second.
     await practice.phone()
     await practice.phone()
   }
@@ -90,7 +90,7 @@ async function measure(desk: Desk, session: CDPSession, pid: number): Promise<He
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   const main = await desk.app.evaluate(() => {
     process.getBuiltinModule('node:v8').setFlagsFromString('--expose-gc')
-    const collect = process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void // V8's own function, under that flag
+    const collect = process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void // V8’s own function, available with that flag
     collect()
     collect()
     const { rss, heapUsed } = process.memoryUsage()

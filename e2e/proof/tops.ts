@@ -8,14 +8,14 @@ type Place = Pick<TopCandidate, 'resource' | 'field' | 'path'>
 
 const readers = new Map(planOf(false).map(({ endpoint }): [string, AnswerReader<unknown>] => [routeName(endpoint.route), endpoint.response]))
 
-/** Whether the answers of a route hold a resource that one of the places is of. */
+/** Whether a route’s responses contain a resource of one of the places. */
 export const readsAnyOf = (route: string, places: readonly Place[]): boolean =>
   readers
     .get(routeName(route))
     ?.inspect({})
     .some(({ resource }) => places.some((place) => place.resource === resource)) === true
 
-/** A table has its columns flat, and a name any case. */
+/** Tables flatten their columns, and names may have any case, so both are normalised before they are compared. */
 const canonical = (path: string): string => path.replace(/[._\-\s]/g, '').toLowerCase()
 
 const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.endsWith(`.${outer}`)
@@ -25,7 +25,7 @@ const inspectAs = (route: string, body: unknown, resource: string) =>
     ?.inspect(body)
     .find((one) => one.resource === resource)
 
-/** Places that were accepted for a field, and hold another one: in its own words, the exchange has the field elsewhere, or not at all. */
+/** Accepted places that contain another field: in its own dialect, the exchange has the field elsewhere or not at all. */
 export const misplaced = (places: readonly Place[], told: readonly LoggedTruth[]): string[] =>
   places.flatMap(({ resource, field, path }) => {
     for (const { route, body, fields } of told) {

@@ -11,7 +11,7 @@ interface ActivityShots {
 
 const accountRoute = 'GET /api/dex/v1/account'
 
-/** The lists of Activity and what they open. Wants an order that was sent. */
+/** Pictures of Activity’s lists and their details. Requires that an order was sent. */
 export async function takeActivityShots({ page, practice, shoot }: ActivityShots): Promise<void> {
   await openActivity(page, 'Orders')
   await shoot('activity', { narrow: true })

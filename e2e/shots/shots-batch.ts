@@ -8,7 +8,7 @@ import type { Studio } from './shots-studio.ts'
 
 const eth = /^ETH-PERP long/
 
-/** What an executor carries out: its binding, an order of the ticket, and batches put together, tried and told one by one. */
+/** Pictures of an executor’s work: its binding, an order from the ticket, and batches composed, simulated and reported step by step. */
 export async function takeBatchShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   await join(desk, 'bot')
   await goTo(page, 'Trade')
@@ -56,7 +56,7 @@ export async function takeBatchShots({ desk, page, practice, shoot }: Studio): P
   await (await carryOut(page, 3)).getByRole('button', { name: 'Done' }).click()
   await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText('Long')
 
-  // What comes after the close has no position any more.
+  // The actions after the close have no position any more.
   await openComposer(page)
   await addAction(page, { action: 'Add or remove margin', position: eth, choose: ['Add'], fill: { Amount: '20' } })
   await addAction(page, { action: 'Close position', position: eth })

@@ -9,7 +9,10 @@ import type { Studio } from './shots-studio.ts'
 
 const history = 'GET /api/dex/candles/history'
 
-/** The chart with its lines, one of them dragged; older candles; the book, grouped, with own orders, and when it is old. */
+/**
+ * Pictures of the chart with its lines, one of them dragged, and of older candles. Also the order book: grouped, with the user’s orders, and when
+ * it is old.
+ */
 export async function takeChartShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await join(desk, 'grid-eth-2')
   const region = page.getByRole('region', { name: 'Chart' })
@@ -28,7 +31,7 @@ export async function takeChartShots({ desk, page, practice, shoot }: Studio): P
   await reviewButton(page).click()
   await signToFinal(page, phone, practice)
   await expect(orderBook(page).locator('tr[data-own]').first()).toBeVisible()
-  // Notices lie over the positions for a while.
+  // Notices cover the positions for a while.
   await expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
   const line = chartLine(page, 'take profit')
   await expect(line).toBeVisible()

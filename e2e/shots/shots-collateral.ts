@@ -8,13 +8,13 @@ import { pair, signIn } from '../pages/ready.ts'
 import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Collateral in and out: the form, a permit, two transactions of which one is rejected, one that was altered, one to continue. */
+/** Pictures of deposits and withdrawals: the form, a permit, two transactions of which one is rejected, an altered one, and one to continue. */
 export async function takeCollateralShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await pair(desk)
   await signIn(page, phone)
   await createCustomKey(page, { label: 'treasury', preset: 'Treasury' })
   await expectKeyStored(page, 'treasury')
-  // What was not sent leads back to the form first.
+  // A request that was not sent returns to the form first, so Escape may be needed more than once.
   const leave = async () =>
     expect(async () => {
       await page.keyboard.press('Escape')

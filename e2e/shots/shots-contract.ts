@@ -8,7 +8,7 @@ import { sendToWallet, signingSheet } from '../pages/signing.ts'
 import { setCode } from '../support/receipt.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** A wallet that is a contract: its permit, its transactions, and the word that ends what nothing shows. */
+/** Pictures for a contract wallet: its permit, its transactions, and the phrase that ends a request without a trace on the chain. */
 export async function takeContractShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const phone = await pair(desk)
   await signIn(page, phone)

@@ -4,7 +4,7 @@ import { join } from '../pages/ready.ts'
 import { figure, marketHead } from '../pages/trade.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** How fresh the app is and by what: the account's stream, a key of its own, a second host, and a service that is not what it was. */
+/** Pictures of data freshness: the account’s stream, the app’s own key, a second host, and a service change. */
 export async function takeFreshShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   await join(desk, 'trader')
   await goTo(page, 'Settings')

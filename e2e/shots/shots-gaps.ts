@@ -16,7 +16,7 @@ const receiptRoute = 'POST /api/dex/actions/receipt'
 
 const toastsGone = (page: Studio['page']) => expect(page.locator('[data-part=toast]')).toHaveCount(0, { timeout: 30_000 })
 
-/** A reorganisation takes a trade back; of the corrections the one of its transaction is dropped. */
+/** Reverts a trade by a reorganisation. Of its corrections, the one for the transaction is dropped. */
 async function takeBack(amount: string, { practice, page, trade }: Pick<Studio, 'practice' | 'page'> & { readonly trade: (amount: string) => Promise<void> }) {
   await trade(amount)
   await openGaps(page)
@@ -31,7 +31,10 @@ async function takeBack(amount: string, { practice, page, trade }: Pick<Studio, 
   await practice.chain({ pause: false })
 }
 
-/** The gap check before the lab was opened, with all that was captured, with some missing and a report that was refused, and after a reorganisation. */
+/**
+ * Pictures of the gap check: before the lab was opened, with all events captured, with some missing and a refused report, and after a
+ * reorganisation.
+ */
 export async function takeGapShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   await join(desk, 'bot')
   await createCustomKey(page, { label: 'treasury', preset: 'Treasury' })

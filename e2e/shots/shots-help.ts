@@ -1,7 +1,7 @@
 import { startPractising } from '../pages/welcome.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Help: a chapter, a wide table, what a search finds, and About. */
+/** Pictures of Help: a chapter, a wide table, search results, and About. */
 export async function takeHelpShots({ page, shoot }: Studio): Promise<void> {
   const open = async (address: string) => {
     await page.evaluate((to) => {

@@ -11,7 +11,7 @@ import { expectFinal, sendToWallet, signingSheet } from '../pages/signing.ts'
 import { answerDialogs } from '../support/dialogs.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** With the phone, and a folder for files that the app is given. */
+/** Adds the phone, and a folder for files that the app opens. */
 interface KeyShots extends Studio {
   readonly phone: PhonePage
   readonly folder: string
@@ -151,7 +151,7 @@ async function leaks({ desk, folder, shoot }: KeyShots, label: string, secrets: 
   await foundPlace(page, 'deploy/prod.env:1').getByRole('button', { name: 'Revoke' }).click()
   await shoot('leaks-revoke')
   await page.keyboard.press('Escape')
-  // One file under many names is read as often: long enough for a picture.
+  // The scan reads the same file under many names, which takes long enough for a picture.
   writeFileSync(path(big, '0.csv'), '2026-11-21,BTC-PERP,long,0.5\n'.repeat(2_000_000))
   for (let copy = 1; copy < 60; copy += 1) linkSync(path(big, '0.csv'), path(big, `${copy}.csv`))
   await answerDialogs(desk.app, { open: big })
@@ -219,7 +219,7 @@ async function revokeAll({ desk: { main: page }, practice, shoot }: KeyShots): P
   await practice.clearFaults()
 }
 
-/** What is done with keys that exist: paid for, replaced, imported, listed by the dozen, revoked at once. Leaves next to none. */
+/** Pictures of work with existing keys: a payment, a replacement, an import, a list of dozens, a bulk revoke. Almost no keys remain afterwards. */
 export async function takeKeyShots(studio: Studio): Promise<void> {
   const { desk, page, practice, shoot } = studio
   const label = 'grid-eth-2'

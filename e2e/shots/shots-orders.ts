@@ -11,19 +11,19 @@ import type { Studio } from './shots-studio.ts'
 
 const minuteMs = 60_000
 const relay = 'POST /api/dex/actions/relay'
-/** Code that reverts whatever it is called with. */
+/** Contract bytecode that reverts every call. */
 const reverting = '0x60006000fd'
 
 const sheetSays = (page: Page, heading: string | RegExp) => signingSheet(page).getByRole('heading', { name: heading }).waitFor()
 
-/** The sheet goes, whatever it asks for first. */
+/** Closes the sheet, confirming whatever it asks first. */
 const leave = (page: Page) =>
   expect(async () => {
     await page.keyboard.press('Escape')
     await expect(signingSheet(page)).toBeHidden({ timeout: 500 })
   }).toPass()
 
-/** The computer sleeps for so long, by the exchange's clock, and wakes up. */
+/** Puts the computer to sleep for `ms` by the exchange’s clock, then wakes it. */
 async function sleepFor({ desk, practice }: Studio, ms: number): Promise<void> {
   await practice.advance(ms)
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
@@ -41,7 +41,7 @@ async function openIntent(page: Page, title: string, state: string | RegExp): Pr
   await happened(page).waitFor()
 }
 
-/** A grant on the sheet: refused, waited for, rejected, over, and signed in the end. */
+/** Pictures of a grant on the sheet: refused, waiting, rejected, expired, and finally signed. */
 async function grants(studio: Studio, phone: PhonePage): Promise<void> {
   const { page, practice, shoot } = studio
   await practice.faults({ grant: 'agent' })
@@ -73,7 +73,7 @@ async function grants(studio: Studio, phone: PhonePage): Promise<void> {
   await expectKeyStored(page, 'careful')
 }
 
-/** An order that the wallet does not get, or does not sign in time. */
+/** Pictures of an order that never reaches the wallet, or that is not signed in time. */
 async function unsigned(studio: Studio, phone: PhonePage): Promise<void> {
   const { page, practice, shoot } = studio
   await review(page, '250')
@@ -132,7 +132,7 @@ async function unsigned(studio: Studio, phone: PhonePage): Promise<void> {
   await practice.faults({ typedData: null })
 }
 
-/** Signed orders: by another account, followed to FINAL, taken back by the chain, reverted, lost. */
+/** Pictures of signed orders: signed by another account, followed to FINAL, reverted by a reorganisation, failed on the chain, lost. */
 async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Promise<void> {
   const { rpcUrl, router } = practice.descriptor
   const relayed = async () => (await practice.effects()).relayed
@@ -159,14 +159,14 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   const hash = (await relayed())[0]?.tx_hash
   const raw = await askChain(rpcUrl, 'eth_getRawTransactionByHash', [hash])
   await practice.chain({ reorg: 9 })
-  // What is final is looked at every few seconds.
+  // The app checks final orders only every few seconds.
   await expect(intentDetail(page)).toContainText('The chain took its block back.', { timeout: 30_000 })
   await shoot('journal-taken-back', { narrow: true })
   await askChain(rpcUrl, 'eth_sendRawTransaction', [raw])
   await practice.chain({ mine: 8 })
   await intentDetail(page).getByRole('status').filter({ hasText: '8 of 8 confirmations' }).waitFor({ timeout: 30_000 })
 
-  // Sent while the router is well, mined while it is not.
+  // Sent while the router works, mined while it reverts.
   await review(page, '430')
   await sendToWallet(page)
   await phone.approve(asksToSign)
@@ -200,11 +200,11 @@ async function signed({ page, practice, shoot }: Studio, phone: PhonePage): Prom
   await goTo(page, 'Overview')
   await shoot('journal-unknown-overview')
   await practice.clearFaults()
-  // An unknown order holds back the next one.
+  // An unknown order blocks the next one.
   await openIntent(page, 'Long 440.00 USDC', 'Final')
 }
 
-/** The signing sheet of grants and orders in every outcome, and what the journal says of each afterwards. */
+/** Pictures of the signing sheet for grants and orders in every outcome, and of the journal’s entry for each. */
 export async function takeOrderShots(studio: Studio): Promise<void> {
   const { desk, page, practice, shoot } = studio
   const phone = await pair(desk)

@@ -21,7 +21,10 @@ const forms: readonly (readonly [string, PositionAction])[] = [
   ['leverage', 'Change leverage'],
 ]
 
-/** What can be done from the rows of the Trade page: every form, with what is wrong and what leads to no signature. BTC-PERP is held already. */
+/**
+ * Pictures of every action in the rows of the Trade page: each form, its errors, and the cases that lead to no signature. Requires an open
+ * BTC-PERP position.
+ */
 export async function takeRowShots({ page, phone, practice, shoot }: RowShots): Promise<void> {
   const form = rowForm(page)
   const leave = async () => {
@@ -32,7 +35,7 @@ export async function takeRowShots({ page, phone, practice, shoot }: RowShots): 
     .getByRole('button', { name: /Choose another$/ })
     .click()
   await page.getByRole('listbox', { name: 'Markets' }).getByRole('option').filter({ hasText: 'ETH-PERP' }).click()
-  // As the pictures of the ticket left it, or not.
+  // The ticket pictures may have left another order type selected.
   await chooseOrderType(page, 'Market')
   await ticket(page).getByRole('combobox', { name: 'Order value unit' }).selectOption('usdc')
   await ticket(page).getByRole('radio', { name: 'Isolated' }).click()

@@ -9,30 +9,30 @@ import { root } from '../support/project.ts'
 const folder = join(root, 'out/shots')
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 1024, height: 680 }
-/** What a window of 1440 × 900 shows at 200 % zoom. */
+/** The visible size of a 1440 × 900 window at 200 % zoom. */
 const zoomed = { width: wide.width / 2, height: wide.height / 2 }
 
 export interface ShotOptions {
-  /** Another window than the main one. */
+  /** A window other than the main one. */
   readonly of?: Page
-  /** A third picture, in the smallest window; a function brings into view there what it is of. */
+  /** Adds a third picture, in the smallest window. A function scrolls the subject of the picture into view. */
   readonly narrow?: boolean | (() => Promise<void>)
 }
 
-/** A new app on a new practice exchange, and what takes pictures of it. */
+/** A new app on a new practice exchange, with functions that take pictures of it. */
 export interface Studio {
   readonly desk: Desk
   readonly page: Page
   readonly practice: Practice
-  /** The app's data folder, thrown away afterwards. */
+  /** The app’s data folder, deleted afterwards. */
   readonly profileDir: string
-  /** In both themes, as `<name>-dark.png` and `<name>-light.png`. */
+  /** Takes a picture in both themes, as `<name>-dark.png` and `<name>-light.png`. */
   readonly shoot: (name: string, options?: ShotOptions) => Promise<void>
-  /** As the app's own zoom shows it: half as wide and high to the page, at twice the pixels. */
+  /** Switches 200 % zoom on or off, like the app’s own zoom: the page has half the width and height, at twice the pixels. */
   readonly zoom: (on: boolean) => Promise<void>
 }
 
-/** Takes one set of pictures; answers whether it came to its end. What stopped it is said, with a picture of the window. */
+/** Takes one set of pictures and returns whether it completed. If not, prints the reason, with a picture of the window. */
 export async function inStudio(set: string, wanted: (name: string) => boolean, take: (studio: Studio) => Promise<void>): Promise<boolean> {
   mkdirSync(folder, { recursive: true })
   const profileDir = mkdtempSync(join(tmpdir(), 'svc-desk-shots-'))
@@ -40,7 +40,7 @@ export async function inStudio(set: string, wanted: (name: string) => boolean, t
   const desk = await openDesk({ profileDir, variant: 'hooks', descriptorFile: practice.descriptorFile })
   const page = desk.main
 
-  // The theme follows the system unless it was chosen.
+  // The theme follows the system until the user chooses one.
   const theme = async (of: Page, value: 'dark' | 'light') => {
     await of.emulateMedia({ colorScheme: value })
     await of.waitForFunction((chosen) => matchMedia(`(prefers-color-scheme: ${chosen})`).matches, value)

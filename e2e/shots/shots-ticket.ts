@@ -19,7 +19,7 @@ async function move(page: Page, field: string, key: 'ArrowUp' | 'ArrowDown'): Pr
   for (let presses = 0; presses < 60; presses += 1) await ticketField(page, field).press(`Shift+${key}`)
 }
 
-/** The order ticket in its states. Wants Trade on screen, and a key. */
+/** Pictures of the order ticket in its states. Requires the Trade page and a key. */
 export async function takeTicketShots({ page, practice, shoot }: TicketShots): Promise<void> {
   const form = ticket(page)
   await fillOrder(page, { value: '60000' })
@@ -77,7 +77,7 @@ export async function takeTicketShots({ page, practice, shoot }: TicketShots): P
   await form.getByRole('button', { name: 'Try again' }).waitFor()
   await shoot('ticket-preview-failed', { narrow: true })
   await practice.clearFaults()
-  // A new price asks anew by itself: it may be there before the press.
+  // A new price requests a preview automatically, so it may arrive before the press.
   await form
     .getByRole('button', { name: 'Try again' })
     .click({ timeout: 2_000 })

@@ -6,7 +6,7 @@ import { blotterRow } from '../pages/trade.ts'
 import { openDesk } from '../support/desk.ts'
 import type { Studio } from './shots-studio.ts'
 
-/** Trade where the service lists no market: what is left is the way out of what is open. */
+/** Pictures of Trade when the service lists no market: only exits from open positions and orders (cancel, close) remain. */
 export async function takeUnlistedShots({ desk, page, practice, profileDir, shoot }: Studio): Promise<void> {
   await openPositionAndOrder(page, await join(desk, 'grid-eth-2'), practice)
   await desk.kill()

@@ -33,7 +33,7 @@ import { takeUnlistedShots } from './shots-unlisted.ts'
 import { takeWebhookShots } from './shots-webhooks.ts'
 import { takeZoomShots } from './shots-zoom.ts'
 
-/** From the first start to a day of trading, one state after the other. */
+/** Pictures from the first start to a day of trading, one state after the other. */
 async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<void> {
   const order = async (value: string, side: 'Long' | 'Short' = 'Long') => {
     await reviewOrder(page, { side, value })
@@ -151,13 +151,13 @@ async function takeMainShots({ desk, page, practice, shoot }: Studio): Promise<v
   await shoot('shortcuts')
   await page.keyboard.press('Escape')
   await shoot('phone-home', { of: phone.page })
-  // Last: what it has the service refuse makes the app ask more seldom for a while.
+  // Runs last: its simulated refusals make the app poll less often for a while.
   await takeActivityShots({ page, practice, shoot })
 }
 
 interface ShotSet {
   readonly name: string
-  /** How the names of its pictures begin; none: any other name. */
+  /** Prefixes of the set’s picture names; an empty list takes all remaining names. */
   readonly begins: readonly string[]
   readonly take: (studio: Studio) => Promise<void>
 }
@@ -189,7 +189,10 @@ const sets: readonly ShotSet[] = [
   { name: 'readme', begins: ['readme-'], take: takeReadmeShots },
 ]
 
-/** The pages and the signing sheet in another language, as `<language>-<page>`. The words that lead there are English: the window changes its language last. */
+/**
+ * Pictures of the pages and the signing sheet in another language, as `<language>-<page>`. The script navigates by English words, so the window
+ * changes its language last.
+ */
 const takeLanguageShots = (language: Language) => async (studio: Studio) => {
   const { desk, page, practice, shoot } = studio
   await join(desk, 'walker')
@@ -208,8 +211,8 @@ const takeLanguageShots = (language: Language) => async (studio: Studio) => {
 }
 
 /**
- * Every screen and state in both themes, from practice mode, into `out/shots`. With names: the sets that are called so, and the
- * pictures whose names hold one of them. With `--language de`: the pages in that language. Answers the exit code.
+ * Takes pictures of every screen and state in both themes, in practice mode, into `out/shots`. Names select the sets with these names, and the
+ * pictures whose names contain one of them. `--language de` takes the pages in that language. Returns the exit code.
  */
 export async function takeShots(names: readonly string[]): Promise<number> {
   if (names[0] === '--language') {

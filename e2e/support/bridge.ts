@@ -3,7 +3,7 @@ import type { Bridge, Input, Name, Output } from '../../shared/ipc/contract.ts'
 import type { Failure } from '../../shared/ipc/failure.ts'
 import type { Result } from '../../shared/result.ts'
 
-/** Asks main over the page's own bridge, as the page itself would. */
+/** Calls the main process through the page’s own bridge, as the page itself would. */
 export async function callApp<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Result<Output<N>, Failure>> {
   const result = await page.evaluate(
     async ([asked, given]) => {
@@ -12,10 +12,10 @@ export async function callApp<N extends Name>(page: Page, name: N, input: Input<
     },
     [name, input] as const,
   )
-  return result as Result<Output<N>, Failure> // the contract's own answer to this name
+  return result as Result<Output<N>, Failure> // the contract’s output type for this name
 }
 
-/** The value of an answer that must have succeeded. */
+/** The value of a call; fails the test if the call failed. */
 export async function appValue<N extends Name>(page: Page, name: N, input: Input<N>): Promise<Output<N>> {
   const result = await callApp(page, name, input)
   if (!result.ok) throw new Error(`${name} failed: ${JSON.stringify(result.failure)}`)

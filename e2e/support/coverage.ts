@@ -12,8 +12,8 @@ function note(entry: { readonly endpoint?: string; readonly action?: string }): 
 }
 
 /**
- * Counts an endpoint: the practice exchange answered it 2xx (503 for `/stream`) for the app itself, and `shown` asserts
- * what the user sees of it. `endpoint` is the document's, for example `GET /api/dex/v1/markets`.
+ * Counts an endpoint as covered: the practice exchange returned 2xx (503 for `/stream`) to the app itself, and `shown` asserts what the user
+ * sees. `endpoint` is the documented name, for example `GET /api/dex/v1/markets`.
  */
 export async function sees(practice: Practice, endpoint: string, shown: () => Promise<void>): Promise<void> {
   await test.step(`sees ${endpoint}`, async () => {
@@ -28,7 +28,7 @@ export async function sees(practice: Practice, endpoint: string, shown: () => Pr
   })
 }
 
-/** Counts an action: `effect` asserts what it did to the account or the chain. */
+/** Counts an action as covered: `effect` asserts what the action did to the account or the chain. */
 export async function acts(action: string, effect: () => Promise<void>): Promise<void> {
   await test.step(`acts ${action}`, async () => {
     await effect()

@@ -7,11 +7,11 @@ import { outOf, root } from './project.ts'
 export interface DeskOptions {
   readonly profileDir: string
   readonly variant: 'product' | 'hooks'
-  /** A running practice exchange to attach to; without one the app starts its own. */
+  /** Descriptor of a running practice exchange to attach to; without one the app starts its own. */
   readonly descriptorFile?: string
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
-  /** Where it runs; by default what is there. */
+  /** The host to run on; by default the one that is installed. */
   readonly host?: Host
 }
 
@@ -21,14 +21,14 @@ export interface Desk {
   readonly main: Page
   /** The practice phone's window, opened if need be. */
   phone(): Promise<Page>
-  /** What the process wrote to its output. */
+  /** Everything the process wrote to its output. */
   output(): string
-  /** Errors and rejections in its windows that nobody caught, with their traces. */
+  /** Uncaught errors and rejections in the app’s windows, with their stack traces. */
   uncaught(): readonly string[]
   close(): Promise<void>
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process has ended for any reason. */
   ended(): Promise<void>
-  /** SIGKILL, as a dead battery would. */
+  /** Ends the process with SIGKILL, as abruptly as a power failure. */
   kill(): Promise<void>
 }
 
@@ -44,8 +44,8 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     args: [join(outOf(options.variant), 'main/index.js'), `--user-data-dir=${options.profileDir}`, ...(options.args ?? [])],
     cwd: root,
     env: {
-      ...(process.env as Record<string, string>), // Playwright wants no undefined; Node's environment has none
-      // Dates and times look the same on every computer.
+      ...(process.env as Record<string, string>), // Playwright’s type allows no undefined values; Node’s environment has none
+      // Makes dates and times look the same on every computer.
       ...{ LANGUAGE: 'en_GB', TZ: 'UTC' },
       ...(options.descriptorFile ? { SVC_DESK_PRACTICE_DESCRIPTOR: options.descriptorFile } : {}),
       ...options.env,
@@ -71,7 +71,7 @@ export async function openDesk(options: DeskOptions): Promise<Desk> {
     main,
     phone: async () => {
       const find = () => app.windows().find((page) => isPhone(page) && !page.isClosed())
-      // A window is announced before it has an address.
+      // Playwright reports a window before it has an address.
       await expect.poll(() => find() !== undefined, { message: 'the phone window opens', timeout: 15_000 }).toBe(true)
       const open = find()
       if (!open) throw new Error('the phone window closed at once')

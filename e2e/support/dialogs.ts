@@ -1,6 +1,6 @@
 import type { ElectronApplication } from 'playwright-core'
 
-/** The system's dialogs, answered from now on as a user would. Gives what was asked. */
+/** Answers the system’s dialogs from now on as a user would. Returns a function that lists the dialogs. */
 export async function answerDialogs(
   app: ElectronApplication,
   answers: { readonly save?: string | null; readonly open?: string | null; readonly agree?: boolean },

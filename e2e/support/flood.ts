@@ -5,11 +5,14 @@ export interface FloodEvent {
   readonly id: string
   /** Unix seconds. */
   readonly createdAtS: number
-  /** Which it is signed with. */
+  /** The secret that signs the delivery. */
   readonly secret: string
 }
 
-/** Delivers to an address of this computer as fast as it takes them, so many at once, signed as the service does. Gives how many were sent. */
+/**
+ * Sends signed deliveries, as the service would, to a local address as fast as it accepts them. `atOnce`: how many run at the same time. Returns
+ * the number sent.
+ */
 export async function flood(url: string, events: Iterable<FloodEvent>, atOnce = 32): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
   const deliver = ({ id, createdAtS, secret }: FloodEvent) =>

@@ -2,12 +2,12 @@ import { type Address, createPublicClient, erc20Abi, http } from 'viem'
 import { base } from 'viem/chains'
 import type { Practice } from './practice.ts'
 
-/** What a wallet has of a token, as the chain and the exchange say it themselves. Amounts on chain in the token's units. */
+/** A wallet’s balances of a token, as reported by the chain and the exchange themselves. On-chain amounts are in the token’s base units. */
 export interface Holdings {
   readonly wallet: bigint
-  /** What the router may take. */
+  /** The amount that the router may spend. */
   readonly allowance: bigint
-  /** Inside the exchange, as a decimal, as its public route says it. */
+  /** The balance on the exchange as a decimal, from its public route. */
   readonly exchange: string
 }
 
@@ -17,7 +17,7 @@ interface Balance {
   readonly balance: string
 }
 
-/** Asks the chain and the practice exchange directly, past the app. */
+/** Reads the chain and the practice exchange directly, bypassing the app. */
 export async function holdingsOf({ descriptor }: Practice, token: 'USDC' | 'SVC'): Promise<Holdings> {
   const { rpcUrl, hostUrl, walletAddress, router } = descriptor
   const answer = await fetch(`${hostUrl}/api/dex/collateral?wallet=${walletAddress}`)

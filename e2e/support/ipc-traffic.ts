@@ -1,16 +1,16 @@
 import type { ElectronApplication } from 'playwright-core'
 
-/** What `recordIpc` reads of Electron beyond its public face: there is no event for an `invoke`. */
+/** Internals of Electron that `recordIpc` uses, because there is no public event for an `invoke`. */
 interface Recorded {
   readonly ipcMain: {
-    /** Electron's own table of handlers. */
+    /** Electron’s internal table of handlers. */
     readonly _invokeHandlers?: Map<string, (...given: unknown[]) => unknown>
-    /** The stand-in's way in. */
+    /** The stand-in’s entry point for an `invoke`. */
     answer?(message: { readonly parameters: unknown[] }, event: unknown): Promise<unknown>
   }
 }
 
-/** Records everything that crosses between main and its windows from now on, both ways, one JSON text each. */
+/** Records all IPC between the main process and its windows from now on, in both directions. Returns each message as JSON text. */
 export async function recordIpc(app: ElectronApplication): Promise<() => Promise<string>> {
   await app.evaluate((electron) => {
     const { ipcMain } = electron as unknown as Recorded

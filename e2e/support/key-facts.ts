@@ -1,12 +1,12 @@
 import type { Effects, Practice } from './practice.ts'
 
-/** The exchange's own record of the key of that name. A label of this app ends in a mark of the creation. */
+/** The exchange’s own record of the key with this label. The app’s labels end in a mark of the creation. */
 export async function recordOf(practice: Practice, label: string): Promise<Effects['keys'][number]> {
   const found = (await practice.effects()).keys.find((key) => key.label.replace(/ #.*/, '') === label)
   if (found === undefined) throw new Error(`the exchange has no key ${label}`)
   return found
 }
 
-/** The answer to a versioned read with this secret, as a bot would get it. */
+/** The HTTP status of a versioned read with this secret, as a bot would get it. */
 export const statusWith = async (practice: Practice, secret: string | undefined): Promise<number> =>
   (await fetch(`${practice.descriptor.hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': secret ?? '' } })).status

@@ -14,16 +14,16 @@ const ask = (...args: string[]): unknown => {
   return (JSON.parse(answer) as { value: unknown }).value // written by the script above
 }
 
-/** Reads an entry of the OS keychain through a process that has nothing to do with the app. */
+/** Reads an entry of the OS keychain through a process that is independent of the app. */
 export const readKeyring = (service: string, account: string): string | null => ask(service, account) as string | null // as keytar has it
 
-/** The secrets that the practice profile keeps for one key: more than one only while a rotation is not yet proven. */
+/** The secrets that the practice profile stores for one key. There is more than one only until a rotation is verified. */
 export function keptSecrets(keyId: string): string[] {
   const entries = ask('Svc Desk Practice') as { account: string; password: string }[] // as keytar has it
   return entries.filter(({ account }) => account.includes(`/${keyId}/`)).map(({ password }) => password)
 }
 
-/** Puts entries into the OS keychain, as an app did that ran before. */
+/** Adds entries to the OS keychain, as an earlier run of the app would have done. */
 export function keepInKeyring(entries: readonly OldEntry[]): void {
   const keep = `
 const keytar = require('keytar')

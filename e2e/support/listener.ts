@@ -3,18 +3,21 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A port of this computer, for TCP and UDP alike, and what has reached it. */
+/** A local port for both TCP and UDP that records everything that reaches it. */
 export interface Listener {
   readonly port: number
-  /** `stun` (WebRTC by UDP), `turn` (WebRTC by TCP), `udp` (another packet), `tcp` (any connection), or of a request the value of `by`, else its path. */
+  /**
+   * What arrived: `stun` (WebRTC over UDP), `turn` (WebRTC over TCP), `udp` (another packet), `tcp` (any connection). For a request: the value of
+   * its `by` parameter, else its path.
+   */
   arrived(): readonly string[]
   close(): Promise<void>
 }
 
-/** WebRTC's own packets: STUN and TURN have the same mark at the same place. */
+/** Recognises WebRTC packets: STUN and TURN have the same magic number at the same offset. */
 const isStun = (packet: Buffer): boolean => packet.length >= 8 && packet.readUInt32BE(4) === 0x2112a442
 
-/** Counts every packet and connection; answers with an empty page, or sends on to the address in `to`. */
+/** Records every packet and connection. Responds with an empty page, or redirects to the address in `to`. */
 export async function listen(): Promise<Listener> {
   const arrived = new Set<string>()
   const sockets = new Set<Socket>()

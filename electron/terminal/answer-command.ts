@@ -31,13 +31,13 @@ export interface TerminalProfiles {
   open(profile: KnownProfile): Promise<Result<ProfileAccess, Refusal>>
 }
 
-/** Reports messages before the answer, and whether the command has ended. */
+/** Sends messages to the command before its answer, and signals when the command has ended. */
 export interface Tell {
   said(answer: Answered): void
   readonly gone: AbortSignal
 }
 
-/** Longest command text in the log of uses. */
+/** Maximum length of a command in the log of secret uses. */
 const longestNote = 500
 
 /** Answers requests of `svc-desk`, both in the app and without it. The caller supplies the keys and the permission check. */
@@ -57,7 +57,7 @@ export async function answerCommand(
 
   const key = chooseKey(access.value.keys, asked.key, clock.now())
   if (!key.ok) return refused(key.failure)
-  // Refuse before asking, so that the user does not answer in vain.
+  // Refuse now, so that the user isn't asked to approve an action that can't happen.
   if (access.value.handlers === null) return refused(needsTheApp(profile.value.name))
   const command = { words: ['svc-desk', 'keys', asked.type, key.value.label], program: null, folder: '' }
   const allowed = await allow(asked.type, profile.value, { key: key.value, webhook: null }, command)
@@ -116,7 +116,7 @@ async function secretsOf(access: ProfileAccess, { key, webhook }: Chosen): Promi
   if (!apiKey.ok) return apiKey
   const webhookSecret = webhook === null ? ok(null) : await find(access.webhookSecretOf(webhook.webhookId), webhook.url)
   if (!webhookSecret.ok) return webhookSecret
-  // Check both last, after everything that had to be awaited.
+  // Check both last, because the app may lock during any wait.
   const [keyText, webhookText] = [take(apiKey.value), take(webhookSecret.value)]
   if (!keyText.ok) return keyText
   return webhookText.ok ? ok({ apiKey: keyText.value, webhookSecret: webhookText.value }) : webhookText

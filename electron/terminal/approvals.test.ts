@@ -60,7 +60,7 @@ test('ends an unanswered question after a minute, and then accepts no answer', a
   expect(failure(await approvals.handlers['terminal.answer']({ id: shown?.id ?? '', answer: 'once' }))).toEqual({ kind: 'not_found', what: 'request' })
 })
 
-test('counts each answer once', async () => {
+test('accepts only the first answer to a question', async () => {
   const { ask, pending, approvals } = set()
   const verdict = ask()
   const [shown] = await pending()
@@ -69,7 +69,7 @@ test('counts each answer once', async () => {
   expect(await verdict).toBe('denied')
 })
 
-test('limits how many requests wait, and asks nothing for a command that has ended', async () => {
+test('limits how many requests wait at once, and does not ask about a command that has ended', async () => {
   const { ask, pending } = set()
   const waiting = Array.from({ length: 8 }, () => ask())
   expect(await ask()).toBe('busy')
@@ -86,7 +86,7 @@ async function allow(asked = request) {
   const [shown] = await pending()
   value(await approvals.handlers['terminal.answer']({ id: shown?.id ?? '', answer: 'always' }))
   expect(await verdict).toBe('granted')
-  /** `granted_before`, or `expired` if the user is asked and does not answer. */
+  /** Repeats the request. Returns `granted_before`, or `expired` if the app asks the user, who does not answer. */
   const again = async (change: Partial<typeof request> = {}) => {
     const next = ask(undefined, { ...asked, ...change })
     await vi.advanceTimersByTimeAsync(patienceMs)
@@ -95,7 +95,7 @@ async function allow(asked = request) {
   return { again, grants }
 }
 
-test('ends a grant after 12 hours, by whichever clock shows more [V9]', async () => {
+test('ends a grant after 12 hours, by wall clock or monotonic clock, whichever is ahead [V9]', async () => {
   const { again } = await allow()
   expect(await again()).toBe('granted_before')
   now += 12 * hour - 4 * minute
@@ -108,7 +108,7 @@ test('ends a grant after 12 hours, by whichever clock shows more [V9]', async ()
   expect(await other.again()).toBe('expired')
 })
 
-test('ends a grant when the app locks, and never restores it at a start [V9]', async () => {
+test('ends all grants when the app locks, and restores none after a restart [V9]', async () => {
   const { again, grants } = await allow()
   grants.clear()
   expect(await again()).toBe('expired')
@@ -124,13 +124,13 @@ test.each([
   ['another folder', { folder: '/tmp' }],
   ['another key', { key: { ...asked.key, id: 'k2' } }],
   ['another profile', { profile: { ...asked.profile, id: 'p2' } }],
-])('does not use a grant for %s [V9] [35]', async (_what, change) => {
+])('asks again instead of using the grant for %s [V9] [35]', async (_what, change) => {
   const { again } = await allow()
   expect(await again(change)).toBe('expired')
   expect(await again()).toBe('granted_before')
 })
 
-test('stores no grant for a request that is asked each time, whatever the page answers [V9]', async () => {
+test('stores no grant for a request that always asks the user, even if the page answers `always` [V9]', async () => {
   const { again, grants } = await allow({ ...request, each: 'interpreter', print: null })
   expect(grants.list()).toEqual([])
   expect(await again()).toBe('expired')

@@ -1,6 +1,6 @@
 /**
- * The arguments of `svc-desk` if the app's own program was started as that command. A packaged app brings no Node, and its program cannot act as Node
- * (`runAsNode` is off). null if it was started as the app.
+ * The arguments of `svc-desk` if the packaged program was started under that name; null if it was started as the app.
+ * A packaged app contains no separate Node, and its program cannot act as Node (`runAsNode` is off).
  */
 export function commandWords(argv: readonly string[]): readonly string[] | null {
   const at = argv.indexOf('--svc-desk')

@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-/** What bash offers for the last of these words, splitting them itself. */
+/** Returns bash's suggestions for the last word. Bash splits the line into words itself. */
 const bash = (typed: string): string[] =>
   linesOf(
     execFileSync(
@@ -79,7 +79,7 @@ const shells = Object.entries({ bash, zsh, fish }).filter(([shell]) => isThere(s
 
 const optionsOf = (path: Parameters<typeof entryOf>[0]): string[] => [...entryOf(path).options, 'help'].map((option) => `--${option}`)
 
-describe.each(shells)('in %s', (shell, complete) => {
+describe.each(shells)('completion in %s', (shell, complete) => {
   test.each([
     ['', [...commandNames, 'help']],
     ['t', ['trigger', 'test-receiver']],
@@ -118,7 +118,7 @@ describe.each(shells)('in %s', (shell, complete) => {
   })
 })
 
-describe('in bash alone', () => {
+describe('completion only in bash', () => {
   test.each([
     ['listen --answer = e', ['endpoint']],
     ['listen --answer =', ['endpoint']],
@@ -129,7 +129,7 @@ describe('in bash alone', () => {
     expect(bash(typed)).toEqual(offered)
   })
 
-  test('prints nothing from the script', () => {
+  test('loads the script without any output', () => {
     expect(spawnSync('bash', ['--norc', '-euc', 'source ./script.bash'], { cwd: folder, encoding: 'utf8' })).toMatchObject({
       status: 0,
       stdout: '',

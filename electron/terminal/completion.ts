@@ -21,7 +21,10 @@ const flag = (name: string): string => `--${name}`
 const spaced = (words: readonly string[] | undefined): string => (words ?? []).join(' ')
 const lines = (texts: readonly string[]): string => texts.join('\n')
 
-/** All words come from the command table, so no shell offers one that `svc-desk` refuses. Reads no profile, because that would ask the user. */
+/**
+ * The completion script for a shell. All words come from the command table, so the shell never suggests a word that `svc-desk` refuses.
+ * Suggests no profile names, because reading them would ask the user.
+ */
 export const completionScript = (shell: (typeof shells)[number]): string => ({ bash, zsh, fish })[shell]()
 
 /** How a shell completes an option's value: files, folders, variable names, anything, or one of these words. */
@@ -30,7 +33,7 @@ function completed(name: OptionName, ways: Readonly<Record<'file' | 'folder' | '
   return typeof completes === 'string' ? ways[completes] : among(spaced(completes))
 }
 
-/** Bash also splits words at `=`: `--key=x` is three words. */
+/** The script for bash, which also splits words at `=`: `--key=x` is three words. */
 function bash(): string {
   const values = valued.map((name) => {
     const how = completed(name, { file: '-f', folder: '-d', variable: '-A export', any: '' }, (words) => `-W '${words}'`)

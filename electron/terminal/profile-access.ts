@@ -18,7 +18,7 @@ import type { RunCheck } from '../workspace/service-check/run-check.ts'
 
 /** The keys and signing secrets of one profile, whether or not the app has it open. */
 export interface ProfileAccess {
-  /** The profile's `{host_url}`. */
+  /** The exchange's base URL in this profile, `{host_url}`. */
   readonly hostUrl: string
   readonly keys: readonly AccessibleKey[]
   readonly secretOf: FindLeaving

@@ -31,7 +31,7 @@ export async function startSvcDesk({
   readonly forkKeychain: () => KeychainWorker
 }): Promise<void> {
   const { env, platform, stdin, stdout, stderr } = process
-  // The reader may have gone. Drop the remaining output and let the command find out.
+  // If the reader has closed our output, drop the rest. The command notices at its own next write.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const sayError = (error: unknown) => stderr.write(`svc-desk: ${redactText(error instanceof Error ? error.message : String(error))}\n`)
   exitOnError(() => exit(exitCodes.internal), sayError)
@@ -45,7 +45,7 @@ export async function startSvcDesk({
     version,
     data: data ?? dataFolder(platform, env, homedir()),
     folders: namedFolders,
-    // The name under which the app stores keychain entries of live profiles.
+    // The app stores the keychain entries of live profiles under this name.
     secrets: createKeychain({ process: keychain, service: 'Svc Desk' }),
     ask: askPassphrase,
     askWord,

@@ -41,7 +41,7 @@ const answering = async (answer: 'once' | 'always' | 'deny') => {
   return request
 }
 
-test('gives the key only to the command after the user agrees, and masks it in everything the command prints [AUTH-09]', async () => {
+test('passes the key to the command only after the user agrees, and masks it in everything the command prints [AUTH-09]', async () => {
   const command = bot(`
     const key = process.env.SVC_API_KEY
     process.stdout.write('key=' + key.slice(0, 11))
@@ -73,7 +73,7 @@ test('gives the key only to the command after the user agrees, and masks it in e
   expect(app.uses).toEqual([{ use: 'run', profileId: 'p1', keyId: 'k1', label: 'bot', to: command.join(' '), by: 'terminal', outcome: 'done' }])
 })
 
-test('gives a webhook’s signing secret, alone or beside a key, and masks both [HOOK-03] [AUTH-09]', async () => {
+test('passes on a webhook’s signing secret, alone or with a key, and masks both [HOOK-03] [AUTH-09]', async () => {
   const says = bot('console.log(process.env.SVC_API_KEY, process.env.SVC_WEBHOOK_SECRET, process.env.SVC_WEBHOOK_SECRET.length)')
   const start = (...words: string[]) => startCommand(['run', '--data', app.userData, ...words, '--', ...says], { folder })
   const alone = start('--webhook', 'https://bots.example/in')
@@ -93,7 +93,7 @@ test('gives a webhook’s signing secret, alone or beside a key, and masks both 
   })
 })
 
-test('puts the key in no process’s arguments, and in no environment but the command’s [AUTH-09]', async () => {
+test('exposes the key in no process’s arguments, and only in the command’s environment [AUTH-09]', async () => {
   const started = run(bot(`process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); console.log('pid', process.pid, process.ppid)`))
   await answering('once')
   await started.says('pid')
@@ -114,7 +114,7 @@ test('passes typed input to the command and returns its exit code', async () => 
 })
 
 test.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGUSR2'] as const)(
-  'passes %s on, and returns 128 plus its number if it ends the command',
+  'passes %s on to the command, and returns 128 plus the signal’s number if the signal ends the command',
   async (signal) => {
     const number = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2, SIGUSR1: 10, SIGUSR2: 12 }[signal]
     const kept = run(['/bin/sh', '-c', `trap 'echo took it; exit 5' ${signal.slice(3)}; echo ready; while :; do sleep 0.05; done`])
@@ -131,7 +131,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGUSR2'] as const)(
   },
 )
 
-test('shows output that cannot be the key at once, including a prompt without a line end', async () => {
+test('shows output at once if it cannot be part of the key, including a prompt without a line end', async () => {
   const started = run(bot(`process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); process.stdout.write('Press S')`))
   await answering('once')
   await started.says('Press S')
@@ -148,7 +148,7 @@ test('loses nothing of a long output, and does not wait for processes the comman
   expect(stdout.endsWith('x\nend\n')).toBe(true)
 })
 
-test('runs nothing when the user denies it in the app, and says so [AUTH-09]', async () => {
+test('runs nothing and reports it when the user refuses in the app [AUTH-09]', async () => {
   const started = run(['/bin/sh', '-c', 'touch ran'])
   await answering('deny')
   expect(await started.ended).toMatchObject({
@@ -160,7 +160,7 @@ test('runs nothing when the user denies it in the app, and says so [AUTH-09]', a
   expect(app.uses).toMatchObject([{ use: 'run', outcome: 'denied' }])
 })
 
-test('shows which process is asking, and asks each time about a program that runs what it is given [V9]', async () => {
+test('shows which process is asking, and asks each time about an interpreter [V9]', async () => {
   const words = ['/bin/sh', '-c', 'echo ok']
   for (const _time of [1, 2]) {
     const started = run(words)
@@ -171,7 +171,7 @@ test('shows which process is asking, and asks each time about a program that run
 })
 
 test('uses a grant only for this key, these arguments, this program and this folder, until the user revokes it [V9]', async () => {
-  // Copied to a name that is not an interpreter's, like the packaged app's.
+  // A copy under a name that is not an interpreter's, because the packaged app's program has its own name too.
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
   await app.stop()
@@ -203,7 +203,7 @@ test('uses a grant only for this key, these arguments, this program and this fol
   await isAsked(start(words))
 })
 
-test('gives svc-desk’s grant to no other program that sends the same messages [V9] [35]', async () => {
+test('refuses svc-desk’s grant to another program that sends the same messages [V9] [35]', async () => {
   const own = join(folder, 'svc-desk')
   copyFileSync(node, own)
   await app.stop()
@@ -212,7 +212,7 @@ test('gives svc-desk’s grant to no other program that sends the same messages 
   const first = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', ...words], { folder, node: own })
   const { program } = await answering('always')
   await first.ended
-  // This process proves that it can read the address, and claims to be that command.
+  // This process proves that it can read the address file, and claims to be the earlier command.
   const line = await reachApp(app.userData)
   if (line.state !== 'open') throw new Error('the app is not open')
   const asked = line.ask({ type: 'run', profile: null, key: 'bot', webhook: null, words, program: program ?? '', folder }, () => undefined)
@@ -221,7 +221,7 @@ test('gives svc-desk’s grant to no other program that sends the same messages 
   line.close()
 })
 
-test('withdraws the question of a command that ends while it waits', async () => {
+test('withdraws the question when the waiting command ends', async () => {
   const started = run(['/bin/sh', '-c', 'echo ok'])
   await app.asked()
   await started.says('Waiting for your answer')
@@ -230,7 +230,7 @@ test('withdraws the question of a command that ends while it waits', async () =>
   await expect.poll(async () => value(await app.terminal.handlers['terminal.pending']({}))).toEqual([])
 })
 
-test('reports an app that closes while it is asked', async () => {
+test('reports that the app closed before it answered', async () => {
   const started = run(['/bin/sh', '-c', 'echo ok'])
   await app.asked()
   await started.says('Waiting')
@@ -241,7 +241,7 @@ test('reports an app that closes while it is asked', async () => {
 test.each([
   ['no such key', { words: ['--key=other'] }, 66],
   ['no such profile', { words: ['--profile', 'other'] }, 66],
-] as const)('%s: %#', async (_what, { words }, code) => {
+] as const)('fails with the right exit code for %s: %#', async (_what, { words }, code) => {
   const started = startCommand(['run', '--data', app.userData, ...(words[0] === '--key=other' ? [] : ['--key', 'bot']), ...words, '--', 'env'])
   expect(await started.ended).toMatchObject({ code, stdout: '' })
 })
@@ -262,12 +262,12 @@ test('refuses expired keys, ambiguous labels and missing commands before it asks
   expect(app.uses).toEqual([])
 })
 
-test('gives nothing while the app is locked', async () => {
+test('returns no key while the app is locked', async () => {
   app.lock(true)
   expect(await run(['env']).ended).toMatchObject({ code: 75, stderr: expect.stringContaining('locked') })
 })
 
-test.each(['key', 'webhook'] as const)('gives nothing that the keychain returns after the lock: %s [V8]', async (kind) => {
+test.each(['key', 'webhook'] as const)('withholds the secret of a %s if the app locks before the keychain returns it [V8]', async (kind) => {
   const { promise: asks, resolve: isAsked } = Promise.withResolvers<void>()
   const { promise: answers, resolve: answer } = Promise.withResolvers<void>()
   const slow = async (secret: string) => {
@@ -287,7 +287,7 @@ test.each(['key', 'webhook'] as const)('gives nothing that the keychain returns 
   expect(app.uses.map(({ outcome }) => outcome)).toEqual(['failed', 'failed'])
 })
 
-test('lists no keys once the app is locked, and still reports how a revocation ended [V8]', async () => {
+test('lists no keys once the app is locked, but still reports the outcome of a revocation [V8]', async () => {
   const lockMeanwhile = <T>(answer: T): T => {
     app.lock(true)
     return answer
@@ -338,7 +338,7 @@ test('answers in English in every language of the app', async () => {
   expect(await answered()).toEqual(english)
 })
 
-test('rotates and revokes in the app after asking there, and says when the wallet must sign in', async () => {
+test('rotates and revokes only after the user agrees in the app, and reports when a wallet sign-in is needed', async () => {
   const calls: string[] = []
   app.access.handlers = {
     'keys.list': () => fail({ kind: 'no_wallet' }),

@@ -56,7 +56,7 @@ export interface SvcDeskParts extends Omit<ReceiverParts, 'env'> {
   readonly clock: Clock
 }
 
-/** A starting app holds its journals a moment before it can answer. */
+/** A starting app opens its journals a moment before it can answer, so a command waits this long for it. */
 const startingMs = 10 * second
 const again = 200
 
@@ -141,11 +141,11 @@ export async function svcDesk(parts: SvcDeskParts): Promise<number> {
 
 interface Signer {
   readonly secret: Secret
-  /** null if the webhook of the secret is not known. */
+  /** null if the URL of the webhook that uses the secret is unknown. */
   readonly webhookUrl: string | null
 }
 
-/** Reads the secret from the named variable, else from Svc Desk, which asks the user about this very command. */
+/** Reads the signing secret from the named variable. Without one, gets it from Svc Desk, which asks the user about this command. */
 async function signerOf({ secret, profile, data }: ListenLine, parts: SvcDeskParts, say: (sentence: string) => void): Promise<Result<Signer, Refusal>> {
   const { env, words, folder } = parts
   if ('variable' in secret) {
@@ -267,8 +267,8 @@ interface LockedDeps {
 const questions = 3
 
 /**
- * The app's lock while the app is closed: asks for the passphrase in the terminal. Counts attempts in the app's own file, so the terminal does not
- * bypass the delay. Once unlocked, it stays unlocked for this run.
+ * Enforces the app's lock while the app is closed: asks for the passphrase in the terminal.
+ * Counts attempts in the app's own file, so that the terminal does not bypass the delay. Once unlocked, it stays unlocked for this run.
  */
 function createTerminalLock({ file, ask, say, clock }: LockedDeps): () => Promise<Result<void, Refusal>> {
   let opened = false

@@ -1,7 +1,7 @@
 import type { TerminalGrant, TerminalRequest } from '../../shared/ipc/keys/secrets.ts'
 import { type Clock, hour } from '../../shared/time.ts'
 
-/** A request, with the hidden values that must also match a grant. */
+/** A request, with further values that must match a grant but are not shown to the user. */
 export interface BoundRequest extends TerminalRequest {
   /** Hash of the program's bytes; null if the user is asked each time. */
   readonly print: string | null
@@ -12,9 +12,9 @@ export interface BoundRequest extends TerminalRequest {
 /** What the user allowed in advance: one key, for one command, for a limited time. */
 export interface Grants {
   list(): TerminalGrant[]
-  /** The grant for exactly this request, marked as used now; null if there is none. */
+  /** The grant for exactly this request; null if there is none. Records the grant as used now. */
   use(request: BoundRequest): TerminalGrant | null
-  /** Does nothing if the request is asked each time. */
+  /** Does nothing for a request about which the app must ask every time. */
   add(request: BoundRequest): void
   /** False if no grant has this id. */
   remove(id: string): boolean
@@ -22,7 +22,7 @@ export interface Grants {
   clear(): void
 }
 
-/** One working day: a grant from the morning is asked again on the next day. */
+/** Half a day: a grant from the morning no longer works on the next day. */
 export const grantLifeMs = 12 * hour
 
 interface Kept {

@@ -83,7 +83,7 @@ export function createTerminal(deps: TerminalDeps): Terminal {
     }
     try {
       const answered = await answerCommand(asked, { profiles, allow: allowed(say, gone, caller), clock, tell: { said: say, gone } })
-      // A command that changed something still reports how it ended. Results of a mere read are withheld.
+      // When a command has changed something, it still gets the outcome. When it only reads, its results are withheld once the app is locked.
       if (!unlocked() && reads.includes(asked.type)) return refused(refusalOf({ kind: 'locked' }))
       if (answered.type === 'refused' && answered.signIn !== undefined) {
         emit({ type: 'notice', severity: 'info', notice: { code: 'command_needs_sign_in', ...answered.signIn }, to: '/keys' })
@@ -204,7 +204,7 @@ export const isInterpreter = (program: string): boolean =>
       .replace(/[-_]?\d[\d.]*[a-z]?$/, ''),
   )
 
-/** Ties a grant to one program. `each` says why the user is asked each time instead. */
+/** Binds a grant to one program. `each` is the reason why the app must ask every time instead. */
 type Binding = { readonly each: NonNullable<TerminalRequest['each']>; readonly print: null } | { readonly each: null; readonly print: string }
 
 export interface ClaimedCommand {
@@ -217,8 +217,8 @@ export interface ClaimedCommand {
 const asked = (each: NonNullable<TerminalRequest['each']>): Binding => ({ each, print: null })
 
 /**
- * Checks that the system confirms what a command says about itself, and that its program always does the same. `own` is the app's program, which also
- * serves as `svc-desk`. `print` changes with the program's bytes.
+ * Checks that the operating system confirms what a command claims, and that its program always does the same thing. `own` is the app's program, which
+ * also serves as `svc-desk`. `print` changes with the program's bytes.
  */
 export async function bind({ kind, words, program, folder }: ClaimedCommand, caller: Caller | null, own: string): Promise<Binding> {
   // A revocation happens only once.
@@ -234,11 +234,11 @@ export async function bind({ kind, words, program, folder }: ClaimedCommand, cal
   return print === null ? asked('interpreter') : { each: null, print }
 }
 
-/** The words that only the command itself knows. The app makes the others. */
+/** The arguments that only the command itself knows. The app adds the others itself. */
 const claimsOf = (kind: ClaimedCommand['kind'], words: readonly string[]): readonly string[] =>
   kind === 'run' ? words : kind === 'listen' ? words.slice(1) : []
 
-/** null if the program cannot be read or is a script, which an interpreter runs. */
+/** Hash of the program's bytes. null if the program cannot be read, or is a script, which an interpreter runs. */
 async function printOf(program: string): Promise<string | null> {
   const hash = createHash('sha256')
   let first = true

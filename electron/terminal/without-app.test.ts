@@ -126,7 +126,7 @@ test('asks for the passphrase on the terminal while the app is closed, hides it,
   expect(stdout).not.toMatch(/horse|battery|SVC_live/)
 })
 
-test('finds a key of the first published app under its old name, after its old passphrase', async () => {
+test('finds a key that the first published app stored under its former name, once its passphrase is entered', async () => {
   const old = unpackOldFolder(userData)
   await keepInKeychain(old.keychain)
   const secret = old.keychain.find(({ account }) => account.startsWith(`key/${oldLiveProfile}/`))?.secret ?? ''
@@ -158,7 +158,7 @@ test('starts nothing after a wrong passphrase and counts the attempt; Ctrl-C giv
   expect(await left.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You gave no passphrase.') })
 })
 
-test('asks, reads and starts nothing without a terminal or too soon after wrong passphrases', async () => {
+test('does nothing without a terminal, or too soon after wrong passphrases', async () => {
   await leave()
   await lockApp()
   for (const ended of [await run('/bin/sh', '-c', 'echo started').ended, await command('keys', 'list').ended])
@@ -193,14 +193,14 @@ test('reports a locked keychain and does not start the command', async () => {
   }
 })
 
-test('creates nothing without a profile, and says so', async () => {
+test('creates no files when no profile exists, and reports that', async () => {
   const empty = join(userData, 'none')
   const answer = await startCommand(['run', '--data', empty, '--key', 'bot', '--', 'env'], { env: keyring.env }).ended
   expect(answer).toMatchObject({ code: 66, stderr: expect.stringContaining('Start Svc Desk first') })
   expect(() => rmSync(empty)).toThrow()
 })
 
-test('waits for an app that holds the journals but does not listen yet, and then asks it', async () => {
+test('waits for an app that has opened the journals but does not listen yet, and then asks the app', async () => {
   const app = await startOpenApp()
   await app.terminal.close()
   const started = startCommand(['run', '--data', app.userData, '--key', 'bot', '--', '/bin/sh', '-c', 'echo ok'], { env: keyring.env })

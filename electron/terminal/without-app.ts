@@ -22,17 +22,17 @@ export interface WithoutAppDeps {
 }
 
 /**
- * Without the app there is no one to ask. A program that can run commands as this user can read the keychain anyway, so secrets are given. Actions
- * that change keys are refused.
+ * While the app is closed, nothing can ask the user. Secrets are still given, because a program that can run commands as this user can read the
+ * keychain anyway. Actions that change keys are refused.
  */
 const allow: Allow = async (kind) =>
   kind === 'run' || kind === 'listen' ? ok(undefined) : fail(signInRefusal('You must be signed in with your wallet. Open Svc Desk, then try again.'))
 
-/** Answers from the journals and the keychain while the app is closed. null if the app started meanwhile and has the journals. */
+/** Answers from the journals and the keychain while the app is closed. null if the app has started in the meantime and uses the journals. */
 export async function answerWithoutApp(asked: Asked, { folders, secrets, clock, unlock }: WithoutAppDeps): Promise<Answered | null> {
   if (!existsSync(folders.appJournal)) return refused(refusal('missing', 'There is no profile on this computer yet. Start Svc Desk first.'))
   try {
-    // Read the journal before asking for the passphrase: if the app is starting, it holds the journal and is asked instead.
+    // Read the journal before asking for the passphrase. If the app is starting, the journal is in use, and the command asks the app instead.
     const stored = readProfiles(folders.appJournal, clock)
     const opened = await unlock()
     if (!opened.ok) return refused(opened.failure)

@@ -33,7 +33,7 @@ export interface WebhookServicesDeps
 
 export interface WebhookServices {
   readonly holdSecret: Webhooks['holdSecret']
-  /** The signing secrets, for the terminal. */
+  /** Access to the signing secrets, for `svc-desk`. */
   readonly access: WebhookAccess
   attention: Webhooks['attention']
   recover: Webhooks['recover']
@@ -116,8 +116,8 @@ const busy = { kind: 'wrong_state', state: 'test_running', wanted: 'no_test_runn
 const noThrowaway = fail({ kind: 'not_found', what: 'throwaway secret' } as const)
 
 /**
- * The receiver test of one profile: one test at a time, a notification for each finished check, and the last report kept. Its secrets leave this
- * process only by the ways for secrets.
+ * The receiver test of one profile: one test at a time, a notification per finished check, and the last report stored.
+ * A secret leaves this process only through the outlets for secrets (clipboard, screen, file).
  */
 export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   const { stored, lookUp, copySecret, reveal, saveText, vault, profileId, emit, log, clock } = deps
@@ -132,7 +132,7 @@ export function createReceiverTests(deps: ReceiverTestDeps): ReceiverTests {
   let keeping: Promise<void> = Promise.resolve()
   const changed = () => emit({ type: 'invalidate', queries: ['receiverTest.state'] })
 
-  /** The last test: from an earlier run until one starts in this run. */
+  /** The last test. Until a test starts in this run, the one from an earlier run. */
   const last = async (): Promise<Test | null> => {
     if (test !== null || hasBegun) return test
     const found = await kept.read()

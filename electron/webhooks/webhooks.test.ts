@@ -51,7 +51,7 @@ test('sends the chosen URL and events, and stores the signing secret before it a
   expect(JSON.parse(sentToCreate()[1]?.body ?? '').events).toEqual(['*'])
 })
 
-test('sends nothing with an unknown event, or with "*" beside another [HOOK-02]', async () => {
+test('sends nothing if an event is unknown, or if "*" is combined with another [HOOK-02]', async () => {
   expect(failure(await create({ events: ['*', 'liquidation'] }))).toMatchObject({ kind: 'bad_input', field: 'events' })
   expect(sentToCreate()).toEqual([])
 })
@@ -73,12 +73,12 @@ test('looks up every address of the host, and sends nothing unless all are publi
   ])
     expect([typed, failure(await create({ url: typed }))]).toEqual([typed, expect.objectContaining({ kind: 'bad_input', field: 'url' })])
   expect(sentToCreate()).toEqual([])
-  // A resolver that does not answer proves nothing; the service decides.
+  // If the resolver does not answer, the service decides.
   workspace.names.set('bots.example', 'EAI_AGAIN')
   expect(value(await create())).toMatchObject({ url })
 })
 
-test('leaves a ninth webhook to the service, changes nothing when it refuses, and frees a place and deletes the secret on disabling [HOOK-04]', async () => {
+test('lets the service refuse a ninth webhook and then changes nothing; disabling frees a slot and deletes the secret [HOOK-04]', async () => {
   const ids: string[] = []
   for (let count = 0; count < 8; count += 1) ids.push(value(await create({ url: `${url}/${count}` })).id)
   expect(await list()).toMatchObject({ active: 8, limit: 8 })
@@ -92,7 +92,7 @@ test('leaves a ninth webhook to the service, changes nothing when it refuses, an
   value(await create())
 })
 
-test('finds a disabling with a lost response in the list, and repeats it safely [HOOK-04]', async () => {
+test('detects a disabled webhook in the list after a lost response, and can safely repeat the request [HOOK-04]', async () => {
   const { id } = value(await create())
   workspace.faults.dropAnswer = [{ route: disableRoute, times: 9 }]
   expect(failure(await workspace.handlers()['webhooks.disable']({ webhookId: id })).kind).toMatch(/unreachable|outcome_unknown/)
@@ -104,7 +104,7 @@ test('finds a disabling with a lost response in the list, and repeats it safely 
   value(await workspace.handlers()['webhooks.disable']({ webhookId: id }))
 })
 
-test('requests no webhook while the keychain cannot store, and loses nothing if it fails later [HOOK-03]', async () => {
+test('sends no request while the keychain cannot store a secret, and keeps the secret if the keychain fails later [HOOK-03]', async () => {
   workspace.secrets.failWrites('locked')
   expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
   expect(sentToCreate()).toEqual([])
@@ -127,7 +127,7 @@ test('reports a creation with a lost response as an unmatched webhook after a re
   const id = await lostCreation()
   await workspace.restart()
   await workspace.connect()
-  // The service still counts the earlier run's limit; this run does not.
+  // The service still counts requests of the earlier run, which this run does not know about.
   workspace.clock.advance(second)
   expect(value(await workspace.handlers()['app.attention']({}))).toContainEqual(expect.objectContaining({ kind: 'orphan_webhook', to: '/webhooks' }))
   const [lost, ...more] = await unmatched()
@@ -141,7 +141,7 @@ test('reports a creation with a lost response as an unmatched webhook after a re
   expect(states()).toEqual(['webhook_create VERIFIED', 'webhook_disable SETTLED', 'webhook_create SETTLED', 'webhook_create VERIFIED'])
 })
 
-test('shows two lost creations of one URL, and guesses neither [KEY-16]', async () => {
+test('shows two lost creations of one URL, and assigns a webhook to neither automatically [KEY-16]', async () => {
   const [first, second_] = [await lostCreation(), await lostCreation()]
   const found = await unmatched()
   expect(found.map(({ candidates }) => candidates.map(({ id }) => id).sort())).toEqual([[first, second_].sort(), [second_]])
@@ -166,7 +166,7 @@ test('reports once that a request never arrived, when it can no longer arrive [K
 test.each([
   ['lists one that cannot be read', (webhooks: object[]) => ({ webhooks: [...webhooks, 'in another form'] })],
   ['has more than it lists', (webhooks: object[]) => ({ webhooks, has_more: true })],
-])('nothing is said to be lost, created or found where the service %s [KEY-16, ERR-02]', async (_, speak) => {
+])('reports nothing as lost, created or found if the service %s [KEY-16, ERR-02]', async (_, speak) => {
   let speaks = true
   await workspace.stop()
   workspace = await startWorkspace({
@@ -192,7 +192,7 @@ test.each([
   expect(await unmatched()).toEqual([])
 })
 
-test('treats a response without the secret, or cut off, as an unmatched webhook, but not a refusal or a limit [HOOK-03]', async () => {
+test('treats a response that is cut off or has no secret as an unmatched webhook, but not a refusal or a rate limit [HOOK-03]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create())).toMatchObject({ kind: 'unreadable' })
   workspace.faults.keySecret = null
@@ -224,7 +224,7 @@ test('leaves no active webhook with a lost and unreported secret when the proces
   expect(kept().length).toBeLessThanOrEqual(1)
 })
 
-test('finds a secret left in the keychain through the list and through the search for lost creations at the same time [HOOK-03]', async () => {
+test('finds an unindexed secret in the keychain when the list and the search for lost creations run at the same time [HOOK-03]', async () => {
   const death = dieAtWrite(workspace, 4)
   await Promise.resolve(create()).catch(() => undefined)
   death.revive()
@@ -236,7 +236,7 @@ test('finds a secret left in the keychain through the list and through the searc
   expect(states()).toEqual(['webhook_create VERIFIED'])
 })
 
-test('replaces a secret kept elsewhere by disabling and creating again with the same URL and events [HOOK-03]', async () => {
+test('replaces a webhook whose secret is stored elsewhere: disables it and creates it again with the same URL and events [HOOK-03]', async () => {
   const id = await lostCreation()
   await workspace.handlers()['webhooks.unmatched']({})
   workspace.secrets.failWrites('locked')
@@ -247,7 +247,7 @@ test('replaces a secret kept elsewhere by disabling and creating again with the 
   expect(existing().map(({ status }) => status)).toEqual(['disabled', 'active'])
 })
 
-test('requests unknown events again unchanged [HOOK-02]', async () => {
+test('when creating a webhook again, requests unknown events unchanged [HOOK-02]', async () => {
   await workspace.stop()
   const added = ['order.filled', 'vault.paused']
   workspace = await startWorkspace({
@@ -260,7 +260,7 @@ test('requests unknown events again unchanged [HOOK-02]', async () => {
   await workspace.connect()
   await workspace.signIn()
   const made = value(await create())
-  // The practice exchange accepts only the documented names and refuses this one itself.
+  // The app sends the unknown event. Only the practice exchange refuses it, because it accepts only documented names.
   expect(failure(await workspace.handlers()['webhooks.createAgain']({ webhookId: made.id }))).toMatchObject({ kind: 'refused' })
   expect(JSON.parse(sentToCreate().at(-1)?.body ?? '').events).toEqual(added)
 })

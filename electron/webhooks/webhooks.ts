@@ -34,7 +34,7 @@ export interface WebhooksDeps extends Omit<WebhookParts, 'calls' | 'findUnindexe
 export interface Webhooks {
   /** Resolves operations the last run left unfinished. Called once, before the handlers are used. */
   recover(): Promise<void>
-  /** Hands a signing secret to the ways it may leave the app. */
+  /** Passes a signing secret to one of the outlets through which it may leave the app. */
   readonly holdSecret: HoldKey
   attention(wallet: string): Attention[]
   readonly handlers: Omit<HandlersOf<'webhooks'>, 'webhooks.reveal' | 'webhooks.saveEnv'>
@@ -131,7 +131,7 @@ export function createWebhooks({ api, lookUp, copySecret, outlets, note, parsing
         const webhook = listing.value.webhooks.find(({ id }) => id === webhookId)
         if (webhook === undefined) return fail({ kind: 'not_found', what: 'webhook' })
         if (webhook.url === null || webhook.events === null) return fail({ kind: 'wrong_state', state: 'unknown', wanted: 'known_subscription' })
-        // Checked before the webhook is disabled: one that cannot be created again stays.
+        // Check this before disabling: a webhook that cannot be created again must stay.
         const checked = await creation.check({ url: webhook.url, events: webhook.events })
         if (!checked.ok) return checked
         const canary = await secrets.probe()
@@ -187,15 +187,18 @@ function createLostWebhooks(parts: WebhookParts, { storeSecret, creation, disabl
       .unsettled(profile.id)
       .filter((row) => row.wallet === of && row.state === 'UNKNOWN' && row.kind === 'webhook_create' && !storeSecret.holds(row.id))
 
-  /** Webhooks that appeared after the call, have its URL, and belong to no other operation. */
+  /**
+   * The webhooks that an operation may have created: they appeared after its request, have its URL, and belong to no other operation. `null` if the
+   * outcome is clear.
+   */
   const unmatchedOf = (row: SecretOperationRow, listing: Pick<WebhookListing, 'webhooks' | 'missing'>): UnmatchedWebhook | null => {
     const { webhooks: listed } = listing
-    // A webhook missing from the list may be the one.
+    // If the list is incomplete, the created webhook may be missing from it.
     const isSure = row.keyIdsWhole && isWhole(listing)
     const named = new Set(operations.list(profile.id, mostRecent).flatMap(({ id, keyId, kind }) => (kind === 'webhook_create' && id !== row.id ? [keyId] : [])))
     const since = listed.filter(({ id, url }) => !row.keyIdsBefore.includes(id) && !named.has(id) && (url === null || url === row.label))
     const [here, ...others] = since.filter(({ secret }) => secret === 'keychain')
-    // Ids that may be older prove nothing, so the user decides.
+    // Decide only if the earlier list was complete. Otherwise the webhook may be older, and the user decides.
     if (isSure && here !== undefined && others.length === 0) {
       operations.move(row.id, 'VERIFIED', { keyId: here.id, note: 'secret_found' })
       return null

@@ -24,7 +24,7 @@ test('asks for only a sign-in and a key in a fresh profile', async () => {
   expect(await kinds()).toEqual([])
 })
 
-test('counts down a sign-in that ends soon [AUTH-08]', async () => {
+test('warns with a countdown when the sign-in expires soon [AUTH-08]', async () => {
   await workspace.signIn()
   await workspace.createKey()
   workspace.clock.advance(3.6 * hour)
@@ -41,7 +41,7 @@ test('lists an unfinished key wizard as a draft [KEY-10]', async () => {
   expect(await attention()).toMatchObject([{ kind: 'keep_draft', untilMs: draft.expiresAtMs, label: 'grid-eth', unknown: false }])
 })
 
-test('names a key that ends within two weeks, and one that has ended', async () => {
+test('lists a key that expires within two weeks, and one that has expired', async () => {
   await workspace.signIn()
   const id = await workspace.createKey('grid-eth')
   value(await workspace.handlers()['keys.list']({}))
@@ -52,7 +52,7 @@ test('names a key that ends within two weeks, and one that has ended', async () 
   expect(await kinds()).toContain('no_key')
 })
 
-test('checks the keychain more often while it is in trouble', async () => {
+test('checks the keychain more often while it does not work', async () => {
   workspace.secrets.failWrites('locked')
   expect(value(await workspace.handlers()['app.health']({})).keychain).toBe('locked')
   expect(await kinds()).toContain('keychain')
@@ -71,7 +71,7 @@ test('reports a keychain that refuses a secret at once, even after a successful 
   expect(await kinds()).toEqual(expect.arrayContaining(['keychain', 'unstored_key']))
 })
 
-test('hides nothing else while the keychain for the sign-in is locked', async () => {
+test('still shows all other rows while the keychain with the sign-in is locked', async () => {
   const locked = () => Promise.reject(new ExpectedFailure({ kind: 'keychain', code: 'locked', detail: null }))
   const rows = createAttention({
     profile: { id: 'practice', kind: 'live', hostUrl: workspace.hostUrl, practiceWallet: null },

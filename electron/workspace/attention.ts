@@ -37,7 +37,7 @@ export function createAttention(deps: AttentionDeps) {
   return async (): Promise<Attention[]> => {
     const now = clock.now()
     const [status, state] = await Promise.all([signInStatus(), health.read()])
-    // If the profile refuses the account, it has no rows here; the windows report it themselves.
+    // If the profile refuses the connected account, list no rows for it. The window reports the refusal itself.
     const whose = report.shown()
     const wallet = whose.ok ? whose.value : null
     const rows = [
@@ -50,7 +50,7 @@ export function createAttention(deps: AttentionDeps) {
     return rows.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.atMs - a.atMs)
   }
 
-  /** `null` if the keychain (needed for sign-in) is unavailable; the keychain has its own row. */
+  /** `null` if the keychain, which stores the sign-in, is unavailable. The keychain's problem is listed as a separate row. */
   async function signInStatus(): Promise<SessionStatus | null> {
     try {
       return await session.status()

@@ -36,7 +36,7 @@ const nameOf = ({ name }: Family) => name.replace('{profile}', 'p1').replace(/\{
 const secrets = createMemorySecretStore()
 const account = vaultAccount('p1')
 
-/** Every kind of record whose text can be damaged; for the others, any text is valid. */
+/** The record kinds whose text can be invalid. For the others, any text is valid. */
 const all: readonly (readonly [string, Family])[] = Object.entries(families)
 const damageable = all.filter(([, { schema, form }]) => form === 'json' || !schema.safeParse(garbage).success)
 
@@ -82,7 +82,7 @@ async function opened(): Promise<string> {
   }
 }
 
-test('tests every family except plain text for damage', () => {
+test('tests damage to every record kind except plain text', () => {
   expect(all.filter(([, family]) => !damageable.some(([, one]) => one === family)).map(([, { form }]) => form)).not.toContain('json')
   expect(damageable.length).toBeGreaterThan(40)
 })
@@ -111,7 +111,7 @@ test.each(Object.entries(sealedFamilies))('a damaged record of %s in the vault i
   const journal = openJournal({ file: file(), clock: systemClock })
   const vault = createVault({ rows: journal[raw].sealed, secrets, account })
   await vault.set(name, new Secret(garbage))
-  // In plain text, only the seal can be damaged.
+  // For plain text, any content is valid, so damage the encryption instead.
   if (family.form === 'text') journal[raw].sealed.set(name, new Uint8Array(40))
   const { records } = openVault({ journal, secrets, account })
   const key = { profile: 'p1', wallet: 'x', ref: 'x', draftId: 'x', keyId: 'x', key: 'x' }

@@ -12,14 +12,14 @@ import { createRevokeAll, type RevokeAll } from '../kill-switch/revoke-all.ts'
 import type { ProfileParts } from './profile-parts.ts'
 
 export interface KeyServicesDeps extends ProfileParts {
-  /** A payment for a key is an intent. */
+  /** Prepares and lists payments. A payment for a key is an intent. */
   readonly payments: Pick<Payments, 'prepare' | 'list'>
 }
 
 export interface KeyServices {
   readonly holdKey: Keys['holdKey']
   readonly draftOf: Keys['draftOf']
-  /** For a kill switch that finally revokes the keys. */
+  /** Revokes keys, the last step of a kill switch. */
   readonly revokeAll: RevokeAll
   /** What needs the user's attention among the wallet's keys. */
   attention(wallet: string): Attention[]

@@ -82,10 +82,10 @@ test.each(journals)('migrates the first published app’s journal %s completely,
   await opened(which, (journal) => expect([journal.state(), journal.unreadable()]).toEqual(['ready', []]))
   const after = tablesOf(which)
   for (const [table, rows] of before) {
-    // The plain mark becomes the field map of that time: an empty one.
+    // The migration replaces the old plain mark with the field map of that time, which was empty.
     const had = rows.map((row) => (String(row.name).startsWith(`audit/${ids[which]}/whole/`) ? { ...row, value: '{}' } : row))
     const has = after.get(table)?.map((row, index) => Object.fromEntries(Object.keys(had[index] ?? row).map((column) => [column, row[column]])))
-    // Codes have replaced sentences.
+    // Ignores these columns, because the migration replaces sentences with codes.
     const coded = (row: Row) => ({ ...row, reason: undefined, note: undefined })
     const titled = (row: Row) => (table === 'intents' ? { ...row, title: JSON.stringify({ code: 'as_written', text: row.title }) } : row)
     expect([table, has?.map(coded)]).toEqual([table, had.map(titled).map(coded)])
@@ -98,7 +98,7 @@ test.each(journals)('migrates the first published app’s journal %s completely,
   database.close()
 })
 
-test('gives every sentence of an old intent or operation its code, and keeps foreign texts as written', async () => {
+test('converts every sentence of an old intent or operation to a code, and keeps unknown texts unchanged', async () => {
   const before = tablesOf('practice')
   await opened('practice', () => {})
   const after = tablesOf('practice')
@@ -125,7 +125,7 @@ test('gives every sentence of an old intent or operation its code, and keeps for
   expect([...reasons]).toEqual(expect.arrayContaining(['shown_nowhere', 'partly_executed', 'execution_asked_again', 'rejected_on_phone', 'relay_not_reached']))
 })
 
-test('matches every old record to a current family, except permissions for commands, which now ask every time', () => {
+test('matches every old record to a current family, except command permissions, which are dropped so that the app asks every time', () => {
   const finders = { values: familyFinder(Object.values(families)), vault: familyFinder(Object.values(sealedFamilies)) }
   const names = journals.flatMap((which) =>
     (['values', 'vault'] as const).flatMap((table) =>
@@ -202,7 +202,7 @@ async function open(): Promise<{ readonly workspace: Workspace; readonly exchang
   return { workspace, exchange }
 }
 
-test('continues the old profile where it was: keys, webhooks, intents, limits and what needs attention', async () => {
+test('continues the old profile with the same keys, webhooks, intents, limits and attention rows', async () => {
   const statesBefore = Object.fromEntries((tablesOf('practice').get('intents') ?? []).map(({ ref, state }) => [String(ref), state]))
   const { workspace, exchange } = await open()
   try {

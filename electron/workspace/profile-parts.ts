@@ -29,7 +29,7 @@ import { createWallet, type WalletReport } from '../wallet/connection/wallet.ts'
 import { createPublishedContract, createTrust, createTrustedTokens, type Trust, type TrustedTokens } from '../wallet/trusted-contracts/trust.ts'
 import type { LookUp } from '../webhooks/subscriptions/webhook-parts.ts'
 
-/** What a profile receives from outside. */
+/** Dependencies that the caller passes to a profile. */
 export interface ProfileServicesDeps {
   readonly profile: ProfileFacts
   /** The name that the user sees. */
@@ -47,7 +47,7 @@ export interface ProfileServicesDeps {
   readonly copySecret: (secret: Secret) => Promise<number>
   readonly clipboard: ClipboardSource
   readonly files: FileDialogs
-  /** Reads foreign files and texts in a separate process. */
+  /** Parses untrusted files and texts in a separate process. */
   readonly parsing: Parsing
   /** The ways in which secrets leave the app. */
   readonly outlets: SecretOutlets
@@ -69,7 +69,7 @@ export interface ProfileParts extends Omit<ProfileServicesDeps, 'post' | 'rpcUrl
   /** Notifies the listener of each successful answer of a route. */
   readonly onAnswer: (listener: OnAnswer) => void
   readonly records: Records
-  /** The service's names for fields that the document leaves open. */
+  /** The service's names for fields that the exchange's documentation does not name. */
   readonly fieldMap: FieldMapService
   readonly wallet: WalletReport
   readonly credentials: Credentials
@@ -101,7 +101,7 @@ export function createProfileParts({ post: send, rpcUrl, connection, ...deps }: 
   )
   const listeners: Parameters<OnInvalidate>[0][] = []
   const emit: Emit = (event) => {
-    // Whatever a window reads from now on must be no older than this event.
+    // Reads that start after this event must not reuse older answers.
     if (event.type === 'invalidate') {
       client.fence()
       for (const listener of listeners) listener(event.queries)

@@ -42,7 +42,7 @@ export interface ProfileServices {
   readonly runCheck: RunCheck
   /** The trusted router; null if none yet. */
   pinnedRouter(): string | null
-  /** Corrects what the last run left unfinished, then follows what is open. Call before any handler. */
+  /** Corrects the state of work that the last run left unfinished, then follows open work. Call before any handler. */
   start(): Promise<void>
   readonly follow: ServiceWatch['follow']
   readonly wake: ServiceWatch['wake']
@@ -163,23 +163,24 @@ interface ServiceWatch {
   wake(): Promise<void>
 }
 
-/** The service's time is worth no longer wait than the user's own requests. */
+/** Time limit for asking the service's time. Short, because the user's own requests must not wait longer for it. */
 const clockDeadlineMs = 5 * second
-/** The stream's events wait for this snapshot. */
+/** Time limit for the snapshot. Short, because the stream's events wait until it arrives. */
 const snapshotDeadlineMs = 5 * second
-/** What the service publishes about itself seldom changes; every answer also shows its versions. */
+/** How often to read what the service publishes about itself. It seldom changes, and every answer also contains the current versions. */
 const discoverEveryMs = 5 * minute
 const watchEveryMs = 2 * second
 
 const nothing = { params: {}, query: {}, body: undefined } as const
 
-/** What the service reports without a user request: about the account, its own offer and its time. */
+/** Follows what the service reports without a user's request: changes of the account, its published data and its time. */
 function createServiceWatch(parts: ProfileParts): ServiceWatch {
   const { api, credentials, wallet, marketKey, outlets, emit, every, clock, log } = parts
   const discovery = createDiscovery({ ...parts, key: marketKey, log: (drifts) => log('drift', { drifts }) })
   const stream = createLiveStream({
     open: api.openStream,
-    // An open stream keeps its key in memory. While locked, no window shows it, and the app follows orders by polling.
+    // No stream while the app is locked, because an open stream keeps its key in memory. No window shows the data then, and the app follows orders by
+    // polling.
     wallet: () => (outlets.unlocked() ? (wallet.current()?.address ?? null) : null),
     credential: (address) => credentials.forScope(address, 'account:read'),
     sequence: async (address) => {
@@ -197,7 +198,7 @@ function createServiceWatch(parts: ProfileParts): ServiceWatch {
     onOld: (queries) => emit({ type: 'invalidate', queries }),
     clock,
   })
-  /** Any answer carries a `Date` header; until then, the app uses this computer's clock. */
+  /** Sends any request, because every answer has a `Date` header. Until one arrives, the app uses this computer's clock. */
   const recheckClock = async () => {
     await api.call(endpoints.getPublicStatus, { ...nothing, credential: null, deadlineMs: clockDeadlineMs })
   }

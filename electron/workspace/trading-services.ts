@@ -40,7 +40,7 @@ export interface TradingServices {
     KillSwitch['handlers']
 }
 
-/** Everything that leads to an order, by wallet or by a key's executor, and everything that blocks one. */
+/** Everything that places an order, by wallet or by a key's executor, and everything that blocks an order. */
 export function createTradingServices({ discovery, ...parts }: TradingServicesDeps): TradingServices {
   const { broadcasts } = parts
   const presets = createPresets(parts)

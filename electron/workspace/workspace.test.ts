@@ -69,7 +69,7 @@ afterEach(async () => {
 
 test('reads the chain from the user’s RPC, and sends its URL with the key to no one else [FLOW-01]', async () => {
   expect(await workspace.handlers['chain.rpc']({ method: 'eth_blockNumber', params: '[]' })).toEqual({ ok: true, value: { result: '"0x10"' } })
-  // The app asks for the chain first.
+  // The first request asks for the chain, the second for the block number.
   expect(rpc.received.map(({ path }) => path)).toEqual(['/v2/key-of-the-user', '/v2/key-of-the-user'])
   expect(exchange.received.filter(({ path }) => path.includes('key-of-the-user'))).toEqual([])
 })
@@ -101,7 +101,7 @@ test('opens a profile with a damaged record in its journal, and reports it [V12]
   await close()
 })
 
-test('reads sealed records again once a locked keychain opens', async () => {
+test('reads encrypted records again once a locked keychain is unlocked', async () => {
   const [journalFile, clock, keychain, events] = [join(folder, 'other.db'), createPracticeClock(systemClock), createMemorySecretStore(), [] as AppEvent[]]
   const journal = openJournal({ file: journalFile, clock })
   const settings = { webhookId: 'wh_1', port: 4807, path: '/deliveries', forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } }
@@ -122,7 +122,7 @@ test('reads sealed records again once a locked keychain opens', async () => {
   expect(await lab()).toMatchObject({ ok: true, value: { status: 'closed', settings: null } })
   expect(await handlers['app.health']({})).toMatchObject({ ok: true, value: { keychain: 'locked' } })
   isLocked = false
-  // As the window reads it, every few seconds.
+  // Simulates the window, which reads the health every few seconds.
   const isTold = () => events.some((event) => event.type === 'invalidate' && event.queries.includes('lab.state'))
   expect(isTold()).toBe(false)
   clock.advance(minute)

@@ -34,7 +34,7 @@ export interface WorkspaceParts {
   readonly profile: ActiveProfile
   /** This computer's clock. */
   readonly clock: Clock
-  /** Shared with everything else that talks to the same host. */
+  /** Limits requests to a host. Shared by everything that sends to the same host. */
   readonly limiter: Limiter
   readonly journalFile: string
   readonly secrets: SecretStore
@@ -68,7 +68,7 @@ export interface Workspace extends Pick<ProfileServices, 'handlers' | 'access' |
   /** The loopback relay that the page may connect to; null for a live profile. */
   readonly practiceRelay: string | null
   clockOffsetMs(): number | null
-  /** Also reads from this host from now on; null for the first host only (GEN-02). */
+  /** From now on, also sends reads to this second host. null to use only the first host (GEN-02). */
   readBySecondHost(hostUrl: string | null, proxy: ProxyEnvironment): void
   /** Clears secrets from memory that no current work needs, because the app is locked. */
   rest(): Promise<void>
@@ -101,7 +101,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
     const rpcDispatcher = createOpenDispatcher(parts.proxy)
     open.unshift(() => rpcDispatcher.destroy())
     const storedMap = createStoredMap({ profileId: facts.id, records: journal.records })
-    // Opens no connection before its first call, which the services make.
+    // The client opens no connection before the services make their first call.
     const api = createApiClient({
       hostUrl: facts.hostUrl,
       version: parts.version,
@@ -150,7 +150,7 @@ export async function buildWorkspace(parts: WorkspaceParts): Promise<Workspace> 
       newId: () => randomBytes(16).toString('hex'),
       log: parts.log,
     })
-    // Before the journal: calls under way still write their outcome.
+    // Close these before the journal, because running calls still write their outcome to it.
     open.unshift(services.stop, api.close, services.settled)
     await services.start()
     open.unshift(services.follow())

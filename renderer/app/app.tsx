@@ -42,7 +42,7 @@ interface AppProps {
   readonly page: Window
 }
 
-/** Everything that the main window needs around it. */
+/** The main window: sets up everything around its content, such as queries, toasts and themes. */
 export function App({ bridge, clock, page }: AppProps) {
   const client = useMemo(createQueryClient, [])
   const toasts = useMemo(createToasts, [])
@@ -55,12 +55,13 @@ export function App({ bridge, clock, page }: AppProps) {
     () =>
       followEvents(bridge, client, {
         onReload: () => {
-          // Another exchange may not have what this address names.
+          // The address may name something that doesn't exist on another exchange, so go to the overview.
           if (!['connect', 'settings'].includes(shell.getState().place.name)) page.history.replaceState(null, '', '#/overview')
           page.location.reload()
         },
         onReopen: async () => {
-          // The settings do not offer another language while the wallet is asked. If it was asked in this moment, the next load has the language.
+          // While the wallet is asked, the settings don't let the user change the language. If a wallet request started just now, skip the reload;
+          // the next load uses the new language.
           if (pageWork(client).getState().open > 0) return
           const bringBack = belongings.hide()
           const answer = await bridge.call('lock.reopen', belongings.leaves()).catch(() => null)
@@ -107,7 +108,7 @@ export function App({ bridge, clock, page }: AppProps) {
   )
 }
 
-/** Asks for the lock's state first, since it decides what else may be asked. */
+/** Reads the lock's state before anything else, because the lock decides which calls are allowed. */
 function OnceLockIsKnown({ children }: { readonly children: ReactNode }) {
   const lock = useIpcQuery('lock.state', {})
   return lock.isPending ? null : children
@@ -139,27 +140,27 @@ function Content({ putBack }: { readonly putBack: Belongings['putBack'] }) {
   }
   return (
     <WalletProvider key={active?.id ?? 'none'} active={active !== null}>
-      {/* The wallet connection continues under the lock until running work ends. */}
+      {/* While the app is locked, the wallet connection stays open until running work ends. */}
       {lockPage ?? (active === null ? <WelcomePage /> : <Frame profile={active} />)}
     </WalletProvider>
   )
 }
 
-/** Copy buttons go through main: the page itself has no clipboard. */
+/** Lets copy buttons copy through the main process, because the page has no clipboard access. */
 function Clipboard({ children }: { readonly children: ReactNode }) {
   const call = useIpcCall()
   const copy = useCallback(async (text: string) => (await call('app.copyText', { text })).ok, [call])
   return <CopyProvider copy={copy}>{children}</CopyProvider>
 }
 
-/** Keeps the window's clock in the service's time, by the offset that main measured. */
+/** Sets the window's clock to the service's time, with the offset that the main process measured. */
 function ServiceTime({ clock, children }: { readonly clock: WindowClock; readonly children: ReactNode }) {
   const offsetMs = useIpcQuery('app.clock', {}).data?.offsetMs ?? 0
   useLayoutEffect(() => clock.setOffset(offsetMs), [clock, offsetMs])
   return <ClockProvider clock={clock}>{children}</ClockProvider>
 }
 
-/** The tokens switch on `data-theme`; without it the system decides. */
+/** Sets `data-theme`, which selects the design tokens. Without it, the system's setting decides. */
 function useTheme(theme: Settings['theme'] | undefined): void {
   useEffect(() => {
     const root = document.documentElement
@@ -185,15 +186,15 @@ interface Parts {
   readonly batch: StoreApi<BatchDraft>
 }
 
-/** What the user has open in this window. The next page restores it after the lock. */
+/** What the user has open in this window. The page that loads after the lock restores it. */
 interface Belongings {
-  /** Shows a notice of main's. */
+  /** Shows a notice from the main process. */
   notify(notice: KeptNotice): void
   /** Hides overlays; returns a function that restores them. */
   hide(): () => void
   /** What the next page needs, except what the address already contains. */
   leaves(): Omit<HandOver, 'calls'>
-  /** The page stays after all. */
+  /** Call if the page stays loaded after all. */
   stays(): void
   putBack(left: HandOver): void
 }

@@ -65,7 +65,7 @@ function Switched({ from, to }: { readonly from: string; readonly to: string }) 
   )
 }
 
-/** Pages that show a wallet's data without its connection. */
+/** Pages that show a wallet's data even when the wallet is not connected. */
 const showsOrders: ReadonlySet<string> = new Set(['overview', 'trade', 'activity'])
 
 /** Without a connected wallet the app shows data stored on this computer, so it names the wallet. */
@@ -92,7 +92,7 @@ function LastUsed() {
   )
 }
 
-/** Shown on every page: which wallet is meant when unclear, and what prevents a signature. */
+/** Shown on every page: names the wallet if it isn't clear which one is meant, and warns if something prevents signing. */
 export function WalletBanner({ practice }: { readonly practice: boolean }) {
   const status = useWallet((state) => state.status)
   const relay = useWallet((state) => state.relay)
@@ -153,7 +153,7 @@ function Why({ breaker: { name, reason, sinceMs, seenAtMs }, several }: { readon
   )
 }
 
-/** Across every page, for as long as the exchange has stopped something: what, why and since when. */
+/** Shown on every page while the exchange has stopped something: what, why and since when. */
 export function BreakerBanner() {
   const read = useIpcQuery('markets.breakers', {}, { every: 15 * second })
   const navigate = useNavigate()

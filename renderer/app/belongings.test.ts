@@ -50,7 +50,7 @@ test('restores the address and notices of a page that stays', () => {
   expect(page.toasts.getState().shown).toMatchObject([{ title: 'Done', action: null }])
 })
 
-test('does not hand over more than the limit', () => {
+test('drops drafts that exceed the size limit', () => {
   const page = openPage('#/trade')
   page.tickets.getState().write(1, 'x'.repeat(300_000))
   expect(page.belongings.leaves().drafts).toBeNull()

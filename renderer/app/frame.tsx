@@ -31,7 +31,7 @@ import { TopBar } from './top-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { ConnectView, preloadViews, ShortcutsView, SignInView, views } from './views.tsx'
 
-/** Pages that work for any wallet; all others are empty for an account this profile does not accept. */
+/** Pages that work for any wallet. All others show no data while this profile refuses the connected account. */
 const anyWallet: ReadonlySet<string> = new Set<PageName>(['trade', 'markets', 'settings', 'help'])
 
 const isPage = (name: string): name is PageName => pages.some((page) => page === name)
@@ -101,7 +101,7 @@ export function Frame({ profile }: { readonly profile: Profile }) {
   )
 }
 
-/** While a page's code comes: its head and two panels, shown only if it takes long enough to be noticed. */
+/** Placeholder while a page's code loads: the page's head and two panels. Appears only if loading takes noticeably long. */
 function PageSkeleton() {
   return (
     <Loading label={appText.openingPage}>
@@ -132,7 +132,7 @@ function RefusedPage({ name, account }: { readonly name: string; readonly accoun
   )
 }
 
-/** Says on every page that nothing here is real, and where bots reach the practice exchange. */
+/** Shows on every page that nothing here is real, and the address where bots reach the practice exchange. */
 function PracticeBand() {
   const status = useIpcQuery('practice.status', {})
   const leave = useIpcCommand('practice.leave')
@@ -160,7 +160,7 @@ function PracticeBand() {
   )
 }
 
-/** Shown on every page except its own: keys are being revoked, or that stopped early. */
+/** Shown on every page except revoke-all's own: keys are being revoked, or the revocation stopped early. */
 function RevokeAllBanner() {
   const revokeAll = useIpcQuery('revokeAll.state', {})
   const navigate = useNavigate()
@@ -186,7 +186,7 @@ function RevokeAllBanner() {
   )
 }
 
-/** Shown on every page except its own: a bulk action on orders or positions is not finished. */
+/** Shown on every page except the bulk action's own: a bulk action on orders or positions is unfinished. */
 function BulkActionBanner() {
   const bulkAction = useIpcQuery('bulkActions.state', {})
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of what is read of markets, account, stream and chain. */
+/** Planted breaks in reading markets, account, stream and chain. */
 export const accountMutants: readonly Mutant[] = [
   {
     rule: 'GEN-09',

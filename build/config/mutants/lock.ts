@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of the lock, of what leaves the app, and of what is kept from others on this computer. */
+/** Planted breaks in the app lock, in what leaves the app, and in what other users of this computer must not read. */
 export const lockMutants: readonly Mutant[] = [
   {
     rule: 'V8',

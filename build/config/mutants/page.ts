@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of what keeps pages on their place and inside this computer. */
+/** Planted breaks in the checks that keep pages on their own address and off the network. */
 export const pageMutants: readonly Mutant[] = [
   {
     rule: 'V7',

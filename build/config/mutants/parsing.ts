@@ -2,7 +2,7 @@ import type { Mutant } from '../../scripts/mutants.ts'
 
 const process = ['electron/kernel/parsing/parsing.test.ts']
 
-/** Planted breaks of the process that reads files and texts of others. */
+/** Planted breaks in the process that parses untrusted files and texts. */
 export const parsingMutants: readonly Mutant[] = [
   {
     rule: 'V4',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of how answers of any shape are read. */
+/** Planted breaks in the reader of responses whose shape is unknown. */
 export const readerMutants: readonly Mutant[] = [
   {
     rule: 'ACC-01',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of what is compared before it is signed. */
+/** Planted breaks in the checks that run before signing. */
 export const signingMutants: readonly Mutant[] = [
   {
     rule: 'KEY-13',

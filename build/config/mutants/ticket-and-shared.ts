@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Planted breaks of the ticket and what else is shared. */
+/** Planted breaks in the ticket and the other shared code. */
 export const sharedMutants: readonly Mutant[] = [
   {
     rule: 'MKT-05',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../../scripts/mutants.ts'
 
-/** Of webhooks: subscriptions, verifier, inspector, lab, receiver test. */
+/** Planted breaks in webhooks: subscriptions, verifier, inspector, lab, receiver test. */
 export const webhookMutants: readonly Mutant[] = [
   {
     rule: 'HOOK-05',

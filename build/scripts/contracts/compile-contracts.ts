@@ -20,7 +20,7 @@ interface Compiler {
   compile(input: string, callbacks: { import(path: string): { contents: string } | { error: string } }): string
 }
 
-/** A folder with `contracts/` and the file that keeps what they compile to. */
+/** A folder with `contracts/`, and the file that stores the compiled artifacts. */
 interface ContractSet {
   readonly contracts: string
   readonly artifacts: string
@@ -28,12 +28,12 @@ interface ContractSet {
 
 const setIn = (folder: string): ContractSet => ({ contracts: join(folder, 'contracts'), artifacts: join(folder, 'artifacts.json') })
 
-/** The chain's own, and those that only tests put on it. */
+/** `chain`: the contracts of the practice chain. `testing`: contracts that only tests deploy. */
 export const contractSets = { chain: setIn(inRoot('electron/practice/chain')), testing: setIn(inRoot('e2e/support/practice/chain')) } as const
 
 /**
  * Compiles every contract of a set with the installed solc against the installed OpenZeppelin.
- * Takes some ten seconds. Throws with the compiler's own words on an error or a warning.
+ * Takes about ten seconds. Throws the compiler’s message on an error or a warning.
  */
 export function compileContracts({ contracts: folder }: ContractSet): Record<string, ContractArtifact> {
   const require = createRequire(import.meta.url)
@@ -46,7 +46,7 @@ export function compileContracts({ contracts: folder }: ContractSet): Record<str
     settings: {
       optimizer: { enabled: true, runs: 200 },
       evmVersion: 'cancun',
-      // The hash of the sources' metadata would change the bytecode with every comment.
+      // Without this setting, every changed comment would change the bytecode, because it contains the hash of the sources’ metadata.
       metadata: { appendCBOR: false, bytecodeHash: 'none' },
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
     },
@@ -70,7 +70,7 @@ export function compileContracts({ contracts: folder }: ContractSet): Record<str
   )
 }
 
-/** What a set’s `artifacts.json` must hold, byte for byte. */
+/** The exact text, byte for byte, that a set’s `artifacts.json` must contain. */
 export const artifactsText = (artifacts: Record<string, ContractArtifact>): string => `${JSON.stringify(artifacts)}\n`
 
 if (import.meta.main) for (const set of Object.values(contractSets)) writeFileSync(set.artifacts, artifactsText(compileContracts(set)))

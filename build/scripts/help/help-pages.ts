@@ -5,7 +5,7 @@ import { folder, readDocument } from './read-document.ts'
 
 const query = '?help'
 
-/** `import.meta.glob('…/build/docs/*.md', { query: '?help' })` gives the pages as data. The parser of their Markdown is only in the build. */
+/** `import.meta.glob('…/build/docs/*.md', { query: '?help' })` imports the pages as data. The Markdown parser runs only in the build. */
 export const helpPages: Plugin = {
   name: 'help-pages',
   enforce: 'pre',

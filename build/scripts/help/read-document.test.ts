@@ -61,7 +61,7 @@ test('reads headings, paragraphs, lists, code and tables into data', () => {
   })
 })
 
-test('leads links to other chapters and to the pages that the app opens', () => {
+test('resolves links to other chapters and to the web pages that the app may open', () => {
   const { document } = read('# A\n\n[one](keys.md#log) [two](#here) [three](https://dashboard.reown.com)\n\n## Here\n')
   expect(document.sections[0]?.blocks).toEqual([
     {
@@ -77,7 +77,7 @@ test('leads links to other chapters and to the pages that the app opens', () => 
   ])
 })
 
-test('leaves out pictures and comments', () => {
+test('omits pictures and comments', () => {
   expect(read('# A\n\n![a picture](../pictures/a.png)\n\n<!-- a comment -->\n').document.sections).toEqual([])
 })
 
@@ -104,7 +104,7 @@ test.each(Object.entries(helpTopics))('the chapter of %s exists', (_topic, targe
   expect(documentOf(page)?.sections.map(({ id }) => id)).toContain(section === '' ? (documentOf(page)?.sections[0]?.id ?? null) : section)
 })
 
-test('the words of a real document are all in its data', () => {
+test('includes every word of a real document in its data', () => {
   const markdown = readFileSync(inRoot('build/docs/lock.md'), 'utf8')
   const texts = readDocument('build/docs/lock.md', markdown).document.sections.flatMap(({ id, title, blocks }) => [
     ...(id === '' ? [] : [title]),
@@ -120,7 +120,7 @@ const documents = [
   ).document,
 ]
 
-test('finds sections by words anywhere in them, headings first, and marks the words', () => {
+test('finds sections by words anywhere in them, ranks headings first, and marks the words', () => {
   expect(searchHelp(documents, 'wheels').map(({ section }) => section.id)).toEqual(['wheels', 'brakes'])
   expect(searchHelp(documents, 'rule four').map(({ section }) => section.id)).toEqual(['wheels'])
   expect(searchHelp(documents, 'four brakes')).toEqual([])

@@ -11,7 +11,7 @@ import {
 } from '../../../renderer/parts/help/help-document.ts'
 import { createSlugs } from '../rules/doc-rules.ts'
 
-/** What the app shows of a page of `build/docs`, and what it cannot show, a sentence each. */
+/** A parsed page of `build/docs`: what the app shows, and one sentence for each part that it cannot show. */
 export interface ReadDocument {
   readonly document: HelpDocument
   readonly problems: readonly string[]
@@ -22,7 +22,7 @@ export const folder = 'build/docs'
 /** The addresses of the web pages that the app opens. */
 const externalPages: Readonly<Record<string, HelpExternal>> = { 'https://dashboard.reown.com': 'walletconnect_projects' }
 
-/** Reads a page's Markdown. Comments and pictures are left out: the app ships no pictures of the documents. */
+/** Parses a page’s Markdown. Omits comments and pictures, because the app does not ship the documents’ pictures. */
 export function readDocument(file: string, markdown: string): ReadDocument {
   const page = basename(file, '.md')
   const problems: string[] = []
@@ -128,7 +128,7 @@ export function readDocument(file: string, markdown: string): ReadDocument {
   return { document: { page, title, sections: all }, problems }
 }
 
-/** Neighbouring texts become one. A line's end is a space. */
+/** Merges neighbouring texts. A line break becomes a space. */
 function joined(parts: readonly HelpInline[]): HelpInline[] {
   const whole: HelpInline[] = []
   for (const part of parts) {

@@ -9,13 +9,14 @@ export interface CrewOptions {
   readonly items: readonly string[]
   onDone(item: string, result: unknown): void
   onFailed(item: string, error: string): void
-  /** Ends the work early; what is under way is dropped. */
+  /** Ends the work early and drops the items in progress. */
   readonly signal: AbortSignal
 }
 
 /**
- * Has worker processes try the items, each at the next one that is free. A worker that fails at an item, dies or takes too long is replaced, since
- * what it keeps may be damaged. Resolves when every item was tried or the signal came, and no worker is left; rejects when a workbench cannot be opened.
+ * Worker processes try the items; each free worker takes the next one. A worker that fails at an item, dies or takes too long is replaced, since
+ * its state may be damaged. Resolves when every item was tried or `signal` was aborted, and no worker is left. Rejects when a workbench cannot be
+ * opened.
  */
 export async function work(options: CrewOptions): Promise<void> {
   const waiting = [...options.items]
@@ -25,7 +26,7 @@ export async function work(options: CrewOptions): Promise<void> {
   await Promise.all(Array.from({ length: Math.min(options.workers, waiting.length) }, one))
 }
 
-/** One worker from its start to its end: when nothing is waiting any more, or after its first failure. */
+/** Runs one worker until no items are waiting or until its first failure. */
 function worker(waiting: string[], { workbench, limitMs, onDone, onFailed, signal }: CrewOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const child: ChildProcess = fork(join(import.meta.dirname, 'worker.ts'), [workbench], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -65,7 +66,7 @@ function worker(waiting: string[], { workbench, limitMs, onDone, onFailed, signa
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
       if (signal.aborted) return resolve()
-      // Another would not open either.
+      // A replacement worker could not open the workbench either.
       if (!isReady) return reject(new Error(`A worker ended with ${died ?? code} before it could begin`))
       failed(`its worker ended with ${died ?? code}`)
       resolve()

@@ -5,7 +5,10 @@ import type { Proof } from './proof.ts'
 const damages = 10_000
 export const perItem = 100
 
-/** Random damages to the files of a journal: none takes new risk with fewer entries than were acknowledged, each opens and takes every exit. */
+/**
+ * Damages the files of a journal at random. A journal with fewer entries than were acknowledged must refuse new risk. Every damaged journal must
+ * open and accept every exit (cancel, close, revoke).
+ */
 export const damageProof: Proof<readonly Outcome[]> = {
   name: 'damages',
   workbench: join(import.meta.dirname, 'damage-workbench.ts'),

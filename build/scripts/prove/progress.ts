@@ -11,11 +11,11 @@ interface Kept {
 
 export interface Progress {
   readonly results: ReadonlyMap<string, unknown>
-  /** Written before this returns: an end at any moment loses only what is under way. */
+  /** Written before this returns, so a sudden end loses only the items in progress. */
   keep(item: string, result: unknown): void
 }
 
-/** Git's hash of every file as it is now, committed or not, without what git ignores. Leaves the index alone. */
+/** Git’s hash of every file as it is now, committed or not, except ignored ones. Does not change the index. */
 export function codeTree(folder = root): string {
   const scratch = mkdtempSync(join(tmpdir(), 'svc-desk-tree-'))
   const git = (...args: string[]) =>
@@ -28,7 +28,7 @@ export function codeTree(folder = root): string {
   }
 }
 
-/** What an earlier run of the same code left in `file`. Results of other code say nothing and are dropped. */
+/** Reads the results that an earlier run stored in `file`. Discards results of other code, because they prove nothing about this code. */
 export function openProgress(file: string, tree: string): Progress {
   const results = new Map(Object.entries(read(file, tree)))
   return {
@@ -49,7 +49,7 @@ function read(file: string, tree: string): Kept['results'] {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept // written by `keep`
     return kept.tree === tree ? kept.results : {}
   } catch {
-    // A damaged file only costs the time to try again.
+    // A damaged file only means trying the items again.
     return {}
   }
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A proof that doubles, with the bar that no result is above `bar`. */
+/** A proof that doubles numbers and fails when a result is above `bar`. */
 const doubling = (items: readonly string[], { bar = 1_000, limitMs = 20_000, workbench = 'workbench.ts' } = {}): Proof<Doubled> => ({
   name: 'doubling',
   workbench: join(import.meta.dirname, 'testing', workbench),
@@ -52,13 +52,13 @@ describe('a long proof', () => {
     expect(lines.at(-1)).toBe('doubling: 3 doubled (N s)')
   })
 
-  test('is not proven when a bar is missed, and says which', async () => {
+  test('fails when a result misses the bar, and names it', async () => {
     const { proven, lines } = await run(doubling(['double 1', 'double 9'], { bar: 10 }))
     expect(proven).toBe(false)
     expect(lines).toContain('double 9 is above 10')
   })
 
-  test('continues where it was stopped', async () => {
+  test('continues where the previous run stopped', async () => {
     const items = ['double 1', 'hang', 'double 2', 'double 3']
     const first = await run(doubling(items), { onLine: (line, stop) => line.startsWith('double 3') && stop() })
     expect(first.proven).toBe(false)
@@ -70,7 +70,7 @@ describe('a long proof', () => {
     expect(kept().results).toMatchObject(before)
   })
 
-  test('takes over no result of other code', async () => {
+  test('discards results of other code', async () => {
     await run(doubling(['double 1']))
     const { lines } = await run(doubling(['double 1']), { tree: 'another tree' })
     expect(lines).toEqual(['double 1 is 2', 'doubling: 1 doubled (N s)'])
@@ -81,18 +81,18 @@ describe('a long proof', () => {
     expect(await run(doubling(['double 1']))).toMatchObject({ proven: true })
   })
 
-  test.each(['throw', 'die', 'hang'])('an item at which its worker does %s counts as failed and keeps no other from being tried', async (trouble) => {
+  test.each(['throw', 'die', 'hang'])('counts an item as failed when its worker does %s, and still tries all others', async (trouble) => {
     const { proven, lines } = await run(doubling(['double 1', trouble, 'double 2', 'double 3'], { limitMs: trouble === 'hang' ? 3_000 : 20_000 }))
     expect(proven).toBe(false)
     expect(lines.at(-1)).toBe('doubling: 3 doubled, 1 not tried to the end (N s)')
     expect(Object.keys(kept().results)).toHaveLength(3)
   })
 
-  test('gives up when no worker can begin', async () => {
+  test('gives up when no worker can start', async () => {
     await expect(run(doubling(['double 1', 'double 2'], { workbench: 'closed-workbench.ts' }))).rejects.toThrow('before it could begin')
   })
 
-  test('leaves no worker behind', async () => {
+  test('leaves no worker process running', async () => {
     await run(doubling(['double 1', 'double 2']))
     for (const { pid } of Object.values(kept().results)) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
@@ -102,7 +102,7 @@ describe('a long proof', () => {
   })
 })
 
-test('the tree of the code changes with a file that is not committed, and with nothing that git ignores', () => {
+test('the code tree’s hash changes with an uncommitted file, but not with ignored files', () => {
   execFileSync('git', ['init', '-q', folder])
   writeFileSync(join(folder, '.gitignore'), 'out/\n')
   const before = codeTree(folder)

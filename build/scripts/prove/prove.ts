@@ -5,13 +5,13 @@ import type { Proof } from './proof.ts'
 export interface ProveOptions {
   readonly chosen: readonly string[]
   readonly file: string
-  /** Hash of the code: results of other code are not taken over. */
+  /** Hash of the code. Stored results of other code are discarded. */
   readonly tree: string
   readonly signal: AbortSignal
   print(line: string): void
 }
 
-/** Tries what an earlier run left over, then sums everything up. Gives whether it is proven; an interrupted proof is not. */
+/** Tries the items that an earlier run left over, then sums everything up. Returns whether the proof succeeded; an interrupted proof has not. */
 export async function prove(proof: Proof, { chosen, file, tree, signal, print }: ProveOptions): Promise<boolean> {
   const items = proof.items(chosen)
   if (items.length === 0) {

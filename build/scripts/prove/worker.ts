@@ -1,6 +1,6 @@
 import type { Workbench } from './proof.ts'
 
-/** What a worker tells its parent. `ready` comes once, before any result. */
+/** Messages from a worker to its parent. `ready` comes once, before any result. */
 export type WorkerMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'done'; readonly item: string; readonly result: unknown }
@@ -21,10 +21,10 @@ async function end(): Promise<void> {
   process.exit(0)
 }
 
-// The terminal interrupts the whole group; the parent decides when a worker ends.
+// Ctrl-C reaches the whole process group, but only the parent decides when a worker ends.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => void end())
-// The parent is gone, however it went. The signal also reaches what the workbench runs in processes of its own.
+// The parent has exited or crashed. The signal also reaches the processes that the workbench started.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
 const workbench = await opening

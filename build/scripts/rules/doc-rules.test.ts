@@ -15,7 +15,7 @@ test('refuses a README with too many words', () => {
   expect(readmeProblems(`${most} more`)).toEqual(['README.md: 1201 words of prose; at most 1200. Move the rest to build/docs'])
 })
 
-test('refuses a README whose first command comes late or is missing', () => {
+test('refuses a README whose first command is missing or comes too late', () => {
   expect(readmeProblems(`${words(firstCommandWithin)}\n${command}`)).toEqual([])
   expect(readmeProblems(`${words(firstCommandWithin + 1)}\n${command}`)).toEqual(['README.md: 151 words before the first command; at most 150'])
   expect(readmeProblems('no command here')).toEqual(['README.md: it shows no command'])
@@ -27,11 +27,11 @@ const pages = new Map([
 ])
 const exists = (path: string) => pages.has(path) || path === 'build/pictures/a.png'
 
-test('follows relative links to files and headings', () => {
+test('checks relative links to files and headings', () => {
   expect(linkProblems(pages, exists)).toEqual([])
 })
 
-test('a second heading with the same words gets a number', () => {
+test('numbers the anchor of a second heading with the same words', () => {
   const twice = new Map([['a.md', '## Same\n\n## Same\n\n[second](#same-1) [third](#same-2)\n']])
   expect(linkProblems(twice, (path) => twice.has(path))).toEqual(['a.md: #same-2 leads to no heading'])
 })

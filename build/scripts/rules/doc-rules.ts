@@ -27,7 +27,7 @@ export function readmeProblems(markdown: string): readonly string[] {
   ]
 }
 
-/** Gives each heading of a page the anchor that GitHub gives it, in their order. */
+/** Returns a function that converts the headings of one page, in order, to GitHub’s anchors. */
 export function createSlugs(): (heading: string) => string {
   const anchors = new Set<string>()
   return (heading) => {
@@ -48,7 +48,7 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
   return new Set([...markdown.replaceAll(fence, '').matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) => slugOf(heading)))
 }
 
-/** Relative links of `pages` (path to Markdown) that lead to no file or heading. `exists`: whether a path of the repository is there. */
+/** Relative links in `pages` (path to Markdown) whose file or heading is missing. `exists`: whether the repository has a path. */
 export function linkProblems(pages: ReadonlyMap<string, string>, exists: (path: string) => boolean): readonly string[] {
   const problems: string[] = []
   for (const [page, markdown] of pages) {

@@ -12,12 +12,12 @@ test.each([
   'const a = ~~price',
   'const a = price | 0',
   'const a = price >>> 0',
-])('%s makes a number of text [ORD-04]', (source) => {
+])('finds text converted to a number [ORD-04]: %s', (source) => {
   expect(findings(source)).toContain('text made into a number')
 })
 
 test.each(['const a = price.toFixed(2)', 'const a = x.toPrecision(3)', 'const a = Math.round(x)', 'const a = Math.max(...all)'])(
-  '%s rounds as a number [ORD-04]',
+  'finds rounding as a number [ORD-04]: %s',
   (source) => {
     expect(findings(source)).toEqual(['rounded as a number'])
   },
@@ -33,7 +33,7 @@ test.each([
   'const a = -profit',
   'size++',
   'const a = takeProfit! > x',
-])('%s calculates with an amount [ORD-04]', (source) => {
+])('finds arithmetic on an amount [ORD-04]: %s', (source) => {
   expect(findings(source)).toContain('arithmetic on an amount')
 })
 
@@ -43,16 +43,16 @@ test.each([
   'const f = (price: number) => price',
   'class A { fee: number = 1 }',
   'const A = z.object({ orderPrice: z.number().min(1) })',
-])('%s declares an amount as a number [ORD-04]', (source) => {
+])('finds an amount declared as a number [ORD-04]: %s', (source) => {
   expect(findings(source)).toEqual(['an amount declared as a number'])
 })
 
-test('a fraction is one', () => {
+test('finds a number with a fraction, but not the same digits as text', () => {
   expect(findings('const a = 0.5')).toEqual(['a number with a fraction'])
   expect(findings("const a = '0.5'")).toEqual([])
 })
 
-test('whole numbers, times, integers of the chain and decimal text are left alone', () => {
+test('ignores whole numbers, times, on-chain integers and decimal text', () => {
   const source = `
     const later = nowMs + 5 * second
     const share = index + 1 < list.length
@@ -65,7 +65,7 @@ test('whole numbers, times, integers of the chain and decimal text are left alon
   expect(findings(source)).toEqual([])
 })
 
-test('says where it is, and within what, also behind characters of several bytes', () => {
+test('reports the line and the enclosing declaration, also after multi-byte characters', () => {
   const source = "// ×××\nconst text = '×'\n\nexport function total(list: string[]) {\n  return list.map((one) => Number(one))\n}\n"
   expect(findFloats(source)).toEqual([{ line: 5, finding: 'text made into a number', within: 'total' }])
   expect(findFloats(source)).toEqual(findFloats(source))

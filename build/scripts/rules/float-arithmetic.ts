@@ -3,12 +3,13 @@ import { parseSync } from '@swc/core'
 import { inRoot } from '../project.ts'
 
 /**
- * Amounts, prices and sizes are decimal text, and only `shared/decimal` calculates with them. The compiler refuses `*`, `/` and `-` on text; this
- * finds what it allows: text converted to a number, an amount declared as a number, `+` and `<` on amounts, and fractional numbers.
+ * Amounts, prices and sizes are decimal text, and only `shared/decimal` calculates with them. The compiler rejects `*`, `/` and `-` on text. This
+ * check finds what the compiler allows: text converted to a number, an amount declared as a number, `+` and `<` on amounts, and fractional
+ * numbers.
  */
 const folders = ['shared/ticket/', 'shared/signing/', 'electron/intents/', 'shared/ipc/intents/tickets.ts']
 
-/** Where a number is no amount: by file and outermost name. */
+/** Places where a number is not an amount, by file and outermost name. */
 const notAmounts: readonly { readonly file: string; readonly names: readonly string[]; readonly why: string }[] = [
   { file: 'electron/intents/engine/intent-locks.ts', names: ['createNamedLocks'], why: 'how many entries a map has' },
   { file: 'electron/intents/engine/finality.ts', names: ['timeOf', 'lastDeadline'], why: 'milliseconds' },
@@ -40,7 +41,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const amountWords = new Set(
   'amount amounts balance collateral cost costs entry equity fee fees gain loss margin mark notional pnl price prices profit size sizes usdc'.split(' '),
 )
-/** What is told about an amount and is none itself. */
+/** A name with one of these words describes an amount but is not an amount, such as its scale or time. */
 const aboutWords = new Set('at bps count decimals index length ms scale share step text unit'.split(' '))
 
 /** `orderValueUsdc` and `takeProfit` name amounts, `priceDecimals` does not. */
@@ -54,7 +55,7 @@ function namesAmount(name: string): boolean {
 
 const textOf = (value: unknown): string | null => (isNode(value) && value.type === 'Identifier' && typeof value.value === 'string' ? value.value : null)
 
-/** `ticket.limitPrice` and `limitPrice` are called the same; so are `(x)`, `x!` and `x as T`. */
+/** `ticket.limitPrice`, `limitPrice`, `(limitPrice)`, `limitPrice!` and `limitPrice as T` all have the name `limitPrice`. */
 function nameOf(node: unknown): string | null {
   if (!isNode(node)) return null
   if (node.type === 'MemberExpression') return textOf(node.property)
@@ -102,7 +103,7 @@ function findingOf(node: Node): Finding | null {
     case 'BinaryExpression':
     case 'AssignmentExpression': {
       const operator = String(node.operator)
-      // `price | 0`; integers of the chain are shifted by integers of their own kind.
+      // `price | 0` converts text to a number. A shift of two bigints does not: only a number literal on the right counts.
       if (bitwise.has(operator)) return isNode(node.right) && node.right.type === 'NumericLiteral' ? 'text made into a number' : null
       return arithmetic.has(operator) && (isAmount(node.left) || isAmount(node.right)) ? 'arithmetic on an amount' : null
     }
@@ -129,13 +130,13 @@ function declaredBy(node: Node): string | null {
 export interface FloatFinding {
   readonly line: number
   readonly finding: Finding
-  /** Of the outermost declaration; empty at the top. */
+  /** Name of the outermost declaration around the finding; empty at the top level. */
   readonly within: string
 }
 
-/** Floating point in one file. */
+/** Finds floating point in one file. */
 export function findFloats(source: string): readonly FloatFinding[] {
-  // The parser counts on over all files; the token put before tells from where.
+  // The parser’s positions continue across files; the semicolon put in front shows where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', target: 'es2022' })
   const bytes = Buffer.from(source)
   const lineAt = (node: Node): number => {
@@ -159,7 +160,7 @@ export function findFloats(source: string): readonly FloatFinding[] {
 const isSpan = (value: unknown): value is { readonly start: number } =>
   typeof value === 'object' && value !== null && 'start' in value && typeof value.start === 'number'
 
-/** Sentences on floating point where amounts are calculated with, and on exceptions that nothing needs any more. */
+/** Reports floating point in the folders that calculate with amounts, and exceptions that are no longer needed. */
 export function floatProblems(files: readonly string[], fewest = 60): string[] {
   const checked = files.filter(isChecked)
   const used = new Set<string>()

@@ -10,37 +10,40 @@ const circle = [
   module('electron/d/five.ts', 'electron/a/one.ts'),
 ]
 
-test('finds a circle of folders where no two files import each other', () => {
+test('finds an import cycle of folders even if no two files import each other', () => {
   expect(folderCircles(circle)).toEqual([['electron/a', 'electron/a/b', 'electron/c']])
   expect(circleProblems(circle)).toEqual(['folders import each other in a circle: electron/a, electron/a/b, electron/c'])
 })
 
-test('a folder that imports from its parent is no circle, and tests may import in any direction', () => {
+test('allows a folder to import from its parent, and tests to import in any direction', () => {
   expect(folderCircles([module('electron/a/b/two.ts', 'electron/a/one.ts'), module('electron/a/one.test.ts', 'electron/a/b/two.ts')])).toEqual([])
 })
 
-test('two circles are two findings', () => {
+test('reports two separate cycles as two findings', () => {
   const other = [module('electron/x/one.ts', 'electron/y/two.ts'), module('electron/y/two.ts', 'electron/x/one.ts')]
   expect(folderCircles([...circle, ...other])).toHaveLength(2)
 })
 
-test('reports a folder with more files than it may hold, tests counted', () => {
+test('reports a folder with more files than allowed, counting tests', () => {
   const files = Array.from({ length: mostFilesInFolder }, (_, index) => `e2e/full/file-${index}.test.ts`)
   expect(fileProblems(files)).toEqual([])
   expect(fileProblems([...files, 'e2e/full/notes.md'])).toEqual([`e2e/full: ${mostFilesInFolder + 1} files; a folder holds at most ${mostFilesInFolder}`])
 })
 
-test.each(['electron/keys/testing/fake.ts', 'shared/testing/fake.json', 'renderer/features/row.fixture.tsx'])('reports what only tests need: %s', (file) => {
-  expect(fileProblems([file])).toEqual([`${file}: what only tests need is kept in e2e/support`])
-})
+test.each(['electron/keys/testing/fake.ts', 'shared/testing/fake.json', 'renderer/features/row.fixture.tsx'])(
+  'reports test-only files inside the product: %s',
+  (file) => {
+    expect(fileProblems([file])).toEqual([`${file}: what only tests need is kept in e2e/support`])
+  },
+)
 
-test('reports a base name that occurs twice in one tree, but not in two', () => {
+test('reports a base name that occurs twice in one tree, but not once in each of two trees', () => {
   expect(fileProblems(['shared/a/plan.ts', 'electron/a/plan.ts', 'electron/b/plan.test.ts'])).toEqual([])
   const twice = ['electron/a/plan.ts', 'electron/b/plan.ts']
   expect(fileProblems(twice)).toEqual(['electron/**/plan.ts occurs twice: electron/a/plan.ts, electron/b/plan.ts'])
 })
 
-test('counts product files and short ones with one importer, without tests and the practice exchange', () => {
+test('counts product files, and short ones with a single importer, without tests and the practice exchange', () => {
   const files = ['electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts', 'electron/a/one.test.ts', 'electron/practice/three.ts']
   const modules = [
     module('electron/a/one.ts', 'electron/a/two.ts', 'electron/a/long.ts'),
@@ -50,7 +53,7 @@ test('counts product files and short ones with one importer, without tests and t
   expect(figuresOf(files, modules, (file) => (file.endsWith('long.ts') ? 60 : 59))).toEqual({ productFiles: 3, shortWithOneImporter: 1 })
 })
 
-test('a figure may not rise, and follows when the count has fallen', () => {
+test('a count must not exceed its limit, and the limit must be lowered when the count falls', () => {
   const allowed = { productFiles: 100, shortWithOneImporter: 20 }
   expect(figureProblems(allowed, allowed)).toEqual([])
   expect(figureProblems({ ...allowed, productFiles: 101 }, allowed)).toHaveLength(1)

@@ -31,7 +31,10 @@ export function fileProblems(files: readonly string[]): readonly string[] {
   return [...full, ...strays, ...duplicates]
 }
 
-/** Groups of folders of electron/, at every depth, whose product files import each other in a circle. Each folder stands for the files directly in it. */
+/**
+ * Groups of folders of electron/, at every depth, whose product files import each other in a cycle. Each folder represents only the files
+ * directly in it.
+ */
 export function folderCircles(modules: readonly Module[]): readonly (readonly string[])[] {
   const within = (file: string) => file.startsWith('electron/') && isProduct(file)
   const below = new Map<string, Set<string>>()
@@ -65,17 +68,17 @@ export const circleProblems = (modules: readonly Module[]): readonly string[] =>
   folderCircles(modules).map((circle) => `folders import each other in a circle: ${circle.join(', ')}`)
 
 export interface Figures {
-  /** Product files without the practice exchange. */
+  /** Number of product files, without the practice exchange. */
   readonly productFiles: number
-  /** Of them, those below `shortLines` lines that exactly one product file imports. */
+  /** Number of product files below `shortLines` lines that exactly one product file imports. */
   readonly shortWithOneImporter: number
 }
 
 const shortLines = 60
-/** How far a count may be below its figure before the figure must follow. */
+/** How far a count may fall below its limit before the limit must be lowered. */
 const slack = 10
 
-/** The counts of today. They may only fall. */
+/** The limits, set to today’s counts. They may only fall. */
 const most: Figures = { productFiles: 800, shortWithOneImporter: 22 }
 
 export function figuresOf(files: readonly string[], modules: readonly Module[], linesOf: (file: string) => number): Figures {

@@ -6,7 +6,7 @@ test.each([
   [`const a = { ended: (key: string) => \`\${key} stands in the list.\` }`, '“stands”: write is, shows'],
   ['const a = { why: (name: ReactNode) => <>Nobody asked for {name}</> }', '“Nobody”: write the one who does not, or “no one”'],
   [`const a = 'one ${'two '.repeat(20)}.'`, '21 words in a sentence; at most 20'],
-])('finds what is to be said in other words: %s', (source, problem) => {
+])('finds wording that should be replaced: %s', (source, problem) => {
   expect(textProblems(source)).toEqual([{ line: 1, problem }])
 })
 
@@ -14,12 +14,12 @@ test('takes short sentences in common words', () => {
   expect(textProblems(`const a = { one: 'Checking again automatically. ${'word '.repeat(20)}. ETH stands for ether.' }`)).toEqual([])
 })
 
-test('looks at comments and titles of tests, and not at code', () => {
+test('checks comments and test titles, but not code', () => {
   const source = "/** Drawn anew. */\nconst anew = 'anew'\ntest('nobody is asked', () => {})\n"
   expect(commentProblems(source).map(({ line }) => line)).toEqual([1, 3])
 })
 
-test('a place more than there were names all, far fewer ask for a lower count', () => {
+test('one finding above the limit lists all findings; far fewer ask for a lower limit', () => {
   const files = new Map([
     ['renderer/text/en/keys.en.tsx', "export const a = 'Begun anew'"],
     ['electron/a.ts', '// It stands.'],

@@ -28,7 +28,7 @@ const textOf = (node: Node): string | null => {
 
 /** Roundabout words, and sentences of more than `mostWordsInSentence` words, in the strings of a catalogue of texts (`.ts` or `.tsx`). */
 export function textProblems(source: string): readonly FoundWords[] {
-  // The parser counts on over all files; the token put before tells from where.
+  // The parser’s positions continue across files; the semicolon put in front shows where this file starts.
   const module = parseSync(`;${source}`, { syntax: 'typescript', tsx: true, target: 'es2022' })
   const bytes = Buffer.from(source)
   const found: FoundWords[] = []
@@ -77,16 +77,16 @@ export interface WordFigures {
   readonly comments: number
 }
 
-/** The words are English: “Stand” is good German. */
+/** Only English catalogues: “Stand”, for example, is good German. */
 const isCatalogue = (file: string): boolean => /^(?:renderer|shared)\/text\/(?!.*\.test\.|(?:de|ja)\.tsx?$).*\.tsx?$/.test(file)
 const isSource = (file: string): boolean => /^(?:electron|renderer|shared|e2e|build)\/.*\.tsx?$/.test(file) && file !== 'build/scripts/rules/word-rules.ts'
 
-/** The counts of today. They may only fall. */
+/** The limits, set to today’s counts. They may only fall. */
 const most: WordFigures = { texts: 3, comments: 323 }
-/** How far a count may be below its figure before the figure must follow. */
+/** How far a count may fall below its limit before the limit must be lowered. */
 const slack = 25
 
-/** What is to be said in other words, in all files. Old ones are counted; one more than the count names them all. */
+/** Reports roundabout wording in all files. Existing findings are allowed up to the limit; one more lists them all. */
 export function wordProblems(files: readonly string[], read: (file: string) => string, allowed: WordFigures = most): readonly string[] {
   const found = {
     texts: files.filter(isCatalogue).flatMap((file) => textProblems(read(file)).map(({ line, problem }) => `${file}:${line}: ${problem}`)),

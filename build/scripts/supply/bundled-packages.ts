@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** The folder of the package that a module belongs to, as in the lock file (`node_modules/viem`); null: it is one of our own. */
+/** The package folder that a module belongs to, as in the lock file (`node_modules/viem`); null for the app’s own code. */
 export function packageFolder(root: string, moduleId: string): string | null {
   const path = relative(root, moduleId.replace(/^\0/, '').split('?')[0] ?? '').replaceAll('\\', '/')
   const at = path.lastIndexOf('node_modules/')
@@ -11,7 +11,7 @@ export function packageFolder(root: string, moduleId: string): string | null {
   return `${path.slice(0, at)}node_modules/${scope.startsWith('@') ? `${scope}/${name}` : scope}`
 }
 
-/** Writes the folders of all packages of which something is in the bundles: sorted, as a JSON list. What was shaken out is not among them. */
+/** Writes the folders of all packages that the bundles contain, as a sorted JSON list. Tree-shaken packages are not included. */
 export function bundledPackages({ root, file }: { readonly root: string; readonly file: string }): Plugin {
   return {
     name: 'bundled-packages',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 
-/** The commit that is built, with `-dirty` where tracked files differ from it; null where the folder is no repository of its own, or git is missing. */
+/** The commit being built, with `-dirty` if tracked files differ from it. null if the folder is no git repository of its own, or git is missing. */
 export function commitOf(root: string): string | null {
   const git = (...words: string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
@@ -18,7 +18,7 @@ export interface Reportable {
   readonly repository?: string | { readonly url?: string }
 }
 
-/** Where package.json has problems reported: `bugs`, else the repository; null where it names neither. */
+/** Where to report problems according to package.json: `bugs`, else the repository; null if it names neither. */
 export function reportsTo({ bugs, repository }: Reportable): string | null {
   if (typeof bugs === 'string') return bugs
   const asked = bugs?.url ?? bugs?.email

@@ -10,7 +10,7 @@ const manifest = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as Man
 const sealed: LockEntry = { version: '1.0.0', integrity: `sha512-${'A'.repeat(86)}==`, license: 'MIT' }
 const withEntry = (path: string, entry: LockEntry): LockFile => ({ packages: { ...lock.packages, [path]: entry } })
 
-test('the packages of this project come as agreed', () => {
+test('this project’s packages comply with the agreed rules', () => {
   expect(Object.keys(lock.packages).length).toBeGreaterThan(300)
   expect(lockProblems(lock, manifest, agreed)).toEqual([])
 })
@@ -26,7 +26,7 @@ test.each<[string, LockEntry, string]>([
   ['two licences, of which one asks for more', { ...sealed, license: 'MIT AND AGPL-3.0' }, 'AGPL-3.0'],
   ['a tool’s licence in what users get', { ...sealed, license: 'MPL-2.0' }, 'MPL-2.0'],
   ['no licence', { version: '1.0.0', integrity: sealed.integrity ?? '' }, 'not stated'],
-])('a package with %s is found, however deep it lies', (_what, entry, problem) => {
+])('reports a package with %s, however deeply nested', (_what, entry, problem) => {
   for (const path of ['node_modules/left-pad', 'node_modules/viem/node_modules/@scope/left-pad']) {
     const found = lockProblems(withEntry(path, entry), manifest, agreed)
     expect(found).toHaveLength(1)
@@ -36,7 +36,7 @@ test.each<[string, LockEntry, string]>([
 })
 
 test.each(['git+https://code.example/x.git', 'https://code.example/x.tgz', 'github:a/b', 'file:../x', '*', 'latest', 'npm:other@1.0.0'])(
-  'a dependency on %s is found',
+  'reports a dependency on %s',
   (spec) => {
     expect(lockProblems(lock, { ...manifest, dependencies: { ...manifest.dependencies, odd: spec } }, agreed)).toEqual([
       `package.json: odd comes from ${JSON.stringify(spec)}`,
@@ -44,12 +44,12 @@ test.each(['git+https://code.example/x.git', 'https://code.example/x.tgz', 'gith
   },
 )
 
-test('an exception that nothing needs any more is found', () => {
+test('reports an exception that is no longer needed', () => {
   const more = { ...agreed, installScripts: { ...agreed.installScripts, 'node_modules/gone': 'was there' }, unsealed: [...agreed.unsealed, 'react'] }
   expect(lockProblems(lock, manifest, more)).toHaveLength(2)
 })
 
-test('of licences to choose from one is enough, of those that go together each is needed', () => {
+test('accepts OR licences if one is agreed, and AND licences only if all are', () => {
   const ours = ['MIT', 'Apache-2.0']
   expect(['MIT', '(MIT OR GPL-3.0)', 'MIT AND Apache-2.0', '(Apache-2.0 AND MIT)'].map((one) => isLicenceAmong(one, ours))).toEqual([true, true, true, true])
   expect(['GPL-3.0', 'MIT AND GPL-3.0', 'SEE LICENSE IN x', ''].map((one) => isLicenceAmong(one, ours))).toEqual([false, false, false, false])

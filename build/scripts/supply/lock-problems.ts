@@ -15,7 +15,7 @@ export interface LockFile {
   readonly packages: Readonly<Record<string, LockEntry>>
 }
 
-/** The parts of package.json that say where packages come from. */
+/** The parts of package.json that name the sources of packages. */
 export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
@@ -24,26 +24,26 @@ export interface Manifest {
 }
 
 export interface Agreed {
-  /** Entries of the lock file that bring a script, each with why it does no harm. */
+  /** Packages in the lock file that have an install script, each with the reason why it is harmless. */
   readonly installScripts: Readonly<Record<string, string>>
   /** Names of optional packages without a checksum. */
   readonly unsealed: readonly string[]
   readonly licences: readonly string[]
-  /** Further licences, each for the development tools whose names match. */
+  /** Additional licences, each allowed only for development tools whose names match. */
   readonly toolLicences: Readonly<Record<string, RegExp>>
   readonly statedElsewhere: Readonly<Record<string, string>>
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** `(MIT OR WTFPL)`: one of them is enough. `MIT AND Apache-2.0`: both have to be there. */
+/** `(MIT OR WTFPL)`: one of the licences must be allowed. `MIT AND Apache-2.0`: both must be. */
 export const isLicenceAmong = (expression: string, licences: readonly string[]): boolean =>
   expression
     .replace(/[()]/g, '')
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((licence) => licences.includes(licence.trim())))
 
-/** What the lock file takes from places, with scripts, unsealed or under terms that nobody agreed to; a line each. */
+/** Reports packages in the lock file with a source, install script, missing checksum or licence that was not agreed. One line each. */
 export function lockProblems(lock: LockFile, manifest: Manifest, agreed: Agreed): string[] {
   const entries = Object.entries(lock.packages).filter(([path]) => path !== '')
   return [...specProblems(manifest), ...entries.flatMap(([path, entry]) => entryProblems(path, entry, agreed)), ...staleAgreements(entries, agreed)]
@@ -68,7 +68,7 @@ function entryProblems(path: string, entry: LockEntry, agreed: Agreed): string[]
   return problems
 }
 
-/** Ranges of versions, and folders of this project; no repositories, addresses or files from elsewhere. */
+/** Allows only version ranges and folders of this project: no repositories, addresses or files from elsewhere. */
 function specProblems({ dependencies, devDependencies, optionalDependencies, overrides }: Manifest): string[] {
   const specs = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides })
   return specs
@@ -76,7 +76,7 @@ function specProblems({ dependencies, devDependencies, optionalDependencies, ove
     .map(([name, spec]) => `package.json: ${name} comes from ${JSON.stringify(spec)}`)
 }
 
-/** What was agreed to and is no longer there. */
+/** Exceptions whose package no longer needs them or is gone. */
 function staleAgreements(entries: readonly (readonly [path: string, LockEntry])[], { installScripts, unsealed, statedElsewhere }: Agreed): string[] {
   const scripts = Object.keys(installScripts).filter((wanted) => !entries.some(([path, entry]) => path === wanted && entry.hasInstallScript === true))
   const open = unsealed.filter((wanted) => !entries.some(([path, entry]) => nameOf(path) === wanted && entry.integrity === undefined))

@@ -55,7 +55,7 @@ async function built(): Promise<string> {
   return out
 }
 
-test('what a bundle holds is listed: nested copies too, and nothing that was shaken out or only lies there', async () => {
+test('lists every package in a bundle, with nested copies, but without tree-shaken or unused ones', async () => {
   const out = await built()
   expect(JSON.parse(readFileSync(join(bundledFolder(out), 'main.json'), 'utf8'))).toEqual([
     'node_modules/@scope/part',
@@ -65,7 +65,7 @@ test('what a bundle holds is listed: nested copies too, and nothing that was sha
   ])
 })
 
-test('notices and bill name exactly that and what stands beside the bundles, each with its terms, the same bytes each time', async () => {
+test('notices and bill of materials list the bundled and shipped packages with their licences, byte for byte the same each time', async () => {
   const out = await built()
   writeNotices(root, out)
   const names = ['@scope/part@1.0.0', 'electron@1.0.0', 'inner@1.0.0', 'inner@2.0.0', 'keytar@1.0.0', 'used@1.0.0']
@@ -81,7 +81,7 @@ test('notices and bill name exactly that and what stands beside the bundles, eac
   expect(readFileSync(billFile(out), 'utf8')).toBe(first)
 })
 
-test('the page gets the same list, the app itself first, and what is no package', async () => {
+test('the licence page lists the app first, then the same packages, then what is not a package', async () => {
   const out = await built()
   writeNotices(root, out)
   const { licences } = await import(pathToFileURL(pageLicencesFile(out)).href)
@@ -101,7 +101,7 @@ test.each([
   expect(reportsTo(manifest)).toBe(address)
 })
 
-test('a build knows its commit, and that files differ from it; without a repository of its own it knows none', () => {
+test('reports the commit of a build and whether files differ from it, and no commit outside a repository', () => {
   const folder = join(root, 'repository')
   mkdirSync(join(folder, 'inner'), { recursive: true })
   const git = (...words: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: folder, stdio: 'ignore' })
@@ -116,7 +116,7 @@ test('a build knows its commit, and that files differ from it; without a reposit
   expect(commitOf(join(folder, 'inner'))).toBeNull()
 })
 
-test('a build that would ship under terms that nobody agreed to ends with that', async () => {
+test('aborts a build that would ship a licence not agreed to', async () => {
   const out = await built()
   manifest('node_modules/used', 'used', '1.0.0', 'AGPL-3.0-only')
   expect(() => writeNotices(root, out)).toThrow('not among the agreed licences: used (AGPL-3.0-only)')
@@ -125,7 +125,7 @@ test('a build that would ship under terms that nobody agreed to ends with that',
   manifest('node_modules/used', 'used', '1.0.0')
 })
 
-test('a package without a text is named with the licence that it states', () => {
+test('lists a package without a licence text under the licence that it states', () => {
   const bare = { name: 'bare', version: '1.0.0', licence: 'MIT', text: null }
   expect(noticesText(distinct([bare, bare]), [])).toMatch(/bare 1\.0\.0\nMIT\n\nIt brings no text/)
   expect(JSON.parse(billOfMaterials('1.0.0', [bare])).components).toHaveLength(1)
@@ -138,6 +138,6 @@ test.each([
   ['/app/node_modules/a/node_modules/b/c.css', 'node_modules/a/node_modules/b'],
   ['/app/electron/main.ts', null],
   ['\0vite/preload-helper.js', null],
-])('the package of %s is %s', (id, folder) => {
+])('maps the module %s to the package %s', (id, folder) => {
   expect(packageFolder('/app', id)).toBe(folder)
 })

@@ -7,11 +7,11 @@ export interface Shipped {
   readonly version: string
   /** An SPDX expression. */
   readonly licence: string
-  /** Its licence and its notice; null: it brings neither. */
+  /** The package’s licence and notice texts; null if it contains neither. */
   readonly text: string | null
 }
 
-/** Reads what `root/folder` says of itself. Throws where it states no name, version or licence. */
+/** Reads the name, version and licence of the package in `root/folder`. Throws if one of them is missing. */
 export function readShipped(root: string, folder: string): Shipped {
   const at = join(root, folder)
   const { name, version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>> // npm's own file
@@ -25,12 +25,12 @@ export function readShipped(root: string, folder: string): Shipped {
 
 const byName = (one: Shipped, other: Shipped): number => (`${one.name}@${one.version}` < `${other.name}@${other.version}` ? -1 : 1)
 
-/** One of each name and version. */
+/** Removes duplicates of the same name and version. */
 export const distinct = (all: readonly Shipped[]): Shipped[] => [...new Map(all.map((one) => [`${one.name}@${one.version}`, one])).values()].sort(byName)
 
 const line = '-'.repeat(80)
 
-/** The text that goes with the app: each package with its licence, then `more`, for what is no package. */
+/** The notices file that ships with the app: each package with its licence, then `more`, for parts that are not packages. */
 export const noticesText = (packages: readonly Shipped[], more: readonly { readonly title: string; readonly text: string }[]): string =>
   [
     'Svc Desk contains the following works of others.',
@@ -44,13 +44,13 @@ interface Other {
   readonly text: string
 }
 
-/** A module for the page: the app's own licence, then those of the packages and of `more`, for what is no package. */
+/** A module for the page: the app’s own licence, then those of the packages, then `more`, for parts that are not packages. */
 export function pageLicences(own: Shipped, packages: readonly Shipped[], more: readonly Other[]): string {
   const others = more.map(({ title, licence, text }) => ({ name: title, version: null, licence, text: text.trim() }))
   return `export const licences = ${JSON.stringify([own, ...packages, ...others])}\n`
 }
 
-/** CycloneDX 1.6 in JSON. The same packages give the same bytes: no time and no serial number. */
+/** A bill of materials: CycloneDX 1.6 in JSON. Contains no time and no serial number, so the same packages give the same bytes. */
 export const billOfMaterials = (version: string, packages: readonly Shipped[]): string =>
   `${JSON.stringify(
     {

@@ -1,14 +1,14 @@
 import { build, type Plugin, type UserConfig } from 'vite'
 
 /**
- * Builds `translated.html`, the way into a page in another language than English, after the pages themselves: built with them it would split what they load
- * into half as many files again. It finds the script and the sheets of each page by what this names in its head.
+ * Builds `translated.html`, the entry page for languages other than English, after the other pages. Built together, it would split their chunks
+ * into half as many files again. Finds the script and the sheets of each page through the names that this plugin writes to its head.
  */
 export const translatedPages: Plugin = {
   name: 'translated-pages',
   transformIndexHtml: {
     order: 'post',
-    // Without a bundle it is the server of `npm run dev`.
+    // Without a bundle, the server of `npm run dev` is running.
     handler: (_html, { filename, bundle }) =>
       bundle === undefined && filename.endsWith('translated.html') ? named('index', '/main.tsx').concat(named('phone', '/phone.tsx')) : [],
   },
@@ -36,7 +36,7 @@ export const translatedPages: Plugin = {
 
 const settings: UserConfig = {}
 
-/** `sheets`: of this page alone, besides the shared ones. */
+/** `sheets`: those of this page only, in addition to the shared ones. */
 const named = (name: string, content: string, sheets: readonly string[] = []) => [
   { tag: 'meta', attrs: { name, content, 'data-sheets': sheets.map((sheet) => `./${sheet}`).join(' ') } },
 ]

@@ -4,18 +4,18 @@ import { agreed } from '../../config/agreed-packages.ts'
 import { isLicenceAmong } from './lock-problems.ts'
 import { billOfMaterials, distinct, noticesText, pageLicences, readShipped } from './notices.ts'
 
-/** Parts of the app that stand beside the bundles. */
+/** Parts of the app that ship next to the bundles. */
 const beside = ['node_modules/keytar', 'node_modules/electron']
 
-/** Where the build of the app leaves the lists of its bundles, and what is made of them. */
+/** The folder where the app’s build writes the package lists of its bundles, next to the files made from them. */
 export const bundledFolder = (out: string): string => join(out, 'bundled')
 export const noticesFile = (out: string): string => join(out, 'licences', 'THIRD-PARTY-NOTICES.txt')
 export const billFile = (out: string): string => join(out, 'licences', 'sbom.cdx.json')
 
-/** The same for the page, which loads it when About is opened. */
+/** The licence list for the page, which loads it when About opens. */
 export const pageLicencesFile = (out: string): string => join(out, 'renderer', 'licences.js')
 
-/** Writes notices and bill of materials of what was built to `out`. Throws where a licence is none of those that were agreed to. */
+/** Writes the notices and the bill of materials for the build in `out`. Throws if a licence was not agreed to. */
 export function writeNotices(root: string, out: string): void {
   const lists = readdirSync(bundledFolder(out)).map((file) => JSON.parse(readFileSync(join(bundledFolder(out), file), 'utf8')) as string[]) // written by `bundledPackages`
   const folders = new Set([...lists.flat(), ...beside, ...playChain(root)])
@@ -32,7 +32,7 @@ export function writeNotices(root: string, out: string): void {
   writeFileSync(billFile(out), billOfMaterials(version, packages))
 }
 
-/** Practice mode's chain, where npm installed one for this system. */
+/** The packages of practice mode’s chain, if npm installed one for this system. */
 function playChain(root: string): string[] {
   try {
     return readdirSync(join(root, 'node_modules/@foundry-rs')).map((name) => `node_modules/@foundry-rs/${name}`)

@@ -3,7 +3,7 @@ import { ensureBuilt } from '../app-build.ts'
 import { inPrivateDesktop } from '../desktop.ts'
 import { findHost } from '../electron-binary.ts'
 
-// A keyring of its own: the demo's key is play money's and must not stay in the user's keychain.
+// Uses a private keyring: the demo’s key is for play money and must not stay in the user’s keychain.
 const inside = await inPrivateDesktop()
 if (inside !== null) process.exit(inside)
 await ensureBuilt('product')

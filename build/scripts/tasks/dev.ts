@@ -2,7 +2,7 @@ import { inPrivateDesktop } from '../desktop.ts'
 import { develop } from '../dev-app.ts'
 import { findHost } from '../electron-binary.ts'
 
-// A keyring and a profile of its own: what is tried out here must not touch the user's.
+// Uses a private keyring and profile: experiments in the dev app must not touch the user’s.
 const inside = await inPrivateDesktop()
 if (inside !== null) process.exit(inside)
 const host = findHost({ mayDownload: true })

@@ -15,7 +15,7 @@ if (inside !== null) process.exit(inside)
 
 const total = nothing()
 const mark = markRun()
-/** Told again at the end. */
+/** Printed again at the end of the run. */
 const leftOver: string[] = []
 const note = ({ failed, skipped }: LeftOver): void => {
   leftOver.push(...skipped.map((one) => `skipped: ${one}`), ...failed.map((one) => `FAILED: ${one}`))
@@ -47,7 +47,7 @@ async function runChecks(): Promise<Tally> {
   return tally
 }
 
-/** Reads the counts from the runner's own report; a runner that died without one counts as a failure. */
+/** Reads the counts from the runner’s own report. A runner that crashed without a report counts as a failure. */
 function counted(report: string, code: number, read: (report: unknown) => Tally): Tally {
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 }
   const tally = read(JSON.parse(readFileSync(report, 'utf8')))
@@ -111,7 +111,7 @@ async function otherDialects(): Promise<Tally> {
   }
   const proven = await prove(proof, { chosen: [sample], file, tree: codeTree(), signal: new AbortController().signal, print })
   const missing = proof.items([sample]).length - lines
-  // What only all of them together do not keep is one more failure.
+  // If no single seed failed but the proof as a whole did, count one more failure.
   return { passed: lines - failed, failed: failed + missing + (!proven && failed + missing === 0 ? 1 : 0), skipped: 0 }
 }
 

@@ -10,8 +10,8 @@ interface Listener {
 }
 
 /**
- * Runs as text in the preload's isolated world: `ipcRenderer`, `contextBridge` and the small `require` of a sandboxed preload.
- * Refers to nothing outside itself.
+ * Runs as text in the preload’s isolated world. Provides `ipcRenderer`, `contextBridge` and the small `require` of a sandboxed preload. Must not
+ * refer to anything outside itself.
  */
 export function isolatedWorld(makePeer: MakePeer, makeCodec: () => Codec, setup: PageSetup, offered: typeof OFFERED, preload: Preload | null): void {
   if (location.protocol === 'data:') return
@@ -105,7 +105,8 @@ export function isolatedWorld(makePeer: MakePeer, makeCodec: () => Codec, setup:
     env: {},
   })
 
-  // Chromium tells its driver nothing of the user's input. Here it is seen before any script of the page runs, which can make no event that is trusted.
+  // DevTools does not report the user’s input. These listeners see it before any script of the page runs, and a page cannot create a trusted
+  // event.
   const inputs = { mousedown: 'mouseDown', mouseup: 'mouseUp', keydown: 'rawKeyDown', keyup: 'keyUp' } as const
   for (const [name, event] of Object.entries(inputs))
     window.addEventListener(

@@ -2,13 +2,13 @@ import type { MakePeer } from './peer.ts'
 import type { OFFERED, PageSetup } from './setup.ts'
 
 /**
- * Runs as text in the page's own world before its first script: puts what contextBridge exposes onto `window`, and takes over the
- * few functions where Electron asks the main process first. Refers to nothing outside itself.
+ * Runs as text in the page’s own world before its first script. Puts what contextBridge exposes onto `window`, and replaces the few functions for
+ * which Electron asks the main process first. Must not refer to anything outside itself.
  */
 export function mainWorld(makePeer: MakePeer, setup: PageSetup, offered: typeof OFFERED): void {
-  // The page that a window is born with.
+  // The empty page that a window starts with.
   if (location.protocol === 'data:') return
-  // A machine with loopback only counts as offline, and WalletConnect then refuses to connect even to a relay on loopback.
+  // Chromium treats a machine with only loopback as offline. WalletConnect then refuses to connect even to a relay on loopback.
   Object.defineProperty(Navigator.prototype, 'onLine', { get: () => true, enumerable: true, configurable: true })
   if (window !== window.top && !setup.subframes) return
   const target = new EventTarget()
@@ -38,7 +38,7 @@ export function mainWorld(makePeer: MakePeer, setup: PageSetup, offered: typeof 
     return null
   })
 
-  // Chromium tells nobody over DevTools that a page asks for a permission, so the page's own calls are what asks the handler.
+  // DevTools does not report that a page requests a permission, so the page’s own calls are replaced to ask the handler.
   const ask = (permission: string) => peer.call(offered.askPermission, [permission]) as Promise<boolean>
   const asking = (permission: string, original: (...parameters: never[]) => Promise<unknown>) =>
     async function (this: unknown, ...parameters: never[]): Promise<unknown> {

@@ -1,15 +1,15 @@
-/** A value on its way from one world of a document to the other: data as data, functions and promises by number. */
+/** A value passed from one world of a document to the other: data as data, functions and promises as numbers. */
 export type Parcel =
   | { kind: 'data'; value: unknown }
   | { kind: 'function'; id: number }
   | { kind: 'promise'; id: number }
   | { kind: 'list'; items: Parcel[] }
   | { kind: 'object'; entries: [string, Parcel][] }
-  /** The list or object that stands at this place among those already packed: values may contain themselves. */
+  /** A list or object already packed at this index, because values may contain themselves. */
   | { kind: 'seen'; place: number }
 
 export interface Peer {
-  /** Gives a function a fixed number that the other side can call before anything was handed over. */
+  /** Gives a function a fixed number, so that the other side can call it before any value was passed. */
   offer(id: number, implementation: (...parameters: never[]) => unknown): void
   call(id: number, parameters: unknown[]): unknown
 }
@@ -17,9 +17,9 @@ export interface Peer {
 export type MakePeer = (target: EventTarget, self: string, other: string) => Peer
 
 /**
- * What contextBridge does: synchronous calls, values copied, functions and promises stood for by proxies.
- * The two worlds share only an EventTarget that no script of the page can reach; Blink clones an event's detail between worlds.
- * Runs in the page as text, so it refers to nothing outside itself.
+ * Does what contextBridge does: synchronous calls, copied values, and proxies for functions and promises. The two worlds share only an
+ * EventTarget that no script of the page can reach; Blink clones an event’s detail between worlds. Runs in the page as text, so it must not refer
+ * to anything outside itself.
  */
 export function makePeer(target: EventTarget, self: string, other: string): Peer {
   const listen = EventTarget.prototype.addEventListener.bind(target)

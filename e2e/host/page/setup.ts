@@ -1,12 +1,12 @@
-/** What the host tells both worlds of a document. */
+/** Data that the host sends to both worlds of a document. */
 export interface PageSetup {
-  /** Name of the one event by which the two worlds find each other, before any script of the page runs. */
+  /** Name of the one event through which the two worlds find each other before any script of the page runs. */
   greeting: string
-  /** Name of the function by which the isolated world reaches the host; it exists in that world only. */
+  /** Name of the function that calls the host from the isolated world; it exists only in that world. */
   binding: string
-  /** Name of the function by which the host reaches the isolated world. */
+  /** Name of the function through which the host calls the isolated world. */
   inbox: string
-  /** Whether frames below the main one get the preload too (`nodeIntegrationInSubFrames`). */
+  /** Whether child frames get the preload too (`nodeIntegrationInSubFrames`). */
   subframes: boolean
   platform: string
   arch: string
@@ -14,7 +14,7 @@ export interface PageSetup {
   arguments: string[]
 }
 
-/** Numbers of the functions that the worlds offer each other from the start. */
+/** Fixed numbers of the functions that the worlds provide to each other from the start. */
 export const OFFERED = { expose: -1, openWindow: -2, askPermission: -3 } as const
 
 /** From the isolated world to the host. */

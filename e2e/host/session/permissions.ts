@@ -19,7 +19,7 @@ const DESCRIPTORS: Readonly<Record<string, readonly Descriptor[]>> = {
   'window-management': [{ name: 'window-management' }],
 }
 
-/** Denied to every page from the start, in the browser itself, so it holds for every frame, world and worker. */
+/** Denies all permissions to every page from the start. The browser itself enforces this, so it applies to every frame, world and worker. */
 export async function denyAll(root: CdpSession, browserContextId: string | undefined): Promise<void> {
   const descriptors = Object.values(DESCRIPTORS).flat()
   await Promise.all(descriptors.map((permission) => root.send('Browser.setPermission', { permission, setting: 'denied', ...inContext(browserContextId) })))

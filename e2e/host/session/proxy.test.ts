@@ -15,7 +15,7 @@ test.each([
   expect(resolveProxy(url, {}, environment)).toBe(proxy)
 })
 
-test('goes direct without a proxy in the environment, or when told to', () => {
+test('connects directly if the environment has no proxy, or in direct mode', () => {
   expect(resolveProxy('https://exchange.test/', {}, {})).toBe('DIRECT')
   expect(resolveProxy('https://exchange.test/', { mode: 'direct' }, environment)).toBe('DIRECT')
 })
@@ -26,6 +26,6 @@ test('obeys fixed rules with their exceptions', () => {
   expect(resolveProxy('https://api.exchange.test/', config, environment)).toBe('DIRECT')
 })
 
-test('refuses what only a real Electron could do', () => {
+test('refuses modes that need a real Electron', () => {
   expect(() => resolveProxy('https://exchange.test/', { mode: 'pac_script' }, {})).toThrow('stand-in: the proxy mode pac_script is not implemented')
 })

@@ -2,8 +2,8 @@ import type { ProxyConfig } from 'electron'
 import { notImplemented } from '../strict.ts'
 
 /**
- * What `session.resolveProxy` answers, in the notation of a PAC script: `DIRECT`, `PROXY host:port`.
- * The system's proxy is the one of the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY); loopback is never proxied.
+ * The result of `session.resolveProxy` in PAC notation: `DIRECT`, `PROXY host:port`. The system’s proxy comes from the environment (HTTPS_PROXY,
+ * HTTP_PROXY, NO_PROXY); loopback is never proxied.
  */
 export function resolveProxy(url: string, config: ProxyConfig, env: NodeJS.ProcessEnv): string {
   const { protocol, hostname } = new URL(url)

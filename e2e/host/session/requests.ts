@@ -16,10 +16,10 @@ export interface RequestsDependencies {
   contentsOfFrame: (frameId: string) => WebContents | undefined
 }
 
-/** Headers whose values name sources or origins of the app's scheme. */
+/** Headers whose values may name sources or origins of the app’s scheme. */
 const POLICIES = new Set(['content-security-policy', 'content-security-policy-report-only'])
 
-/** Every request that needs a word from the app: navigations, custom schemes, and all of them once `webRequest` is used. */
+/** Intercepts every request that the app must decide on: navigations, custom schemes, and all requests once `webRequest` is used. */
 export class Requests {
   readonly #dependencies: RequestsDependencies
   #started = false
@@ -34,7 +34,7 @@ export class Requests {
     await this.refresh()
   }
 
-  /** Asks Chromium to pause what the app listens for now. */
+  /** Asks Chromium to pause the requests that the app currently listens for. */
   async refresh(): Promise<void> {
     if (!this.#started) return
     const used = (select: (webRequest: WebRequest) => unknown) => this.#dependencies.sessions().some(({ webRequest }) => select(webRequest) !== undefined)
@@ -50,7 +50,7 @@ export class Requests {
       if (paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined) await this.#onResponse(paused)
       else await this.#onRequest(paused)
     } catch (cause) {
-      // Chromium itself may have dropped the request, with its page; anything else is a fault of the app's handler.
+      // Chromium itself may have dropped the request together with its page. Any other error is a bug in the app’s handler.
       if (!(cause instanceof Error && cause.message.startsWith('Fetch.'))) console.error('Error in a request handler for', paused.request.url, cause)
       chromium.root.tell('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' })
     }
@@ -114,7 +114,7 @@ export class Requests {
     })
   }
 
-  /** The request as the app's handler sees it: nothing in it tells of the stand-in's addresses. */
+  /** The request as the app’s handler sees it, without any address of the stand-in. */
   #toRequest({ request }: Paused, url: string): Request {
     const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [
       name,
@@ -169,7 +169,7 @@ function details({ request, resourceType, frameId }: Paused, contents: WebConten
     id: lastRequest,
     url,
     method: request.method,
-    // Electron's names, of which Chromium's in lower case are the rest.
+    // Electron’s type names; all others are Chromium’s names in lower case.
     resourceType: type as OnBeforeRequestListenerDetails['resourceType'],
     referrer: request.headers.Referer ?? '',
     timestamp: performance.timeOrigin + performance.now(),

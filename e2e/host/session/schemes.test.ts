@@ -11,12 +11,12 @@ test.each([
   ['app://bundle/index.html?a=1#b', 'https://bundle.app-scheme.test/index.html?a=1#b'],
   ['app://bundle', 'https://bundle.app-scheme.test/'],
   ['app://a.b/x', 'https://a.b.app-scheme.test/x'],
-])('maps %s to an address of its own', (url, address) => {
+])('maps %s to its own address', (url, address) => {
   expect(makeSchemes().toChromium(url)).toBe(address)
   expect(makeSchemes().toApp(address)).toBe(url === 'app://bundle' ? 'app://bundle/' : url)
 })
 
-test('gives a partition hosts of its own, which the app does not see', () => {
+test('gives a partition its own hosts, which the app does not see', () => {
   const schemes = makeSchemes()
   const address = schemes.toChromium('app://bundle/x', 'p0123456789abcdef')
   expect(address).toBe('https://bundle.app.p0123456789abcdef-scheme.test/x')
@@ -43,7 +43,7 @@ test('translates the sources of a policy', () => {
   )
 })
 
-test('refuses a second handler until the first is taken away', () => {
+test('refuses a second handler until the first is removed', () => {
   const schemes = makeSchemes()
   schemes.handle('app', () => new Response('one'))
   expect(() => schemes.handle('app', () => new Response('two'))).toThrow('The scheme has been registered')

@@ -1,4 +1,4 @@
-/** Answers a request for a custom scheme, as `protocol.handle` registers it. */
+/** Responds to requests for a custom scheme, as registered with `protocol.handle`. */
 export type SchemeHandler = (request: Request) => Response | Promise<Response>
 
 interface Scheme {
@@ -8,9 +8,8 @@ interface Scheme {
 const DOMAIN = '-scheme.test'
 
 /**
- * Chromium cannot be taught a scheme at run time, so `app://bundle/x` is loaded as `https://bundle.app-scheme.test/x` (the name
- * `.test` never resolves) and every such request is answered by the app's handler, which sees `app://`.
- * A partition that outlives the run has hosts of its own, hence storage of its own.
+ * Chromium cannot add a scheme at run time, so `app://bundle/x` is loaded as `https://bundle.app-scheme.test/x` (a `.test` name never resolves).
+ * The app’s handler responds to every such request and sees `app://`. A persistent partition has its own hosts, and therefore its own storage.
  */
 export class Schemes {
   readonly #schemes = new Map<string, Scheme>()
@@ -32,7 +31,7 @@ export class Schemes {
     return this.#schemes.get(scheme)?.handler
   }
 
-  /** The address under which Chromium knows a URL of the app's. */
+  /** Converts one of the app’s URLs to the address that Chromium loads. */
   toChromium(url: string, partition = ''): string {
     const [, scheme = '', host = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
     if (!this.#schemes.has(scheme.toLowerCase())) return url
@@ -40,13 +39,13 @@ export class Schemes {
     return URL.parse(address)?.href ?? address
   }
 
-  /** The reverse: what the app's main process sees for an address of Chromium's. */
+  /** The reverse: converts Chromium’s address to the URL that the app’s main process sees. */
   toApp(url: string): string {
     const [, host, scheme = '', rest = ''] = /^https:\/\/([^/?#]+?)\.([a-z][a-z0-9+-]*)(?:\.p[0-9a-f]{16})?-scheme\.test(.*)$/i.exec(url) ?? []
     return this.#schemes.has(scheme) ? `${scheme}://${host === '_' ? '' : host}${rest}` : url
   }
 
-  /** A security policy names sources by the app's scheme; Chromium compares them with its own addresses. */
+  /** Translates a security policy. It names sources by the app’s scheme, but Chromium compares them with its own addresses. */
   policyToChromium(policy: string, partition = ''): string {
     const domain = `${partition && `.${partition}`}${DOMAIN}`
     let translated = policy

@@ -28,7 +28,7 @@ afterAll(async () => {
   server.close()
 })
 
-/** What a page gets when it asks for everything. */
+/** Requests every permission and returns what the page gets. */
 const askForEverything = async () => {
   const name = (cause: unknown) => (cause as Error).name
   return {
@@ -60,7 +60,7 @@ const nothing = {
   states: Array(7).fill('denied'),
 }
 
-test('denies every permission when the handler does, and asks it', async () => {
+test('asks the permission handler, and denies every permission that it denies', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
   const asked = await app.evaluate(() => globalThis.seen.permissions)
@@ -68,7 +68,7 @@ test('denies every permission when the handler does, and asks it', async () => {
   expect(asked[0]).toEqual({ permission: 'notifications', url: 'app://bundle/index.html', contents: 1 })
 })
 
-test('denies every permission when no handler was set, also to a page that goes around the asking', async () => {
+test('denies every permission without a handler, even to a page that bypasses the replaced calls', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) => session.defaultSession.setPermissionRequestHandler(null))
   expect(await page.evaluate(askForEverything)).toEqual(nothing)
@@ -84,7 +84,7 @@ test('denies every permission when no handler was set, also to a page that goes 
   expect(aroundIt).toBe('NotAllowedError')
 })
 
-test('grants what the handler grants, to the page that asked', async () => {
+test('grants what the handler grants, but only to the page that asked', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }) =>
     session.defaultSession.setPermissionRequestHandler((_contents, permission, callback) => callback(permission === 'notifications')),
@@ -93,7 +93,7 @@ test('grants what the handler grants, to the page that asked', async () => {
   expect(await page.evaluate(() => navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state))).toBe('denied')
 })
 
-test('lets the page speak to loopback over ws and http as its policy says, and reach no other address', async () => {
+test('lets the page reach loopback over ws and http as its policy allows, and no other address', async () => {
   const origin = await fixture.page.evaluate(
     (at) =>
       new Promise((resolve, reject) => {
@@ -115,7 +115,7 @@ test('lets the page speak to loopback over ws and http as its policy says, and r
   expect(fetched).toEqual(['answer', 'TypeError'])
 })
 
-test('lets the app refuse requests and change the headers of responses', async () => {
+test('lets the app block requests and change response headers', async () => {
   const { app, page } = fixture
   await app.evaluate(({ session }, at) => {
     session.defaultSession.webRequest.onBeforeRequest({ urls: [`http://127.0.0.1:${at}/refused*`] }, (_details, callback) => callback({ cancel: true }))
@@ -132,7 +132,7 @@ test('lets the app refuse requests and change the headers of responses', async (
         )
       return [await get(`http://127.0.0.1:${at}/refused`), await get(`http://127.0.0.1:${at}/let`), await get('page.js')]
     }, port)
-  // Chromium takes new patterns on its own time, and says nothing when the pages follow them.
+  // Chromium applies new patterns with a delay, and does not report when they are active.
   await expect.poll(results).toEqual(['TypeError', ['server', 'xhr'], [null, 'xhr']])
   await app.evaluate(({ session }) => {
     session.defaultSession.webRequest.onBeforeRequest(null)
@@ -140,7 +140,7 @@ test('lets the app refuse requests and change the headers of responses', async (
   })
 })
 
-test('answers net.fetch from the same handlers, and names the proxy of the environment', async () => {
+test('answers net.fetch from the same handlers, and reports the proxy of the environment', async () => {
   const { app } = fixture
   const found = await app.evaluate(async ({ net, session }) => {
     const { defaultSession } = session
@@ -152,7 +152,7 @@ test('answers net.fetch from the same handlers, and names the proxy of the envir
   expect(found).toEqual({ page: true, proxies: ['PROXY proxy.test:3128', 'DIRECT', 'DIRECT'], online: true })
 })
 
-test('keeps a clipboard of its own', async () => {
+test('has its own clipboard', async () => {
   const read = await fixture.app.evaluate(async ({ clipboard }) => {
     await clipboard.writeText('copied')
     const texts = [await clipboard.readText()]
@@ -162,7 +162,7 @@ test('keeps a clipboard of its own', async () => {
   expect(read).toEqual(['copied', ''])
 })
 
-test('keeps the storage of one partition from another, and all that is persistent over a restart', async () => {
+test('separates the storage of partitions, and keeps persistent storage over a restart', async () => {
   const store = async (value: string) => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open('kept', 1)

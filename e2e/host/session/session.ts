@@ -61,10 +61,10 @@ export interface SessionDependencies {
   schemes: Schemes
   protocol: Protocol
   storagePath: () => string
-  /** Of an open page of the session, if any. */
+  /** An open page of the session, if there is one. */
   pageOf: (session: Session) => CdpSession | undefined
   env: NodeJS.ProcessEnv
-  /** Tells the request interception that a web request listener came or went. */
+  /** Notifies the request interception that a web request listener was added or removed. */
   webRequestChanged: () => void
 }
 
@@ -83,13 +83,13 @@ type Members =
   | 'fetch'
   | 'setSpellCheckerEnabled'
 
-/** A session: the default one, one in memory (a browser context of its own) or a persistent partition (hosts of its own). */
+/** A session: the default one, an in-memory one (with its own browser context) or a persistent partition (with its own hosts). */
 export class Session extends StrictEmitter implements Pick<ElectronSession, Members> {
   static override label = 'session'
   static override emits: ReadonlySet<string> = new Set(['will-download', 'spellcheck-dictionary-download-failure'])
   readonly webRequest: WebRequest
   readonly protocol: Protocol
-  /** What tells this partition's hosts apart; empty for the others. */
+  /** Marks the hosts of this partition; empty for sessions that are not partitions. */
   readonly hostMark: string
   readonly #partition: string
   readonly #dependencies: SessionDependencies
@@ -117,7 +117,7 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
     const context = inMemory ? (await chromium.root.send('Target.createBrowserContext', { disposeOnDetach: true })).browserContextId : undefined
     await Promise.all([
       denyAll(chromium.root, context),
-      // No download ever begins, so `will-download` is never emitted.
+      // Chromium never starts a download, so `will-download` is never emitted.
       chromium.root.send('Browser.setDownloadBehavior', { behavior: 'deny', ...(context === undefined ? {} : { browserContextId: context }) }),
     ])
     return context
@@ -143,7 +143,7 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
     this.#checkHandler = handler
   }
 
-  /** Of one origin, or of all that this session's pages have shown in this run. Chromium does it through a page, so one must be open. */
+  /** Clears one origin, or all origins that this session’s pages have shown in this run. Chromium needs an open page for this. */
   async clearStorageData(options: Electron.ClearStorageDataOptions = {}): Promise<void> {
     for (const name of Object.keys(options)) if (name !== 'origin') notImplemented(`the option ${name} of session.clearStorageData`)
     const page = this.#dependencies.pageOf(this)
@@ -152,7 +152,7 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
     await Promise.all(origins.map((origin) => page.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })))
   }
 
-  /** Nothing to clear: what a scheme's handler answers never enters Chromium's cache on disk, and no other host is loaded as a page. */
+  /** Nothing to clear: responses of a scheme’s handler never enter Chromium’s disk cache, and no other host is loaded as a page. */
   async clearCache(): Promise<void> {}
 
   async setProxy(config: ProxyConfig): Promise<void> {
@@ -169,7 +169,7 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
 
   setSpellCheckerEnabled(_enabled: boolean): void {}
 
-  /** For the host: the browser context that pages of this session open in. */
+  /** For the host: the browser context for pages of this session. */
   browserContext(): Promise<string | undefined> {
     return this.#context
   }
@@ -181,11 +181,11 @@ export class Session extends StrictEmitter implements Pick<ElectronSession, Memb
   }
 
   /**
-   * For the host: a page asks for a permission. Without a handler the answer is no (Electron's would be yes, but a test can only
-   * prove a refusal that the app has made itself through its handler).
+   * For the host: a page requests a permission. Without a handler the stand-in denies it. Electron would allow it, but a test can only prove a
+   * refusal that the app itself makes through its handler.
    */
   async askPermission(webContents: Electron.WebContents, permission: string, requestingUrl: string): Promise<boolean> {
-    // Both handlers name permissions by closed unions of Electron's; the page's side only ever asks for members of both.
+    // Electron types the permission names of both handlers as closed unions; the page only ever asks for names in both.
     const name = permission as Parameters<NonNullable<PermissionRequestHandler>>[1] & Parameters<NonNullable<PermissionCheckHandler>>[1]
     const origin = URL.parse(requestingUrl)?.origin ?? ''
     if (this.#checkHandler !== null && !this.#checkHandler(webContents, name, origin, { requestingUrl, isMainFrame: true })) return false

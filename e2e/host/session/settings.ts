@@ -7,7 +7,7 @@ export interface Settings {
   headed: boolean
   /** Hosts that Chromium may resolve besides loopback. */
   reachableHosts: readonly string[]
-  /** What the desktop's theme is taken to be; Chromium is not asked. */
+  /** The theme that the desktop is assumed to have; Chromium is not asked. */
   darkDesktop: boolean
   trace: boolean
 }

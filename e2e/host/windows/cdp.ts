@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { Answer, EventName, Method, Parameters, Protocol } from './devtools-protocol.ts'
 
-/** The parameters of a command; none where all are optional. */
+/** The parameters of a command; optional if all of its fields are. */
 type Sent<M extends Method> = object extends Parameters<M> ? [Parameters<M>?] : [Parameters<M>]
 
-/** The DevTools protocol of the browser itself (no session id) or of one target. */
+/** A DevTools session with the browser itself (no session id) or with one target. */
 export class CdpSession {
   readonly #client: CdpClient
   readonly #id: string | undefined
@@ -16,12 +16,12 @@ export class CdpSession {
     this.#id = id
   }
 
-  /** Rejects with Chromium's own words when the command fails, and when Chromium is gone. */
+  /** Rejects with Chromium’s message when the command fails, or when Chromium is gone. */
   send<M extends Method>(method: M, ...parameters: Sent<M>): Promise<Answer<M>> {
     return this.#client.request(method, parameters[0] ?? {}, this.#id)
   }
 
-  /** For commands whose failure means that the target has gone meanwhile, which its own event tells. */
+  /** For commands that fail only if the target is gone, which a separate event reports. */
   tell<M extends Method>(method: M, ...parameters: Sent<M>): void {
     this.send(method, ...parameters).catch(() => {})
   }
@@ -67,7 +67,7 @@ export class CdpClient {
     this.#write = write
     this.root = new CdpSession(this, undefined)
     read.on('data', (chunk: Buffer) => this.#receive(chunk))
-    // Both ends report the same thing, that Chromium is gone; its exit event tells why.
+    // Both pipe ends report the same thing: Chromium is gone. Its exit event has the reason.
     read.on('error', () => {})
     write.on('error', () => {})
   }
@@ -80,7 +80,7 @@ export class CdpClient {
     return session
   }
 
-  /** The target has gone: what it was asked stays without an answer. */
+  /** The target is gone: its pending commands get no answer. */
   forget(id: string): void {
     this.#sessions.delete(id)
     this.#abandon((pending) => pending.sessionId === id)
@@ -118,7 +118,7 @@ export class CdpClient {
       this.#partial = []
       this.#trace(`← ${text}`)
       start = end + 1
-      // Chromium's own messages: their shape is the protocol's.
+      // Chromium’s own messages; the protocol defines their shape.
       this.#dispatch(JSON.parse(text) as Message)
     }
     if (start < chunk.length) this.#partial.push(chunk.subarray(start))

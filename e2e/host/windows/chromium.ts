@@ -23,29 +23,29 @@ export interface TargetOptions {
   browserContextId: string | undefined
 }
 
-/** How long Chromium may take to end by itself before it is killed. */
+/** How long Chromium may take to exit before it is killed. */
 const CLOSE_TIMEOUT_MS = 3_000
 const LOCK_POLL_MS = 20
 
-// Each with its reason, as the fewer flags the closer to Electron's own Chromium.
+// Each flag has its reason: with fewer flags, this Chromium is closer to Electron’s.
 const FLAGS = [
   // No profile wizard, no bubbles, no default-browser question, no "controlled by automation" bar.
   ...['--no-first-run', '--no-default-browser-check', '--hide-crash-restore-bubble', '--disable-search-engine-choice-screen', '--test-type'],
-  // Nothing in the background may use the network.
+  // Background services must not use the network.
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-domain-reliability', '--disable-breakpad'],
   ...['--disable-default-apps', '--disable-extensions', '--metrics-recording-only', '--disable-field-trial-config', '--disable-quic', '--no-pings'],
   // The app has its own keychain; Chromium must not open one.
   ...['--password-store=basic', '--use-mock-keychain'],
   // `backgroundThrottling: false`: a hidden window keeps its timers and its sockets.
   ...['--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows', '--disable-background-timer-throttling'],
-  // Name resolution is no obstacle to a media connection.
+  // Media connections could otherwise bypass the restricted name resolution.
   ...['--force-webrtc-ip-handling-policy', '--webrtc-ip-handling-policy=disable_non_proxied_udp'],
-  // A way back in history loads the page anew, through the handlers.
+  // Going back in history loads the page again, through the handlers.
   '--disable-back-forward-cache',
   // A click on a link that opens a window reaches the window-open handler.
   '--disable-popup-blocking',
   ...['--force-color-profile=srgb', '--disable-dev-shm-usage', '--disable-gpu', '--lang=en-US', '--proxy-server=direct://', '--no-startup-window'],
-  // Without these a page over https could not speak to ws://127.0.0.1 without asking (local network access), or would try https first.
+  // Without these, an https page would have to ask for local network access before connecting to ws://127.0.0.1, or would try https first.
   `--disable-features=${[
     ...[
       'LocalNetworkAccessChecks',
@@ -55,13 +55,13 @@ const FLAGS = [
       'HttpsFirstBalancedModeAutoEnable',
     ],
     ...['MediaRouter', 'DialMediaRouteProvider', 'OptimizationHints', 'Translate', 'AutofillServerCommunication', 'CertificateTransparencyComponentUpdater'],
-    // Pages of Chromium's own frame, which Electron does not have: each window would load two in the background.
+    // UI pages of Chromium’s own window frame, which Electron does not have: each window would load two in the background.
     ...['PreloadTopChromeWebUI', 'WebUIOmniboxPopup'],
     ...['NetworkTimeServiceQuerying', 'PreconnectToSearch', 'AimEnabled', 'PaintHolding'],
   ].join(',')}`,
 ]
 
-/** One Chromium for the whole app, driven through a pipe: when the host dies, however it dies, the pipe closes and Chromium ends. */
+/** One Chromium for the whole app, driven through a pipe. When the host ends for any reason, the pipe closes and Chromium ends too. */
 export class Chromium {
   readonly #settings: Settings
   readonly #nonce = randomBytes(6).toString('hex')
@@ -83,9 +83,9 @@ export class Chromium {
   }
 
   /**
-   * @param profile folder of Chromium's own data, inside the app's user data
-   * @param onEnd called when Chromium ends, with its last words on stderr
-   * @returns Chromium's version
+   * @param profile folder for Chromium’s own data, inside the app’s user data
+   * @param onEnd called when Chromium ends, with its last output on stderr
+   * @returns Chromium’s version
    */
   async launch({ profile, switches, onEnd }: { profile: string; switches: readonly string[]; onEnd: (lastWords: string) => void }): Promise<string> {
     this.#profile = profile
@@ -102,14 +102,14 @@ export class Chromium {
     ]
     const child = spawn(this.#settings.chromium, parameters, {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      // Ctrl+C in a terminal is for the app, which ends Chromium when it is done; a process group of its own keeps it out of that.
+      // Ctrl+C in a terminal is for the app, which ends Chromium when it is done. Its own process group keeps the signal from Chromium.
       detached: true,
     })
     this.#process = child
     let lastWords = ''
     child.stderr?.on('data', (chunk: Buffer) => {
       lastWords = (lastWords + String(chunk)).slice(-4_000)
-      // Playwright waits for this line, as Electron prints it.
+      // Playwright waits for this line, which Electron also prints.
       const listening = /^DevTools listening on ws:\S+$/m.exec(String(chunk))
       if (listening) process.stderr.write(`${listening[0]}\n`)
     })
@@ -141,14 +141,14 @@ export class Chromium {
     return product.slice(product.indexOf('/') + 1)
   }
 
-  /** Opens an empty page in a window of its own; it is paused until told to run, so that nothing of it runs unprepared. */
+  /** Opens an empty page in its own window. The page stays paused until a command resumes it, so that it is fully prepared first. */
   async openPage(options: TargetOptions, onGone: () => void): Promise<Target> {
     this.#lastPage += 1
     const mark = `stand-in-${this.#nonce}-${this.#lastPage}`
     const body = `<title>${escapeHtml(options.title)}</title><body style="background:${escapeHtml(options.backgroundColor)}">`
     const url = `data:text/html,${encodeURIComponent(body)}#${mark}`
     const opened = new Promise<Target>((resolve) => this.#waiting.set(mark, resolve))
-    // A window without tabs and address bar comes only from Chromium's own command line, which reaches the running one.
+    // Only Chromium’s own command line can open a window without tabs and address bar. It forwards to the running Chromium.
     if (this.#settings.headed && options.browserContextId === undefined) this.#openAppWindow(url, options)
     else
       await this.root.send('Target.createTarget', {
@@ -163,12 +163,12 @@ export class Chromium {
     return target
   }
 
-  /** True for a page that Chromium opened by itself (a popup): it is about to be closed and must not load anything. */
+  /** True for a page that Chromium opened on its own (a popup). It will be closed and must not load anything. */
   isDoomed(targetId: string): boolean {
     return this.#doomed.has(targetId)
   }
 
-  /** Ends Chromium, by force when it does not end in time. */
+  /** Closes Chromium, and kills it if it does not end in time. */
   async close(): Promise<void> {
     const child = this.#process
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -181,7 +181,7 @@ export class Chromium {
 
   #platformFlags(): string[] {
     const asRoot = process.getuid?.() === 0 || process.argv.includes('--no-sandbox')
-    // Without windows a headed Chromium would end; the app decides when it ends.
+    // A headed Chromium would end with its last window, but the app must decide when it ends.
     return [...(this.#settings.headed ? ['--keep-alive-for-test'] : ['--headless']), ...(asRoot ? ['--no-sandbox'] : [])]
   }
 
@@ -199,14 +199,14 @@ export class Chromium {
       waiting({ session, sessionId, targetId: targetInfo.targetId })
       return
     }
-    // Closing it while it is paused would freeze an opener in the same process; its first request is refused meanwhile.
+    // Closing a paused page would freeze an opener in the same process, so its first request is refused instead.
     this.#doomed.add(targetInfo.targetId)
     session?.tell('Runtime.runIfWaitingForDebugger')
     this.root.tell('Target.closeTarget', { targetId: targetInfo.targetId })
   }
 }
 
-/** Electron tells its session of a preconnect that a page asks for, and opens none; Chromium with a profile of its own would. */
+/** When a page asks for a preconnect, Electron only notifies its session and opens none. Chromium with its own profile would open one. */
 function predictNothing(profile: string): void {
   const file = join(profile, 'Default', 'Preferences')
   if (existsSync(file)) return
@@ -214,7 +214,7 @@ function predictNothing(profile: string): void {
   writeFileSync(file, JSON.stringify({ net: { network_prediction_options: 2 } }))
 }
 
-/** A Chromium whose host was killed takes a moment to end; a new one on the same profile would hand itself over to it. */
+/** Waits for the previous Chromium. After its host was killed it takes a moment to end, and a new one on the same profile would forward to it. */
 async function previousEnded(profile: string): Promise<void> {
   const deadline = performance.now() + CLOSE_TIMEOUT_MS
   for (let pid = ownerOf(profile); pid !== undefined; pid = ownerOf(profile)) {
@@ -223,7 +223,7 @@ async function previousEnded(profile: string): Promise<void> {
   }
 }
 
-/** The process that Chromium's own lock of the profile names, a link to `<host>-<pid>`, while that process is a Chromium on it. */
+/** The process that holds Chromium’s profile lock, a link to `<host>-<pid>`. Undefined if that process is not a Chromium with this profile. */
 function ownerOf(profile: string): number | undefined {
   try {
     const pid = Number(/-(\d+)$/.exec(readlinkSync(join(profile, 'SingletonLock')))?.[1])
@@ -235,5 +235,5 @@ function ownerOf(profile: string): number | undefined {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Whether this is the empty page that a window starts with, of which the app knows nothing. */
+/** Whether this is the empty page that a window starts with. The app never sees that page. */
 export const isBirthPage = (url: string): boolean => url.startsWith('data:text/html,') && url.includes('#stand-in-')

@@ -1,4 +1,4 @@
-// Playwright ships the protocol's types without naming them in its exports.
+// Playwright ships the protocol’s types but does not export them.
 import type { Protocol } from '../../../node_modules/playwright-core/types/protocol.d.ts'
 
 export type { Protocol }

@@ -1,7 +1,7 @@
 import type { WebFrameMain } from 'electron'
 import { notImplemented, StrictEmitter } from '../strict.ts'
 
-/** What a frame needs of the page it is in. */
+/** The parts of its page that a frame needs. */
 export interface FramePage {
   sendToFrame(frameId: string, channel: string, parameters: unknown[]): void
   evaluateInFrame(frameId: string, code: string): Promise<unknown>
@@ -24,7 +24,7 @@ type Members =
   | 'executeJavaScript'
 type FrameShape = { readonly [K in Members]: K extends 'parent' | 'top' ? Frame | null : K extends 'frames' | 'framesInSubtree' ? Frame[] : WebFrameMain[K] }
 
-/** One frame of a page, the same object for as long as the frame lives, so that it can be compared by identity. */
+/** One frame of a page. It is the same object for the frame’s lifetime, so frames can be compared by identity. */
 export class Frame extends StrictEmitter implements FrameShape {
   static override label = 'webFrameMain'
   static override emits: ReadonlySet<string> = new Set(['dom-ready'])
@@ -90,7 +90,7 @@ export class Frame extends StrictEmitter implements FrameShape {
     return this.#tree.page.evaluateInFrame(this.#id, code)
   }
 
-  /** For the host: Chromium has given the frame an id. */
+  /** For the host: Chromium has assigned the frame’s id. */
   identified(id: string): void {
     this.#id = id
   }
@@ -107,7 +107,7 @@ export class Frame extends StrictEmitter implements FrameShape {
   }
 }
 
-/** The frames of one page by Chromium's ids. The main frame's id is the target's. */
+/** The frames of one page, by Chromium’s ids. The main frame’s id is the target’s id. */
 export class FrameTree {
   readonly page: FramePage
   readonly #frames = new Map<string, Frame>()
@@ -138,7 +138,7 @@ export class FrameTree {
     this.add(id, undefined)
   }
 
-  /** The main frame exists before Chromium has given the page an id. */
+  /** Sets the main frame’s id. The frame exists before Chromium assigns the page an id. */
   rename(mainId: string): void {
     const { main } = this
     this.#frames.delete(this.#mainId)

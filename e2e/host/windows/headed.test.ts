@@ -20,7 +20,7 @@ afterAll(async () => {
   removeProfile()
 })
 
-test('opens bare windows on a display, and lives on without any', async () => {
+test('opens windows without browser controls on a display, and works without a display', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(() => matchMedia('(display-mode: browser)').matches)).toBe(false)
   const opened = app.waitForEvent('window')
@@ -42,7 +42,7 @@ test('opens bare windows on a display, and lives on without any', async () => {
   await (await again).getByText('pong').waitFor()
 })
 
-test('keeps a page visible to itself while its window is hidden, so that its timers run on', async () => {
+test('a hidden window’s page still counts as visible, so that its timers run at full speed', async () => {
   const { app } = fixture
   const page = app.windows()[0]
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())

@@ -10,7 +10,7 @@ type Members =
   | 'inForcedColorsMode'
   | 'prefersReducedTransparency'
 
-/** The pages' `prefers-color-scheme` follows it. */
+/** Controls the pages’ `prefers-color-scheme`. */
 export class NativeTheme extends StrictEmitter implements Pick<ElectronNativeTheme, Members> {
   static override label = 'nativeTheme'
   static override emits: ReadonlySet<string> = new Set(['updated'])
@@ -43,7 +43,7 @@ export class NativeTheme extends StrictEmitter implements Pick<ElectronNativeThe
     return this.#source === 'system' ? this.#darkDesktop : this.#source === 'dark'
   }
 
-  /** For the host: what pages are told. */
+  /** For the host: the media features that pages get. */
   media(): Protocol.Emulation.MediaFeature[] {
     return [{ name: 'prefers-color-scheme', value: this.shouldUseDarkColors ? 'dark' : 'light' }]
   }

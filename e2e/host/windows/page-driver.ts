@@ -10,7 +10,7 @@ import type { Chromium } from './chromium.ts'
 import type { Protocol } from './devtools-protocol.ts'
 import { FrameTree } from './frames.ts'
 
-/** The name under which Electron's own DevTools show the preload's world. */
+/** Name of the preload’s world, as Electron’s own DevTools show it. */
 const WORLD = 'Electron Isolated Context'
 
 export interface PageOptions {
@@ -24,11 +24,11 @@ export interface PageOptions {
   preloadArguments: string[]
   versions: () => PageSetup['versions']
   media: () => Protocol.Emulation.MediaFeature[]
-  /** The app's name for an address of Chromium's; empty for the page that a window is born with. */
+  /** Converts Chromium’s address to the app’s; empty for the page that a window starts with. */
   toApp: (url: string) => string
 }
 
-/** What happens in the page, told to its WebContents. */
+/** Page events that are reported to its WebContents. */
 export interface PageListener {
   message(message: FromPage, frameId: string | undefined, context: number): void
   navigated(frameId: string, sameDocument: boolean): void
@@ -41,7 +41,7 @@ export interface PageListener {
   gone(): void
 }
 
-/** A page of Chromium's with the two worlds prepared: everything that speaks DevTools for one WebContents. */
+/** One Chromium page with both worlds prepared. Contains all DevTools communication for one WebContents. */
 export class PageDriver {
   readonly frames: FrameTree
   readonly opened: Promise<void>
@@ -55,7 +55,7 @@ export class PageDriver {
   readonly #mainContexts = new Map<string, number>()
   /** Contexts whose preload is ready to receive. */
   readonly #greeted = new Map<string, number>()
-  /** Where the host itself sends the page, until Chromium asks for the document. */
+  /** Navigations that the host itself started, until Chromium requests the document. */
   readonly #announced: { document: string }[] = []
   /** The address of the main frame's document, without fragment. */
   #document = ''
@@ -84,7 +84,7 @@ export class PageDriver {
     return this.#session !== undefined
   }
 
-  /** Of the page's target. Only after `opened`. */
+  /** DevTools session of the page’s target. Available only after `opened`. */
   get session(): CdpSession {
     if (this.#session === undefined) throw new Error('stand-in: the page has not opened yet')
     return this.#session
@@ -134,7 +134,7 @@ export class PageDriver {
       if (name === this.#binding) this.#receive(payload, executionContextId)
     })
     session.on('Runtime.executionContextCreated', ({ context }) => {
-      // Chromium describes each context of a page so.
+      // Chromium describes each context of a page with this shape.
       const { frameId, isDefault } = context.auxData as unknown as { frameId: string; isDefault: boolean }
       if (isDefault) this.#mainContexts.set(frameId, context.id)
       else if (context.name === WORLD) this.#contexts.set(context.id, frameId)
@@ -162,7 +162,7 @@ export class PageDriver {
       frame?.navigated(this.#toApp(url), frame.name)
       listener.navigated(frameId, true)
     })
-    // A window that is closed while it loads can still send these, after its frames are gone.
+    // A window that closes while loading can still send these after its frames are gone.
     const hasPage = () => frames.find(frames.mainId) !== undefined
     session.on('Page.domContentEventFired', () => hasPage() && listener.domReady())
     session.on('Page.loadEventFired', () => hasPage() && listener.loaded())
@@ -171,7 +171,7 @@ export class PageDriver {
     })
     session.on('Page.windowOpen', ({ url, windowName, windowFeatures }) => listener.windowOpen(url, windowName, windowFeatures.join(',')))
     session.on('Runtime.consoleAPICalled', ({ type, args, stackTrace }) => {
-      // Its page may be gone when the message arrives.
+      // The page may be gone when the message arrives.
       if (!hasPage()) return
       const [top] = stackTrace?.callFrames ?? []
       listener.console({
@@ -185,13 +185,13 @@ export class PageDriver {
       const { exception, text, lineNumber, url } = exceptionDetails
       listener.console({ level: 'error', message: `Uncaught ${exception?.description ?? text}`, line: lineNumber + 1, source: url ?? '' })
     })
-    // Nobody is there to answer an alert or a confirm, and the page would wait forever.
+    // No user can answer an alert or a confirm, and the page would wait forever.
     session.on('Page.javascriptDialogOpening', () => session.tell('Page.handleJavaScriptDialog', { accept: false }))
     session.on('Inspector.targetCrashed', () => listener.crashed(1))
   }
 
   #receive(payload: string, context: number): void {
-    // Written by the isolated world's half of this program, which no script of the page can reach.
+    // Written by the isolated world’s part of this program, which no script of the page can reach.
     const message = this.#codec.decode(payload) as FromPage
     const frameId = this.#contexts.get(context)
     if (message.type === 'hello' && frameId !== undefined) {
@@ -202,7 +202,7 @@ export class PageDriver {
     this.#listener.message(message, frameId, context)
   }
 
-  /** To one document's preload; dropped when it is not there (any more), as Electron does. */
+  /** Sends a message to one document’s preload. Dropped if that document is gone, as in Electron. */
   deliver(context: number | undefined, message: ToPage): void {
     if (context === undefined) return
     const text = this.#codec.encode(message)
@@ -214,7 +214,7 @@ export class PageDriver {
     })
   }
 
-  /** The result by value, of the page's own world; rejects with what the code threw. */
+  /** Evaluates code in the page’s own world. Resolves with the result by value; rejects with what the code threw. */
   async evaluate(code: string, frameId?: string): Promise<unknown> {
     await this.opened
     const contextId = frameId === undefined ? undefined : this.#mainContexts.get(frameId)
@@ -229,7 +229,7 @@ export class PageDriver {
     return result.value
   }
 
-  /** Settles when the page has loaded or Chromium said why it did not. */
+  /** Settles when the page has loaded or Chromium reported why it did not. */
   async navigate(url: string): Promise<{ errorText?: string; newDocument: boolean }> {
     await this.opened
     const announcement = { document: withoutFragment(url) }
@@ -244,8 +244,8 @@ export class PageDriver {
   }
 
   /**
-   * Whether the page itself asks to go there, as opposed to the host. Chromium does not say who asks, so what nobody here has
-   * announced is the page's doing; the page's own address is taken for a reload, which a tester's tool asks for too.
+   * Whether the page itself started the navigation, rather than the host. Chromium does not report who did, so a navigation that the host did not
+   * announce counts as the page’s. The page’s own address counts as a reload, which test tools also start.
    */
   isAskedByPage(frameId: string, url: string): boolean {
     if (frameId !== this.#targetId) return true

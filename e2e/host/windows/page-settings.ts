@@ -9,7 +9,7 @@ type Members =
 type WebRtcPolicy = Parameters<ElectronWebContents['setWebRTCIPHandlingPolicy']>[0]
 const webRtcPolicies: readonly WebRtcPolicy[] = ['default', 'default_public_interface_only', 'default_public_and_private_interfaces', 'disable_non_proxied_udp']
 
-/** What can be set on a page. Only the zoom changes what the page shows: pages here are never throttled, heard or inspected. */
+/** Settings of a page. Only the zoom changes what the page shows: pages in the stand-in are never throttled, audible or inspected. */
 export abstract class PageSettings extends StrictEmitter implements Pick<ElectronWebContents, Members> {
   #zoom: number
   #throttled: boolean
@@ -56,7 +56,7 @@ export abstract class PageSettings extends StrictEmitter implements Pick<Electro
     return this.#webRtcPolicy
   }
 
-  /** Chromium here runs under the strictest policy from its start: what a test can show is which one the app asks for. */
+  /** Chromium always runs with the strictest policy in the stand-in; a test can only check which policy the app asks for. */
   setWebRTCIPHandlingPolicy(policy: WebRtcPolicy): void {
     if (!webRtcPolicies.includes(policy)) throw new TypeError(`Error processing argument at index 0, conversion failure from ${policy}`)
     this.#webRtcPolicy = policy
@@ -78,12 +78,12 @@ export abstract class PageSettings extends StrictEmitter implements Pick<Electro
     return false
   }
 
-  /** For a document that has just come. */
+  /** Applies the zoom to a newly loaded document. */
   protected applyZoom(): void {
     if (this.#zoom !== 1) this.#setZoomOfPage()
   }
 
-  /** DevTools cannot set the browser's zoom; the page's CSS zoom looks the same to its reader. */
+  /** DevTools cannot set the browser’s zoom; CSS zoom looks the same to the reader. */
   #setZoomOfPage(): void {
     this.runInPage(`document.documentElement.style.zoom = '${this.#zoom}'`)
   }

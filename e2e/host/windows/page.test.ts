@@ -12,7 +12,7 @@ afterAll(async () => {
   removeProfile()
 })
 
-test('runs the preload in a world of its own and shows the page a frozen bridge only', async () => {
+test('runs the preload in its own world and gives the page only a frozen bridge', async () => {
   const found = await fixture.page.evaluate(() => ({
     leak: Reflect.get(globalThis, 'leak'),
     node: [typeof Reflect.get(globalThis, 'require'), typeof Reflect.get(globalThis, 'process')],
@@ -25,14 +25,14 @@ test('runs the preload in a world of its own and shows the page a frozen bridge 
   expect(found).toEqual({ leak: undefined, node: ['undefined', 'undefined'], ofTheHost: [], frozen: true, sandboxed: true, electron: '45.4.1', secure: true })
 })
 
-test('counts as online whatever the machine has', async () => {
+test('pages count as online even without a network', async () => {
   const { app, page } = fixture
   await app.context().setOffline(true)
   expect(await page.evaluate(() => navigator.onLine)).toBe(true)
   await app.context().setOffline(false)
 })
 
-test('carries calls, pushes and replies both ways', async () => {
+test('carries calls, pushes and replies in both directions', async () => {
   const { app, page } = fixture
   await app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows()
@@ -51,7 +51,7 @@ test('carries calls, pushes and replies both ways', async () => {
   expect(noted).toBe('QUIET')
 })
 
-test('gives a failed call the words of Electron and keeps the rest of main silent', async () => {
+test('a failed call has Electron’s message and reveals nothing else of the main process', async () => {
   const messages = await fixture.page.evaluate(async () => {
     const messageOf = (cause: unknown) => (cause instanceof Error ? cause.message : 'not an error of this world')
     return [
@@ -67,7 +67,7 @@ test('gives a failed call the words of Electron and keeps the rest of main silen
   ])
 })
 
-test('lets the bridge call back and throw across the worlds', async () => {
+test('bridge functions can call back and throw across the worlds', async () => {
   const found = await fixture.page.evaluate(() => {
     try {
       return window.bridge.refuse()
@@ -145,13 +145,13 @@ test('enforces the policy that the scheme handler sends', async () => {
   expect(found).toEqual({ inlineRan: undefined, violated: 'script-src-elem', remote: 'TypeError', own: 200, missing: 404 })
 })
 
-test('hands the scheme handler requests in its own terms', async () => {
+test('passes requests with the app’s own addresses to the scheme handler', async () => {
   await fixture.page.evaluate(() => fetch('/posted.txt?a=1', { method: 'POST', body: 'the body' }))
   const posted = await fixture.app.evaluate(() => globalThis.seen.requests.find(({ url }) => url.includes('posted')))
   expect(posted).toEqual({ url: 'app://bundle/posted.txt?a=1', method: 'POST', origin: 'app://bundle', body: 'the body' })
 })
 
-test('asks the app before a page leaves or opens a window, and stays when it says no', async () => {
+test('asks the app before a page navigates or opens a window, and stays when the app refuses', async () => {
   const { app, page } = fixture
   await page.getByRole('link', { name: 'leave' }).click()
   await expect.poll(() => app.evaluate(() => globalThis.seen.navigations)).toEqual(['https://elsewhere.test/link'])
@@ -167,7 +167,7 @@ test('asks the app before a page leaves or opens a window, and stays when it say
   ])
 })
 
-test('names the same frame for the sender and for the main frame of its window', async () => {
+test('reports the same frame object as the sender and as the window’s main frame', async () => {
   const { app, page } = fixture
   expect(await page.evaluate(() => window.bridge.invoke('sender'))).toEqual({
     same: true,
@@ -182,7 +182,7 @@ test('names the same frame for the sender and for the main frame of its window',
   expect(await app.evaluate(() => new Set(globalThis.seen.frames).size)).toBe(1)
 })
 
-test('keeps the preload out of a frame below the main one, unless told otherwise, and then names another sender', async () => {
+test('runs no preload in a child frame unless configured, and then reports that frame as the sender', async () => {
   const { app, page } = fixture
   const bridgeInFrame = async () => {
     const frame = await new Promise<HTMLIFrameElement>((resolve) => {
@@ -203,7 +203,7 @@ test('keeps the preload out of a frame below the main one, unless told otherwise
   await second.close()
 })
 
-test('keeps two windows apart and closes a child with its parent', async () => {
+test('separates two windows and closes a child with its parent', async () => {
   const { app, page } = fixture
   const opened = app.waitForEvent('window')
   await app.evaluate(
@@ -247,7 +247,7 @@ test('shows pages the theme that the app chooses', async () => {
   await expect.poll(isDark).toBe(true)
 })
 
-test('throws on whatever it does not implement', async () => {
+test('throws for everything that it does not implement', async () => {
   const messages = await fixture.app.evaluate(({ app, BrowserWindow, safeStorage, session, clipboard, dialog, Menu }) => {
     const [window] = BrowserWindow.getAllWindows()
     const attempts: (() => unknown)[] = [

@@ -23,11 +23,11 @@ export interface WebContentsDependencies {
   appPath: string
   /** Opens a window for a `window.open` that the app's handler allows. */
   openWindow: (options: Electron.BrowserWindowConstructorOptions, url: string) => void
-  /** Tells the app object that a renderer has gone. */
+  /** Notifies the app object that a renderer process is gone. */
   crashed: (contents: WebContents, details: { reason: string; exitCode: number }) => void
 }
 
-/** The window's side of its contents. */
+/** What the window provides to its contents. */
 export interface WebContentsOwner {
   painted(): void
   requestClose(): void
@@ -68,7 +68,8 @@ const EVENTS = [
     'render-process-gone',
     'destroyed',
   ],
-  // These cannot happen here: `webviewTag` and off-screen rendering are refused, and Chromium shows no certificate or login prompt for loopback.
+  // These events cannot occur in the stand-in: it refuses `webviewTag` and off-screen rendering, and Chromium shows no certificate or login prompt
+  // for loopback.
   ...[
     'will-attach-webview',
     'did-attach-webview',
@@ -80,9 +81,9 @@ const EVENTS = [
     'will-prevent-unload',
     'devtools-opened',
   ],
-  // Chromium tells nobody but the page of its keys, and not even that one where scripts are off; a test emits it.
+  // Chromium reports key presses only to the page, and not even there if scripts are off; a test emits this event.
   'before-input-event',
-  // The clicks and keys of pages whose scripts run; moves and taps never come.
+  // Reports clicks and keys of pages whose scripts run; moves and taps are never reported.
   'input-event',
 ]
 
@@ -133,12 +134,12 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     return this.#page.frames.main
   }
 
-  /** For the host: the page beneath. */
+  /** For the host: the underlying page. */
   get page(): PageDriver {
     return this.#page
   }
 
-  /** Rejects with Chromium's code when the page cannot be loaded, or is closed before it is. */
+  /** Rejects with Chromium’s error code when the page cannot be loaded or closes before it has loaded. */
   async loadURL(url: string): Promise<void> {
     const loaded = new Promise<void>((resolve, reject) => {
       this.once('did-stop-loading', resolve)
@@ -233,7 +234,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.#owner.requestClose()
   }
 
-  /** For the host: the page has gone or goes now. */
+  /** For the host: the page is gone or is closing. */
   destroy(): void {
     if (this.#destroyed) return
     this.#destroyed = true
@@ -242,7 +243,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.emit('destroyed')
   }
 
-  /** For the host: the page asks to go elsewhere; false when the app forbids it. */
+  /** For the host: the page asks to navigate; returns false when the app forbids it. */
   allowsNavigation(frameId: string, url: string): boolean {
     const frame = this.#page.frames.find(frameId)
     const isMainFrame = frameId === this.#page.targetId
@@ -255,7 +256,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     return !event.defaultPrevented
   }
 
-  /** For the host: a navigation was redirected; false when the app forbids it. */
+  /** For the host: a navigation was redirected; returns false when the app forbids it. */
   allowsRedirect(frameId: string, url: string): boolean {
     const isMainFrame = frameId === this.#page.targetId
     const event: Preventable = makeEvent({ url, isSameDocument: false, isMainFrame, frame: this.#page.frames.find(frameId) ?? null })
@@ -324,7 +325,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
         this.#windowOpen(message.url, message.frameName, message.features)
         return
       case 'permission': {
-        // The app's handler is typed with Electron's own class.
+        // Electron’s types declare the app’s handler with Electron’s own class.
         const granted = await this.session.askPermission(this as unknown as ElectronWebContents, message.permission, frame?.url ?? '')
         this.#page.deliver(context, { type: 'reply', id: message.id, ok: true, value: granted })
         return
@@ -361,7 +362,7 @@ export class WebContents extends PageSettings implements Pick<ElectronWebContent
     this.emit('did-stop-loading')
   }
 
-  /** For the host: Chromium says that the page's title is another one. */
+  /** For the host: Chromium reports a new title of the page. */
   titled(title: string): void {
     if (title === this.#title || this.getURL() === '') return
     this.#title = title

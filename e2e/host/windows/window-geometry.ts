@@ -20,7 +20,7 @@ type Members =
     )
   | ('setAutoHideMenuBar' | 'setMenu' | 'removeMenu' | 'setTitleBarOverlay' | 'flashFrame' | 'setProgressBar' | 'moveTop')
 
-/** Where a window is, how large, and what its manager would do with it: kept here, shown by the window as far as there is a display. */
+/** A window’s position, size and window-manager state. Stored here, and shown by a real window if there is a display. */
 export abstract class WindowGeometry extends StrictEmitter implements Pick<ElectronBrowserWindow, Members> {
   #bounds: Rectangle
   #minimumSize: [number, number]
@@ -140,7 +140,7 @@ export abstract class WindowGeometry extends StrictEmitter implements Pick<Elect
     return this.#minimumSize
   }
 
-  // What a window manager would show of these, the stand-in has no window manager to show on.
+  // The stand-in has no window manager, so these have no visible effect.
   setResizable(_resizable: boolean): void {}
   setAlwaysOnTop(_on: boolean): void {}
   setSkipTaskbar(_skip: boolean): void {}

@@ -1,11 +1,11 @@
 import type { WebContents } from './web-contents.ts'
 import type { HostWindow } from './window.ts'
 
-/** The open windows, in the order of their opening. */
+/** The open windows, in the order in which they opened. */
 export class WindowList {
   readonly #windows = new Set<HostWindow>()
   focused: HostWindow | undefined
-  /** While the app closes its windows in order to quit, the last one's closing is not `window-all-closed`. */
+  /** True while the app closes its windows to quit: the last window then emits no `window-all-closed`. */
   closingAll = false
 
   add(window: HostWindow): void {
@@ -20,7 +20,7 @@ export class WindowList {
     return [...this.#windows]
   }
 
-  /** False when a window refused; those before it are closed by then. */
+  /** Returns false when a window refused; the windows before it are closed by then. */
   closeAll(): boolean {
     this.closingAll = true
     const closed = this.all().every((window) => window.requestClose())

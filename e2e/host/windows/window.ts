@@ -59,7 +59,7 @@ const EVENTS = [
   ...['enter-full-screen', 'leave-full-screen', 'page-title-updated', 'unresponsive', 'responsive', 'session-end', 'query-session-end'],
 ]
 
-/** A window. Its state is kept here, and applied to Chromium's window where there is a display. */
+/** A window. Its state is stored here, and applied to Chromium’s window if there is a display. */
 export class HostWindow extends WindowGeometry implements Pick<ElectronBrowserWindow, Members> {
   static override label = 'BrowserWindow'
   static override emits: ReadonlySet<string> = new Set(EVENTS)
@@ -260,7 +260,7 @@ export class HostWindow extends WindowGeometry implements Pick<ElectronBrowserWi
     this.reflectState()
   }
 
-  /** Without a display a window of Chromium's is at least 500 wide and includes a frame, so there the page is told its size instead. */
+  /** Without a display, a Chromium window is at least 500 wide and includes a frame, so the page’s size is set directly. */
   protected override reflectBounds(): void {
     const windowId = this.#chromiumWindow
     if (windowId === undefined || this.#destroyed) return

@@ -15,7 +15,7 @@ import { ownTraits, type Traits } from '../../support/search/dialect-traits.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-/** Exchanges that share little except the document, each with traits that no other exchange here has. */
+/** Exchanges that have little in common except the documentation. Each has traits that none of the others has. */
 const dialects: Readonly<Record<number, Partial<Traits>>> = {
   163: {
     ...{ usdc: 'number', prices: 'scaled_object', sizes: 'exponent', orderIds: 'big_integer', never: 'minus_one', flags: '[false,true]' },
@@ -115,7 +115,7 @@ for (const seed of seeds)
       await expect(check.getByRole('status').filter({ hasText: /^\d+ accepted/ })).toBeVisible()
     })
 
-    await test.step('a position opens, and an order waits', async () => {
+    await test.step('a position opens, and an order waits in the book', async () => {
       await goTo(page, 'Trade')
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))
       await toFinal(page, practice)
@@ -141,7 +141,7 @@ for (const seed of seeds)
       expect((await practice.effects()).positions).toEqual([])
     })
 
-    await test.step('the kill switch closes everything open and revokes the keys, without asking for more words', async () => {
+    await test.step('the kill switch closes everything open and revokes the keys, without another confirmation phrase', async () => {
       await goTo(page, 'Trade')
       await chooseOrderType(page, 'Market')
       await untilAsked(page, () => reviewOrder(page, { value: '500', leverage: '5' }))

@@ -15,7 +15,7 @@ test('every page runs in the sandbox of the operating system', onElectron, async
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const pages = await app.evaluate(({ app: own }) => own.getAppMetrics().flatMap(({ type, pid, sandboxed }) => (type === 'Tab' ? [{ pid, sandboxed }] : [])))
   expect(pages).toHaveLength(1)
-  // On macOS and Windows Electron reports it; on Linux the kernel does: it filters system calls, and the process cannot gain privileges.
+  // On macOS and Windows, Electron reports the sandbox. On Linux the kernel does: it filters system calls, and the process cannot gain privileges.
   for (const { pid, sandboxed } of pages)
     if (process.platform === 'linux') expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/NoNewPrivs:\t1[\s\S]*Seccomp:\t2/)
     else expect(sandboxed).toBe(true)

@@ -66,7 +66,7 @@ test('a field map can be edited, checked, exported, imported and undone, and sur
   await panel(second.main).getByRole('button', { name: 'Undo last change' }).click()
   await expect(panel(second.main)).toContainText('1 entry')
 
-  // A file from a stranger: the app explains each bad line and changes nothing.
+  // A file from an untrusted source: the app explains each bad line and changes nothing.
   writeFileSync(
     file,
     ['{', '"version": 2,', '"payloads": { "open_position": { "pair_id": "market" } },', '"contracts": { "router": "0x1" },', '"answers": {}', '}'].join('\n'),
@@ -84,7 +84,7 @@ test('one press saves the name that the service asks for in place of the refused
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'grid')
-  // The exchange knows `expires_in_days`; the app sends another name, as if another service had asked for it earlier.
+  // The exchange accepts `expires_in_days`; the app sends another name, as if another service had required it earlier.
   await goTo(page, 'Settings')
   const form = await openForm(page, 'Key expiry')
   await form.getByRole('textbox', { name: 'expires_in_days' }).fill('days')

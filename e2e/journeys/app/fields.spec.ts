@@ -8,7 +8,7 @@ import { reviewOrder } from '../../pages/ticket.ts'
 import { aboutMarket, figure, marketHead } from '../../pages/trade.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** The fields that the practice exchange adds to every object, as the app shows them: it names the bidi character. */
+/** The fields that the practice exchange adds to every object, as the app shows them: the app names the bidi character. */
 const planted = [
   ['svc_unlisted', 'practice'],
   ['svc_unlisted_detail.level', '1'],
@@ -68,7 +68,7 @@ test('unknown fields open beside the record that has them, and a missing field i
     await goTo(page, 'Keys')
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(keyRow(page, keyId).getByRole('cell').nth(5)).toHaveText('—')
-    // The service also left out its label: the app knows the one that it set.
+    // The service also omits the key’s label, but the app knows the label that it set.
     const key = await openKey(page, 'reader')
     await expectPlanted(key, { parts: ['agent.'] })
   })

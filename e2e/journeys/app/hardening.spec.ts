@@ -74,7 +74,7 @@ test('no route out of the page reaches a listening port: 0 packets, where an und
     expect(left).toEqual([])
     await tryEveryExit(page, guarded.port, patienceMs)
     expect(guarded.arrived()).toEqual([])
-    // It is still the same page, and it works.
+    // The page is unchanged and still works.
     expect(await ask(page, 'app.info')).toBe('ok')
     await guarded.close()
   } finally {
@@ -222,7 +222,7 @@ test('no script of the page can copy a secret: each click or key press of the us
   expect(await copy()).toBe('ok')
   await clear()
   expect(await copy()).toBe('gesture_required')
-  // Whatever the script does, it is not the user.
+  // Nothing that a script does may count as a user action.
   await page.evaluate(() => {
     for (const type of ['mousedown', 'mouseup', 'click', 'pointerup']) document.body.dispatchEvent(new MouseEvent(type, { bubbles: true }))
     for (const type of ['keydown', 'keyup']) document.body.dispatchEvent(new KeyboardEvent(type, { key: 'Enter', bubbles: true }))

@@ -19,7 +19,7 @@ async function open(page: Page, address: string): Promise<void> {
   }, address)
 }
 
-/** Each page, and the heading at which its help begins. */
+/** Each page, with the heading where its help starts. */
 const headings = {
   overview: 'Overview',
   trade: 'Fill in the ticket',
@@ -77,7 +77,7 @@ test('the first pages and the signing sheet show their chapter over the window, 
   await expect(signingSheet(page)).toBeHidden()
 })
 
-test('a search finds a phrase deep in a chapter and marks it; links lead from chapter to chapter', async ({ open: launch }) => {
+test('a search finds a phrase deep in a chapter and marks it, and links lead to other chapters', async ({ open: launch }) => {
   const { main: page } = await launch()
   await startPractising(page)
   await open(page, 'help')
@@ -110,7 +110,7 @@ test('a search finds a phrase deep in a chapter and marks it; links lead from ch
   await expect(chapter(page).getByRole('heading', { name: 'Gap check' })).toBeFocused()
 })
 
-test('a wide table scrolls inside itself, and code can be copied', async ({ open: launch }) => {
+test('a wide table scrolls within its own box, and code can be copied', async ({ open: launch }) => {
   const { main: page } = await launch()
   await startPractising(page)
   await page.setViewportSize({ width: 1024, height: 680 })
@@ -123,7 +123,7 @@ test('a wide table scrolls inside itself, and code can be copied', async ({ open
   await expect(chapter(page).getByRole('status').first()).toHaveText('code copied')
 })
 
-test('About lists the licences of what is in the app', async ({ open: launch }) => {
+test('About lists the licences of all packages in the app', async ({ open: launch }) => {
   const { main: page } = await launch()
   await startPractising(page)
   await open(page, 'settings')
@@ -145,7 +145,7 @@ test('About lists the licences of what is in the app', async ({ open: launch }) 
   }
 })
 
-test('the summary of a problem names the last error code, and no secret, address or host [AUTH-09]', async ({ open: launch, practice }) => {
+test('the summary for a problem report contains the last error code, but no secret, address or host [AUTH-09]', async ({ open: launch, practice }) => {
   const desk = await launch()
   const page = desk.main
   await join(desk, 'reporter')

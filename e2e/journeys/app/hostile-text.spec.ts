@@ -75,7 +75,7 @@ test('each page shows any text from the service as text: no dialog, no script, n
       }
     }
   }
-  // The texts appeared, with hidden characters named. An answer may arrive after the visit to its page: then the next visit shows it.
+  // The texts appeared, with hidden characters named. If a response arrives after the visit to its page, the next visit shows it.
   await expect(async () => {
     await walk()
     for (const text of hostileTexts) expect(shown, text).toContain(text)

@@ -74,7 +74,7 @@ test('killed before the answer of the relay: the app follows the order to its en
   await sendOrder(desk.main, '330')
   await expect.poll(async () => (await practice.effects()).relayed.length).toBe(1)
   await desk.kill()
-  // The service does not know the order by its client order id, and its list does not answer yet.
+  // The service does not know the order by its client order id, and its order list does not respond yet.
   await practice.faults({
     delay: [],
     answer: [

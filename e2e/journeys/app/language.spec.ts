@@ -4,7 +4,7 @@ import { join, pair } from '../../pages/ready.ts'
 import { fillOrder } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** Words on the page, visible or read aloud, that come from no catalogue; data is marked `translate="no"`. */
+/** Visible or screen-reader words on the page that come from no text catalogue; data is marked `translate="no"`. */
 const unmarked = (page: Page) =>
   page.evaluate(() => {
     // Excludes units, symbols and ids: a word has only small letters after the first.
@@ -40,7 +40,7 @@ const cutOff = (page: Page) =>
       const word = range.getBoundingClientRect()
       // Only for screen readers.
       if (word.width === 0 || parent.closest('[class*=screenReaderOnly]') !== null) continue
-      // What scrolls is not cut.
+      // Scrollable content does not count as cut off.
       let [across, down] = [true, true]
       for (let box: Element | null = parent; box !== null && box !== document.body; box = box.parentElement) {
         const style = getComputedStyle(box)
@@ -54,7 +54,7 @@ const cutOff = (page: Page) =>
           (across &&
             clips(style.overflowX) &&
             (word.right > edge.right + 1 || word.left < edge.left - 1 || (box === parent && box.scrollWidth > box.clientWidth + 1))) ||
-          // A line that does not fit is left out whole.
+          // A line that does not fit is hidden completely.
           (down && clips(style.overflowY) && word.top < edge.bottom && word.bottom > edge.top && (word.bottom > edge.bottom + 2 || word.top < edge.top - 2))
         if (isOutside) found.add(`${text.slice(0, 80)} (in ${box.tagName.toLowerCase()}.${box.className})`)
       }
@@ -64,7 +64,7 @@ const cutOff = (page: Page) =>
     return [...found]
   })
 
-/** Opens each page and looks at it; the pages that something was found on. */
+/** Opens each page and inspects it. Returns the pages with findings. */
 async function lookAtEach(page: Page, look: (page: Page) => Promise<readonly string[]>): Promise<Record<string, readonly string[]>> {
   const found: Record<string, readonly string[]> = {}
   for (const address of addresses) {
@@ -77,7 +77,7 @@ async function lookAtEach(page: Page, look: (page: Page) => Promise<readonly str
 
 const smallest = { width: 1_024, height: 680 }
 
-test('every word of each page comes from a catalogue, and fits into the smallest window', async ({ open, practice }) => {
+test('every word of each page comes from a text catalogue, and fits into the smallest window', async ({ open, practice }) => {
   test.setTimeout(120_000)
   const english = await open()
   await join(english, 'walker')
@@ -114,7 +114,7 @@ test('German and Japanese fit into the smallest window, on each page and in the 
 const firstSheets = (page: Page) =>
   page.evaluate(() => [...document.styleSheets].flatMap(({ href }) => /(?:index|shared-styles)-[^/]+\.css$/.exec(href ?? '')?.[0] ?? []))
 
-test('shows the chosen language in the same windows at once, keeps what was typed, and stays after a restart', async ({ open }) => {
+test('shows the chosen language in all open windows at once, keeps typed input, and keeps the language after a restart', async ({ open }) => {
   const first = await open()
   const page = first.main
   await expect(page.locator('main')).toBeVisible()

@@ -56,7 +56,7 @@ test('the app shows a secret once, in a separate window without scripts, and nev
   )
   expect(windows.filter(([, isProtected]) => isProtected)).toEqual([['reveal', true]])
 
-  // The address already answered once; neither the page nor anything else gets it again.
+  // The address already responded once. It now responds neither to the page nor to another request.
   const [address = ''] = await desk.app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()
       .map((one) => one.webContents.getURL())
@@ -93,7 +93,7 @@ test('the app shows a secret once, in a separate window without scripts, and nev
   expect(search.inFolder(profileDir)).toEqual([])
 })
 
-test('main saves a key as .env where the user chooses, and gives it to an approved command, without the page [AUTH-09]', async ({ open }) => {
+test('the main process saves a key as .env where the user chooses, and gives it to an approved command, bypassing the page [AUTH-09]', async ({ open }) => {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'docker'), `#!/bin/sh\nprintf '%s ' "$@" > '${folder}/words'\ncat > '${folder}/input'\necho "made $(cat '${folder}/input')"\n`, {
@@ -107,7 +107,7 @@ test('main saves a key as .env where the user chooses, and gives it to an approv
   const [secret = ''] = keptSecrets(keyId)
   const handover = { target: 'docker', options: { name: 'svc_key', context: null } } as const
 
-  // The stand-in cancels an unanswered dialog.
+  // The stand-in cancels every dialog that the test does not handle.
   expect(await appValue(page, 'secrets.saveEnv', { keyId })).toEqual({ state: 'cancelled' })
   expect(await appValue(page, 'handover.run', { keyId, ...handover })).toMatchObject({ outcome: 'declined' })
 
@@ -177,7 +177,7 @@ test('a command in a terminal gets a key only after the user agrees in the windo
   expect(code).toBe(3)
   expect(written).toMatch(/key \[secret\] at http:\/\/127\.0\.0\.1:\d+\/api\/dex\/v1\n$/)
 
-  // Node and the shell run anything they are given: the app remembers no answer for them.
+  // Node and the shell run any code that they are given, so the app remembers no approval for them.
   const again = run('run', '--key', keyId, '--', '/bin/sh', '-c', script)
   await expect(sheet).toContainText('The app asks each time')
   await expect(sheet.getByRole('checkbox')).toHaveCount(0)
@@ -197,7 +197,7 @@ test('a command in a terminal gets a key only after the user agrees in the windo
   await desk.close()
   const closed = await run('run', '--key', 'bot', '--', '/bin/sh', '-c', script)
   expect(closed).toMatchObject({ code: 69, written: expect.stringContaining('only while it is open') })
-  // The packaged app has no Node: the program of the app is the command.
+  // The packaged app contains no Node, so the command is the app’s own program.
   const asApp = (...words: string[]) => start(host.executable, [join(outOf('hooks'), 'main/index.js'), `--user-data-dir=${profileDir}`, '--svc-desk', ...words])
   expect(await asApp('run', '--key', 'bot', '--', '/bin/sh', '-c', script)).toEqual(closed)
   expect(await asApp('keys', 'list', '--key', 'bot')).toMatchObject({ code: 64 })

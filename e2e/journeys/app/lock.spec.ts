@@ -39,7 +39,7 @@ async function markPage(page: Page): Promise<() => Promise<boolean | 'it is bein
   return () => page.evaluate(() => 'samePage' in window).catch(() => 'it is being loaded')
 }
 
-/** Number of windows besides the main one. */
+/** Number of open windows other than the main one. */
 const besides = (desk: Desk): number => desk.app.windows().filter((page) => page !== desk.main && !page.isClosed()).length
 
 /** Moves the clock of the computer forward at once. */
@@ -49,7 +49,7 @@ const pass = (desk: Desk, ms: number) =>
     Date.now = () => real() + by
   }, ms)
 
-test('while locked, the window holds nothing of the account and main answers nothing; the passphrase returns to the same place', async ({ open }) => {
+test('while locked, the window contains no account data and main answers no calls; the passphrase returns the user to the same place', async ({ open }) => {
   let desk = await open()
   let page = desk.main
   await join(desk, 'hedger-7')
@@ -59,7 +59,7 @@ test('while locked, the window holds nothing of the account and main answers not
   await ticket(page).getByRole('textbox', { name: 'Order value' }).fill('1234.5')
   await appValue(page, 'secrets.reveal', { keyId })
   await expect.poll(() => desk.app.windows().some((one) => isReveal(one) && !one.isClosed())).toBe(true)
-  await page.keyboard.press('Shift') // a secret can only be copied after a gesture of the user
+  await page.keyboard.press('Shift') // a secret can only be copied after a user gesture
   await appValue(page, 'keys.copySecret', { keyId })
   expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(/^SVC/)
   const wallet =
@@ -71,14 +71,14 @@ test('while locked, the window holds nothing of the account and main answers not
     ).split(/\s/)[0] ?? 'none'
   expect(await documentOf(page)).toContain(wallet)
 
-  await test.step('the shortcut locks, even while the user types', async () => {
+  await test.step('the shortcut locks the app, even while the user types', async () => {
     await ticket(page).getByRole('textbox', { name: 'Order value' }).focus()
     await page.keyboard.press('Control+Shift+L')
     await isLocked(page)
     await expect(page.getByRole('region', { name: 'Practice' })).toContainText('with no real money.')
     await expect(lockForm(page).getByLabel('Passphrase', { exact: true })).toBeFocused()
   })
-  await test.step('nothing of the account remains in the window, in other windows, or on the clipboard', async () => {
+  await test.step('no account data remains in any window or on the clipboard', async () => {
     await expect.poll(() => besides(desk)).toBe(0)
     const shown = await documentOf(page)
     for (const word of ['hedger-7', keyId, wallet, wallet.slice(0, 6), '1234.5', '1,234.5', 'USDC', 'BTC-PERP']) expect(shown).not.toContain(word)
@@ -87,7 +87,7 @@ test('while locked, the window holds nothing of the account and main answers not
     expect(await desk.app.evaluate(({ clipboard }) => clipboard.readText())).toBe('')
     expect(await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.enabled)).toBe(false)
   })
-  await test.step('a script in the page gets no answer', async () => {
+  await test.step('a script in the page gets no answer from main', async () => {
     for (const name of Object.keys(contract)) if (!askedWhileLocked.has(name)) expect(await ask(page, name, { keyId }), name).toBe('locked')
     for (const name of ['toString', '__proto__', 'lock.state ', 7, null]) expect(await ask(page, name)).toBe('locked')
     await page.keyboard.press('Control+k')
@@ -128,7 +128,7 @@ test('while locked, the window holds nothing of the account and main answers not
     await unlock(page, passphrase)
     await expect(page.getByRole('banner')).toContainText(wallet)
   })
-  await test.step('without the lock the app starts open', async () => {
+  await test.step('without a lock the app starts unlocked', async () => {
     await goTo(page, 'Settings')
     await lockSettings(page).getByRole('button', { name: 'Turn off' }).click()
     const sheet = page.getByRole('dialog', { name: 'Turn off lock' })
@@ -163,7 +163,7 @@ test('the app locks automatically and with the screen; work in progress continue
     await unlock(page, passphrase)
     await expect(settings).toBeVisible()
   })
-  await test.step('with the screen, or when the computer sleeps', async () => {
+  await test.step('when the screen locks or the computer sleeps', async () => {
     for (const event of ['lock-screen', 'suspend'] as const) {
       await desk.app.evaluate(({ powerMonitor }, name) => void powerMonitor.emit(name), event)
       await isLocked(page)
@@ -188,13 +188,13 @@ test('the app locks automatically and with the screen; work in progress continue
   }
   const run = () => terminal('run', '--key', 'follower', '--', '/bin/sh', '-c', 'exit 3')
 
-  await test.step('a command in a terminal gets a message', async () => {
+  await test.step('a command in a terminal gets a message that the app is locked', async () => {
     await desk.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('lock')?.click())
     await isLocked(page)
     expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('Svc Desk is locked') })
     await unlock(page, passphrase)
   })
-  await test.step('the app follows an open order to its end, and its notice waits', async () => {
+  await test.step('the app follows an open order to its end, and shows its notice after unlocking', async () => {
     await practice.wallet({ autoApprove: true })
     await goTo(page, 'Trade')
     await reviewOrder(page, { value: '310' })
@@ -208,7 +208,7 @@ test('the app locks automatically and with the screen; work in progress continue
     await unlock(page, passphrase)
     await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('310.00 USDC')
   })
-  await test.step('the app sends an order signed on the phone during the lock once, after unlocking', async () => {
+  await test.step('an order signed on the phone during the lock is sent once, after unlocking', async () => {
     await practice.wallet({ autoApprove: true, hold: true })
     await reviewOrder(page, { value: '320' })
     await sendToWallet(page)
@@ -233,14 +233,14 @@ test('the app locks automatically and with the screen; work in progress continue
   expect(await run()).toMatchObject({ code: 75, said: expect.stringContaining('no terminal to ask for the passphrase') })
 })
 
-test('a heap dump of a locked app holds no key, signing secret, vault key, sign-in or passphrase [AUTH-09]', async ({ open, profileDir }) => {
+test('a heap dump of a locked app contains no key, signing secret, vault key, sign-in or passphrase [AUTH-09]', async ({ open, profileDir }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'dumped')
   const keyId = await keyIdOf(page, 'dumped')
   const { id: webhookId } = await appValue(page, 'webhooks.create', { url: 'http://127.0.0.1:9/in', events: ['order.filled'] })
   await setPassphrase(page, passphrase)
-  /** A secret can only be copied after a gesture of the user. */
+  /** Copies a secret. This works only after a user gesture. */
   const copy = async () => {
     await page.keyboard.press('Shift')
     await appValue(page, 'keys.copySecret', { keyId })
@@ -269,13 +269,13 @@ test('a heap dump of a locked app holds no key, signing secret, vault key, sign-
       { name: 'passphrase', value: passphrase },
     ])
     const found = async () => [...new Set(search.inBytes('heap', await dump()).map(({ secret }) => secret))].sort()
-    // The search finds now what it must not find later.
+    // Proves that the search can find these values before it must no longer find them.
     expect(await found()).toEqual(expect.arrayContaining(['API key', 'signing secret']))
 
     await page.keyboard.press('Control+Shift+L')
     await isLocked(page)
     await expect.poll(found, { timeout: 30_000 }).toEqual([])
-    // The app keeps working: it reads what it needs again.
+    // The app keeps working: it reads the data that it needs again.
     await unlock(page, passphrase)
     await goTo(page, 'Keys')
     await expect(keyRow(page, 'dumped')).toBeVisible()
@@ -286,7 +286,7 @@ test('a heap dump of a locked app holds no key, signing secret, vault key, sign-
   }
 })
 
-test('the page of a locked app starts empty: its memory holds no wallet, key, order, draft or wallet connection, and typed text returns after unlocking [AUTH-09]', async ({
+test('the page of a locked app starts empty: its memory has no account data or connection, and typed text returns after unlocking [AUTH-09]', async ({
   open,
   practice,
 }) => {
@@ -326,7 +326,7 @@ test('the page of a locked app starts empty: its memory holds no wallet, key, or
     const heap = (await heapOf(page)).toLowerCase()
     return Object.entries(sought).flatMap(([name, value]) => (heap.includes(value.toLowerCase()) ? [name] : []))
   }
-  // The search finds now what it must not find later.
+  // Proves that the search can find these values before it must no longer find them.
   expect(await found()).toEqual(Object.keys(sought))
 
   await page.keyboard.press('Control+Shift+L')
@@ -343,7 +343,7 @@ test('the page of a locked app starts empty: its memory holds no wallet, key, or
   await expect.poll(found).toEqual(expect.arrayContaining(['wallet', 'draft', 'symmetric key of the session']))
 })
 
-test('a request on the phone keeps the page of a locked app until the answer; the kill switch then loses and repeats nothing [FLOW-06]', async ({
+test('a pending phone request keeps the locked app’s page until the response; the kill switch then loses and repeats nothing [FLOW-06]', async ({
   open,
   practice,
 }) => {

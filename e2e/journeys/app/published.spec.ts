@@ -8,7 +8,7 @@ import { root } from '../../support/project.ts'
 
 const pictures = process.env.SVC_DESK_PICTURES === '1'
 
-test('options that the exchange does not publish cannot be chosen, with the reason; a change in what it publishes needs consent before the next trade [GEN-09] [MKT-02]', async ({
+test('unpublished options cannot be chosen and show why; a change in what the exchange publishes needs consent before the next trade [GEN-09] [MKT-02]', async ({
   open,
   practice,
 }) => {
@@ -35,7 +35,7 @@ test('options that the exchange does not publish cannot be chosen, with the reas
     await goTo(page, 'Trade')
   }
 
-  await test.step('an order type, a margin mode and a time in force that it does not list', async () => {
+  await test.step('an order type, a margin mode and a time in force that the exchange does not publish', async () => {
     const stop = form.getByRole('tab', { name: 'Stop' })
     await expect(stop).toBeDisabled()
     await expect(stop).toHaveAttribute('title', 'The exchange accepts no stop orders now.')
@@ -49,7 +49,7 @@ test('options that the exchange does not publish cannot be chosen, with the reas
     await expect(fok).toHaveAttribute('title', 'The exchange accepts no fill-or-kill orders now.')
     await expect(form.getByRole('radio', { name: 'IOC' })).toBeEnabled()
     await shoot('less')
-    // Fewer options are not a service change: the app asks about nothing that can be chosen.
+    // Fewer options are not a service change: the app does not ask about the options that remain.
     await expect(banner).toHaveCount(0)
     await chooseOrderType(page, 'Market')
   })
@@ -65,7 +65,7 @@ test('options that the exchange does not publish cannot be chosen, with the reas
     await shoot('taken-away')
   })
 
-  await test.step('another schema and fewer scopes show on every page, and need consent before the next order', async () => {
+  await test.step('a changed schema and fewer scopes show on every page, and need consent before the next order', async () => {
     // Versioning 2: only the headers name the schema.
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' }, published: { scopes: ['market:read', 'account:read', 'trade:prepare'] } })
     await looksAgain()
@@ -83,7 +83,7 @@ test('options that the exchange does not publish cannot be chosen, with the reas
     await page.keyboard.press('Escape')
   })
 
-  await test.step('another router asks again', async () => {
+  await test.step('a changed router needs consent again', async () => {
     const router = `0x${'ab'.repeat(20)}`
     await practice.faults({ published: { scopes: ['market:read', 'account:read', 'trade:prepare'], router } })
     await looksAgain()
@@ -95,7 +95,7 @@ test('options that the exchange does not publish cannot be chosen, with the reas
     expect((await practice.effects()).prepared).toBe(before)
   })
 
-  await test.step('the original state shows no warning', async () => {
+  await test.step('after a return to the original state there is no warning', async () => {
     await practice.faults({ versions: null, published: null })
     await looksAgain()
     await expect(banner).toHaveCount(0)

@@ -10,21 +10,21 @@ import { keptSecrets } from '../../support/keyring.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 10
-/** The exchange answers this much later than it acts; for a kill midway it does not answer while the process lives. */
+/** The exchange responds this much later than it acts. For a kill midway it does not respond while the process lives. */
 const answerMs = 400
 const midwayMs = 60_000
 const changeRoutes = ['POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/{key_id}/rotate', 'DELETE /api/dex/developer/keys/{key_id}']
 const anyKill = record({
   action: constantFrom('create', 'rotate', 'replace', 'revoke'),
-  /** Which of the listed keys. */
+  /** Index of the key in the list. */
   pick: nat(7),
-  /** The write of the journal before which the process dies, or the time after the press. */
+  /** The process dies before this write to the journal, or this long after the press. */
   moment: oneof(record({ atWrite: nat(10) }), record({ afterMs: nat(answerMs) })),
 })
 type Drawn = typeof anyKill extends Arbitrary<infer Value> ? Value : never
 type Kill = Drawn | (Omit<Drawn, 'moment'> & { readonly moment: 'acted' })
 
-/** The exchange has acted and not answered yet. */
+/** The exchange has acted but has not responded yet. */
 const midway: readonly Kill[] = [
   { action: 'create', pick: 0, moment: 'acted' },
   { action: 'create', pick: 0, moment: 'acted' },
@@ -33,7 +33,7 @@ const midway: readonly Kill[] = [
 
 const activeKeys = async (page: Page): Promise<KeySummary[]> => (await appValue(page, 'keys.list', {})).keys.filter(({ status }) => status === 'active')
 
-/** The presses of a user, one step after another; the process may end at any of them. */
+/** Presses the buttons of one action in sequence, as a user would. The process may end at any of them. */
 async function press(page: Page, { action }: Kill, key: KeySummary | undefined, label: string): Promise<void> {
   const terms = { label, scopes: ['market:read' as const, 'account:read' as const], expiresInDays: 30, ipAllowlist: [], quotas: [] }
   if (action === 'create' || key === undefined) return void (await callApp(page, 'keys.createCustom', terms))
@@ -46,7 +46,7 @@ async function press(page: Page, { action }: Kill, key: KeySummary | undefined, 
     await callApp(page, 'replacements.advance', { id: started.value.id, step, confirmLabel: step === 'revoke' ? key.label : null })
 }
 
-test(`killed at ${kills} random points: every key is explained, no valid secret is lost, every unknown resolves [KEY-05, KEY-07, KEY-16]`, async ({
+test(`after ${kills} random kills every key is accounted for, no valid secret is lost, every unknown resolves [KEY-05, KEY-07, KEY-16]`, async ({
   open,
   practice,
 }) => {
@@ -107,7 +107,7 @@ test(`killed at ${kills} random points: every key is explained, no valid secret 
   expect(unknown, 'some of it was lost').toBeGreaterThan(0)
   await expect
     .poll(async () => {
-      // As the keys page polls it.
+      // Polls the list as the keys page does.
       await appValue(desk.main, 'keys.list', {})
       return (await appValue(desk.main, 'activity.secrets', { limit: 200 })).filter(({ state }) => !['VERIFIED', 'FAILED', 'SETTLED'].includes(state))
     })

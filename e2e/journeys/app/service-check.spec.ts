@@ -10,7 +10,7 @@ import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { outOf } from '../../support/project.ts'
 
-/** Ended after each test, even a failed one. */
+/** Terminals that are ended after each test, even after a failed one. */
 const terminals: ChildProcess[] = []
 test.afterEach(() => {
   for (const child of terminals.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
@@ -25,7 +25,7 @@ function checking(words: readonly string[]) {
   return { said: () => said, ended: once(child, 'close').then(([code]) => code as number) }
 }
 
-test('after the first key the user checks the service once and agrees to its signing format, and the first order asks for no words [FLOW-02]', async ({
+test('after the first key the user checks the service once and agrees to its signing format; the first order then needs no typed phrase [FLOW-02]', async ({
   open,
   practice,
   profileDir,
@@ -35,7 +35,7 @@ test('after the first key the user checks the service once and agrees to its sig
   await join(desk, 'checked')
   const before = await practice.effects()
 
-  await test.step('suggested with the first key, and run', async () => {
+  await test.step('the check is suggested with the first key, and runs', async () => {
     await page.getByRole('button', { name: 'Open service check' }).click()
     await page.getByRole('button', { name: 'Check service' }).click()
     await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible({ timeout: 60_000 })
@@ -43,7 +43,7 @@ test('after the first key the user checks the service once and agrees to its sig
   })
 
   const results = page.getByRole('list', { name: 'Service check results' })
-  await test.step('one press agrees to what an order would sign', async () => {
+  await test.step('one press agrees to the signing format of orders', async () => {
     await results.getByRole('button', { name: 'Show Prepare open_position' }).click()
     await expect(results.getByRole('region', { name: 'Signing format' })).toContainText('Message to sign')
     await results.getByRole('button', { name: 'Agree to this signing format' }).click()
@@ -51,7 +51,7 @@ test('after the first key the user checks the service once and agrees to its sig
     expect((await practice.effects()).relayed).toEqual(before.relayed)
   })
 
-  await test.step('the report is saved without the wallet', async () => {
+  await test.step('the report is saved without the wallet address', async () => {
     const file = joinPath(profileDir, 'check.json')
     await answerDialogs(desk.app, { save: file })
     await page.getByRole('button', { name: 'Save report' }).click()
@@ -59,7 +59,7 @@ test('after the first key the user checks the service once and agrees to its sig
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 })
   })
 
-  await test.step('the first order needs no words', async () => {
+  await test.step('the first order needs no typed phrase', async () => {
     await goTo(page, 'Trade')
     await reviewOrder(page, { value: '250', leverage: '5' })
     await expect(signingSheet(page)).toBeVisible()
@@ -68,7 +68,7 @@ test('after the first key the user checks the service once and agrees to its sig
   })
 })
 
-test('in another dialect one press accepts all top candidates and another undoes them, and a terminal does the same [ORD-05]', async ({
+test('in another dialect one press accepts all top field-name candidates and another undoes them, and a terminal does the same [ORD-05]', async ({
   open,
   practice,
   profileDir,
@@ -95,13 +95,13 @@ test('in another dialect one press accepts all top candidates and another undoes
     return listed
   })
 
-  await test.step('the last result is under Service, and the field map undoes it', async () => {
+  await test.step('Service shows the last result, and the field map undoes it', async () => {
     await expect(page.getByRole('region', { name: 'Service', exact: true })).toContainText(/\d+ read, \d+ partly, \d+ not\./)
     await map.getByRole('button', { name: 'Undo last change' }).click()
     await expect(acceptAll).toHaveText(`Accept all top candidates (${count})`)
   })
 
-  await test.step('a terminal asks first, accepts them, and prints both results', async () => {
+  await test.step('a terminal asks before it accepts the candidates, and prints both results', async () => {
     const terminal = checking(['--accept-top', '--data', profileDir])
     const asked = page.getByRole('alertdialog')
     await expect(asked).toContainText('Check the service from a terminal')

@@ -22,7 +22,7 @@ import type { Practice } from '../../support/practice.ts'
 
 const prepared = 'POST /api/dex/developer/keys/prepare'
 
-/** Asks for a grant and expects a refusal. */
+/** Requests a grant and expects the app to refuse it. */
 async function keyHeldBack(page: Page, what: string): Promise<void> {
   await askForGrant(page, 'held')
   await expect(page.getByRole('main').getByRole('alert').filter({ hasText: what })).toBeVisible()
@@ -31,7 +31,11 @@ async function keyHeldBack(page: Page, what: string): Promise<void> {
 
 const keyStates = async (practice: Practice) => (await practice.effects()).keys.map(({ status }) => status)
 
-test('a damaged journal is set aside, not deleted; new risk waits for the user, revoking never does', async ({ open, practice, profileDir }) => {
+test('a damaged journal is set aside, not deleted; new risk waits for the user’s confirmation, revoking is always possible', async ({
+  open,
+  practice,
+  profileDir,
+}) => {
   const first = await open()
   await joinExchange(first, 'before')
   await first.close()
@@ -83,7 +87,7 @@ test('a damaged journal is set aside, not deleted; new risk waits for the user, 
   await expect(signingSheet(page).getByRole('heading', { name: 'Open a long on BTC-PERP' })).toBeVisible()
 })
 
-test('a full disk: the app says so, sends nothing new, still revokes, and resumes automatically once there is space', async ({
+test('with a full disk the app reports it, sends nothing new, still revokes, and resumes automatically once there is space', async ({
   open,
   practice,
   profileDir,
@@ -100,7 +104,7 @@ test('a full disk: the app says so, sends nothing new, still revokes, and resume
     await goTo(page, 'Trade')
     const filler = join(disk, 'filler')
     expect(() => writeFileSync(filler, Buffer.alloc(8 * 1_024 * 1_024))).toThrow('ENOSPC')
-    // The log has a little space left: it writes what fits, and continues.
+    // The log still has a little space: the app writes what fits and keeps working.
     const told = ticket(page).or(page.getByRole('main')).getByRole('alert').filter({ hasText: 'The disk is full' })
     await expect(async () => {
       await page.keyboard.press('Escape')
@@ -137,7 +141,7 @@ test('a data folder of the first published app opens with its passphrase, and it
   await unlock(page, oldPassphrase)
   const connect = page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })
   await expect(connect.or(walletChip(page))).toBeVisible()
-  // Its connection lasted a week, and its sign-in four hours.
+  // The wallet connection lasted a week, and the sign-in four hours.
   if (await connect.isVisible()) {
     await connect.click()
     await scanWithPhone(page)

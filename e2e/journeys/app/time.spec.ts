@@ -15,7 +15,7 @@ import type { Practice } from '../../support/practice.ts'
 const minuteMs = 60_000
 const relay = 'POST /api/dex/actions/relay'
 
-/** Finds the countdown of a sheet or panel with at most `minutes`, and at most a minute less. */
+/** Finds the countdown of a sheet or panel that shows at most `minutes`, and at least `minutes` minus one. */
 const timerOf = (place: Locator): Locator => place.getByRole('timer')
 const left = (minutes: number): RegExp => new RegExp(`^(${minutes} minutes left|${minutes - 1} minutes( \\d+ seconds?)? left)$`)
 
@@ -38,7 +38,7 @@ for (const { words, aheadMs } of [
       await expectConnected(page)
       await expect(needsYou(page)).toContainText(`This computer’s clock is 10 min ${words} the exchange`)
 
-      await test.step('the sign-in text lasts five minutes, the sign-in four hours', async () => {
+      await test.step('the sign-in message is valid for five minutes, the session for four hours', async () => {
         const sheet = await openSignIn(page)
         await expect(timerOf(sheet)).toHaveAccessibleName(left(5))
         await expect(sheet).toContainText('6 of 6 checks pass.')
@@ -47,7 +47,7 @@ for (const { words, aheadMs } of [
         await expectSignedIn(page)
         await expect(page.getByRole('button', { name: 'Signed in, ends in 3 h 59 min' })).toBeVisible()
       })
-      await test.step('the grant lasts half an hour', async () => {
+      await test.step('the grant is valid for half an hour', async () => {
         await prepareKey(page, 'in-time')
         await expect(timerOf(page.getByRole('complementary', { name: 'The grant in plain words' }))).toHaveAccessibleName(left(30))
         await openGrant(page)
@@ -56,7 +56,7 @@ for (const { words, aheadMs } of [
         await phone.approve(asksToSign)
         await expectKeyStored(page, 'in-time')
       })
-      await test.step('prices are fresh; an order lasts five minutes and is relayed', async () => {
+      await test.step('prices are fresh, and an order is valid for five minutes and is relayed', async () => {
         await goTo(page, 'Trade')
         await expect(ticket(page)).toContainText('Nothing is sent until your wallet signs.')
         await reviewOrder(page, { value: '250' })
@@ -77,7 +77,7 @@ for (const { words, aheadMs } of [
   })
 }
 
-test('one press takes an order to the new price after a move: a new order, signed to FINAL, one effect [ORD-02, ORD-06]', async ({ open, practice }) => {
+test('after a price move one press creates a new order at the new price, signed to FINAL with one effect [ORD-02, ORD-06]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'mover')
@@ -115,13 +115,13 @@ test('one press takes an order to the new price after a move: a new order, signe
   })
 })
 
-/** Puts the computer to sleep for this time, by the clock of the exchange, and wakes it. */
+/** Puts the computer to sleep for `ms` by the exchange’s clock, then wakes it. */
 async function sleepFor(desk: Desk, practice: Practice, ms: number): Promise<void> {
   await practice.advance(ms)
   await desk.app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
 }
 
-test('an expired order and an expired grant say so, and one press prepares them again [ORD-12, KEY-05]', async ({ open, practice }) => {
+test('the app reports an expired order and an expired grant, and one press prepares them again [ORD-12, KEY-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'late')
@@ -137,7 +137,7 @@ test('an expired order and an expired grant say so, and one press prepares them 
   await expect(id).not.toHaveText(before)
   await expect(timerOf(sheet)).toHaveAccessibleName(left(5))
 
-  await test.step('expired while the phone is asked', async () => {
+  await test.step('an order expires while the phone request is pending', async () => {
     await sendToWallet(page)
     await phone.asks(asksToSign)
     await sleepFor(desk, practice, 5 * minuteMs)
@@ -151,7 +151,7 @@ test('an expired order and an expired grant say so, and one press prepares them 
     expect({ prepared, relayed: relayed.length }).toEqual({ prepared: 3, relayed: 1 })
   })
 
-  await test.step('a grant', async () => {
+  await test.step('a grant expires', async () => {
     await prepareKey(page, 'second')
     const panel = page.getByRole('complementary', { name: 'The grant in plain words' })
     await sleepFor(desk, practice, 30 * minuteMs)

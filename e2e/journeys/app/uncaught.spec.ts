@@ -23,7 +23,7 @@ test.use({ plantsErrors: true })
 
 const relay = 'POST /api/dex/actions/relay'
 const createKey = 'POST /api/dex/developer/keys'
-/** Maximum time for the app to end, in ms, including the detection by the test. */
+/** Maximum time for the app to end, in ms, including the test’s own detection. */
 const fewSeconds = 7_000
 
 const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
@@ -92,7 +92,7 @@ test('an unhandled rejection while creating a key soon after the start: the app 
   expect(desk.output()).toContain(`under ${logged?.reference}: ${join(profileDir, 'logs/main.log')}`)
   expect(isRunningOn(profileDir)).toBe(false)
 
-  // As after a restart: a second error soon after the first causes no further restart.
+  // Starts the app as if after a restart. A second error soon after the first must not cause another restart.
   desk = await open({ args: [`--restarted-after=${logged?.reference}`] })
   await expectSignedIn(desk.main)
   const [born] = (await practice.effects()).keys
@@ -112,7 +112,7 @@ test('an unhandled rejection while creating a key soon after the start: the app 
   expect((await practice.effects()).keys).toHaveLength(1)
 })
 
-test('processes that the app started end with it after an error, and practice works again', async ({ launch, profileDir }) => {
+test('helper processes end with the app after an error, and practice works again', async ({ launch, profileDir }) => {
   const desk = await launch()
   await pair(desk)
   const below = descendantsOf(desk.app.process().pid ?? 0)
@@ -126,7 +126,7 @@ test('processes that the app started end with it after an error, and practice wo
   await again.end()
 })
 
-test('an error before the window exists ends the start, and names the log file [V13]', async ({ profileDir }) => {
+test('an error before the window exists aborts the start, and the message names the log file [V13]', async ({ profileDir }) => {
   const planted = `const timer = setInterval(() => {
     if (process.listenerCount('uncaughtException') === 0) return
     clearInterval(timer)
@@ -149,16 +149,16 @@ test('an error before the window exists ends the start, and names the log file [
   expect(uncaughtInMain(profileDir).map(({ error }) => error.message)).toEqual(['planted at the start'])
 })
 
-test('a page reloads after its process crashes, and the window says so', async ({ launch }) => {
+test('a page reloads after its process crashes, and the window reports it', async ({ launch }) => {
   const desk = await launch()
   await expect(desk.main.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   const devtools = await desk.main.context().newCDPSession(desk.main)
-  // This call never gets an answer.
+  // This call never returns.
   devtools.send('Page.crash').catch(() => undefined)
   const text = () =>
     desk.app
       .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText') as Promise<string>)
-      // During the reload there is no page to ask.
+      // During the reload there is no page to query.
       .catch(String)
   await expect.poll(text).toContain('The window reloaded after an error')
   expect(await text()).toContain('Connect your exchange')

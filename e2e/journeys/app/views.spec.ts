@@ -17,7 +17,7 @@ import type { Practice } from '../../support/practice.ts'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 const summaries = 'GET /api/dex/v1/summaries'
 
-/** The message beside the button of the ticket: an alert for an error, a status for something that one press fixes. */
+/** The message next to the ticket’s button: an alert for an error, a status for a problem that one press fixes. */
 const outcome = (page: Page): Locator => ticket(page).locator('[data-part=note], [data-part=failure]')
 
 async function expectOutcome(page: Page, practice: Practice, fault: Partial<Faults>, ...says: string[]): Promise<void> {
@@ -30,11 +30,11 @@ async function expectOutcome(page: Page, practice: Practice, fault: Partial<Faul
 
 const instead = (status: number, code: string): Partial<Faults> => ({ answer: [{ route: prepare, status, code, times: 1 }] })
 
-/** The status of a versioned read with this key, as a bot would get it. */
+/** The HTTP status of a read through the versioned API with this key, as a bot would get it. */
 const statusWith = async (practice: Practice, apiKey: string): Promise<number> =>
   (await fetch(`${practice.descriptor.hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })).status
 
-test('an impossible or refused request shows its request id, in any shape of error [ORD-10, ERR-01, GEN-05]', async ({ open, practice }) => {
+test('the app shows the request id of an impossible or refused request, in any error format [ORD-10, ERR-01, GEN-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'viewer')
@@ -54,7 +54,7 @@ test('an impossible or refused request shows its request id, in any shape of err
   await expectOutcome(page, practice, { prepared: 'unknown_status' }, cannot, 'queued_for_review, which this app does not know')
   await practice.clearFaults()
   for (const errorShape of ['nested', 'flat', 'string', 'list', 'text'] as const)
-    await test.step(`an error in the shape ${errorShape}`, async () => {
+    await test.step(`an error in the format ${errorShape}`, async () => {
       await expectOutcome(page, practice, { errorShape, ...instead(400, 'MARKET_PAUSED') }, 'It answered 400 with MARKET_PAUSED.', 'told to answer so')
       const [refused] = (await practice.callsTo(prepare)).slice(-1)
       await expect(outcome(page)).toContainText(refused?.requestId ?? 'none')
@@ -68,7 +68,10 @@ test('an impossible or refused request shows its request id, in any shape of err
   await expect(page.getByRole('main')).toContainText('The service has another order under this idempotency key. Nothing was prepared again.')
 })
 
-test('a moved or old price shows, and one press takes the new one; a missing value is never zero [ORD-02, ERR-02]', async ({ open, practice }) => {
+test('the app shows that a price has moved or is old, and one press uses the new price; a missing value is never shown as zero [ORD-02, ERR-02]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'pricer')
@@ -124,11 +127,14 @@ test('a moved or old price shows, and one press takes the new one; a missing val
   await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
 })
 
-test('without a key the app leads to creating one; rotation changes the secret, revoking removes it [AUTH-02, KEY-07, KEY-09]', async ({ open, practice }) => {
+test('without a key the app leads to creating one; rotating a key changes its secret, revoking removes it [AUTH-02, KEY-07, KEY-09]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
-  await test.step('no key', async () => {
+  await test.step('without a key', async () => {
     await goTo(page, 'Trade')
     await expect(ticket(page)).toContainText('Trading needs an API key.')
     await expect(ticket(page).getByRole('button', { name: /^Review/ })).toBeDisabled()
@@ -151,7 +157,7 @@ test('without a key the app leads to creating one; rotation changes the secret, 
   expect(second).toMatch(/^SVC/)
   expect([await statusWith(practice, first ?? ''), await statusWith(practice, second ?? '')]).toEqual([401, 200])
 
-  await test.step('an ended sign-in shows, and the user signs in again', async () => {
+  await test.step('the app shows that the session has ended, and the user signs in again', async () => {
     await practice.advance(4 * 3_600_000 + 60_000)
     await goTo(page, 'Overview')
     await expect(needsYou(page)).toContainText('Your sign-in has expired', { timeout: 20_000 })
@@ -173,7 +179,7 @@ test('without a key the app leads to creating one; rotation changes the secret, 
   expect(await statusWith(practice, second ?? '')).toBe(401)
 })
 
-test('the pages show the health of the service, what it publishes, and what it says about a market [GEN-09]', async ({ open, practice }) => {
+test('the pages show the service’s health, its published options, and its messages about a market [GEN-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -231,7 +237,7 @@ test('the pages show the health of the service, what it publishes, and what it s
   await takeUp(page, 'The service has another version', 'Show')
   await expect(service).toBeInViewport()
 
-  // The app asks once before the next order; then the order continues.
+  // The app asks once for consent before the next order; then the order continues.
   await goTo(page, 'Trade')
   const before = (await practice.effects()).prepared
   await reviewOrder(page, { value: '250' })

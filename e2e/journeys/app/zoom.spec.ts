@@ -10,11 +10,13 @@ import { expect, test } from '../../support/fixtures.ts'
 /** How many pixels the page is wider than its space, so that the user must scroll sideways. */
 const tooWide = (page: Page): Promise<number> => page.locator('[data-part=page]').evaluate((slot) => slot.scrollWidth - slot.clientWidth)
 
-test('at 200 % zoom a window of 1440 × 900 shows every page without scrolling sideways, and an order can be filled in, compared and sent', async ({ open }) => {
+test('at 200 % zoom a window of 1440 × 900 shows every page without sideways scrolling, and the user can fill in, review and send an order', async ({
+  open,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'reader')
-  // The remaining size of such a window at that zoom.
+  // The visible size of such a window at 200 % zoom.
   await page.setViewportSize({ width: 720, height: 450 })
   for (const view of ['Overview', 'Account', 'Markets', 'Keys', 'Webhooks', 'Activity', 'Settings'] satisfies View[])
     await test.step(view, async () => {

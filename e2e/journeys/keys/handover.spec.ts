@@ -11,12 +11,12 @@ import { keptSecrets } from '../../support/keyring.ts'
 const dots = '••••••••••••'
 
 interface Recorder {
-  /** For the environment of the app: its program comes before any other with that name. */
+  /** The PATH for the app’s environment, so that it finds this program before any other with the same name. */
   readonly path: string
   readonly read: (what: 'words' | 'input' | 'env') => string | null
 }
 
-/** A `docker` that records its words, input and environment, and prints its input. */
+/** A fake `docker` that records its arguments, input and environment, and prints its input. */
 function recordingDocker(folder: string): Recorder {
   const [bin, record] = [join(folder, 'bin'), join(folder, 'record')]
   mkdirSync(bin)
@@ -41,7 +41,7 @@ function recordingDocker(folder: string): Recorder {
 interface Way {
   readonly target: string
   readonly fields: Readonly<Record<string, string>>
-  /** The words of the command. */
+  /** The words of the command line. */
   readonly words: readonly (string | RegExp)[]
   readonly input: string
 }
@@ -130,7 +130,7 @@ test('a program gets a key as input, after the app showed its command word by wo
       }
     })
   }
-  await test.step('an invalid field says so beside it', async () => {
+  await test.step('an invalid field shows its error next to it', async () => {
     const name = sheet.getByRole('textbox', { name: 'Name', exact: true })
     await name.fill('two words')
     await expect(name).toHaveAttribute('aria-invalid', 'true')
@@ -148,7 +148,7 @@ test('a program gets a key as input, after the app showed its command word by wo
       expect(question?.detail).toContain(words)
     expect(JSON.stringify(question)).not.toContain(secret)
   })
-  await test.step('the secret goes to the input of the program, and nowhere else', async () => {
+  await test.step('the secret goes only to the program’s input', async () => {
     await answerDialogs(desk.app, { agree: true })
     await runIt.click()
     await expect(sheet.getByText('Secret handed over.')).toBeVisible()
@@ -162,7 +162,7 @@ test('a program gets a key as input, after the app showed its command word by wo
   await expect(page.getByRole('region', { name: 'Audit trail' }).getByRole('listitem').filter({ hasText: 'Secret handed over' }).first()).toBeVisible()
 })
 
-test('the doctor passes a good key, and distinguishes a refused address from a refused scope [AUTH-04, AUTH-05]', async ({ open, practice }) => {
+test('the doctor passes a working key, and distinguishes a refused address from a refused scope [AUTH-04, AUTH-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await signIn(page, await pair(desk))
@@ -172,7 +172,7 @@ test('the doctor passes a good key, and distinguishes a refused address from a r
   const again = () => doctor.getByRole('button', { name: 'Run again' }).click()
   const verdict = doctor.getByRole('status').filter({ hasText: /key/ })
 
-  await test.step('all good', async () => {
+  await test.step('a key that passes every check', async () => {
     await doctor.getByRole('button', { name: 'Test key' }).click()
     await expect(doctor).toContainText(/(\d+) of \1 pass/)
     for (const title of ['Key accepted', 'Address allowed', 'Belongs to this wallet', 'market:read', 'account:read'])
@@ -180,7 +180,7 @@ test('the doctor passes a good key, and distinguishes a refused address from a r
     await expect(doctor.getByRole('img', { name: 'Failed' })).toHaveCount(0)
     await expect(verdict).toHaveCount(0)
   })
-  await test.step('from another address', async () => {
+  await test.step('a key used from an address that is not allowed', async () => {
     await practice.faults({ callerIp: '203.0.113.9', ipInRefusal: true })
     await again()
     await expect(verdict).toContainText('The key is valid, but not from this address: its allowlist does not name it.')
@@ -190,7 +190,7 @@ test('the doctor passes a good key, and distinguishes a refused address from a r
     await expect(check('Address allowed')).toContainText('Allowed: 127.0.0.0/8.')
     await expect(check('account:read').getByRole('img', { name: 'Not tested' })).toBeVisible()
   })
-  await test.step('a scope that the list names but the service refuses', async () => {
+  await test.step('a scope that the key list shows but the service refuses', async () => {
     await practice.clearFaults()
     await practice.faults({ keyRecord: 'more_scopes' })
     await again()

@@ -48,7 +48,7 @@ test('a key is replaced without downtime: both work until the bot has the new on
   expect([await statusWith(practice, oldSecret), await statusWith(practice, newSecret)]).toEqual([200, 200])
   expect(made).toMatchObject({ executor: 'exec-fra-2', agent: { granted: true }, scopes: (await recordOf(practice, 'grid')).scopes })
 
-  await test.step('the list leads back to an interrupted replacement', async () => {
+  await test.step('the key list leads back to an interrupted replacement', async () => {
     await page.keyboard.press('Escape')
     await goTo(page, 'Keys')
     const note = page.getByRole('main').locator('[data-part=note]').filter({ hasText: 'grid is being replaced by grid 2.' })
@@ -88,7 +88,7 @@ async function confirmRevokeAll(page: Page, keys: number): Promise<void> {
   await sheet.getByRole('button', { name: 'Revoke all chosen keys' }).click()
 }
 
-test('one phrase revokes three keys, the app reports each, and saves the report [KEY-09, LIM-01]', async ({ open, practice, profileDir }) => {
+test('one typed phrase revokes three keys; the app reports each, and saves the report [KEY-09, LIM-01]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -117,12 +117,12 @@ test('one phrase revokes three keys, the app reports each, and saves the report 
   for (const id of ids) expect(report).toContain(id)
   await page.getByRole('button', { name: 'Back to Keys' }).click()
   await expect(keyRow(page, 'spared')).toContainText('Keychain')
-  // The app deletes the secrets after it revoked the last key: read the keyring once the app says that they are gone.
+  // The app deletes the secrets after it revoked the last key. Read the keyring only once the app reports that they are removed.
   for (const label of names) await expect(keyRow(page, label)).toContainText(/Revoked.*Removed/)
   expect(ids.flatMap(keptSecrets)).toEqual([])
 })
 
-test('killed while revoking, the next start lists the remaining keys and continues after one press [KEY-09]', async ({ open, practice }) => {
+test('after a kill while revoking, the next start lists the remaining keys and continues after one press [KEY-09]', async ({ open, practice }) => {
   const first = await open()
   const phone = await pair(first)
   await signIn(first.main, phone)
@@ -141,7 +141,7 @@ test('killed while revoking, the next start lists the remaining keys and continu
   const banner = page.getByRole('alert').filter({ hasText: 'Revoking keys stopped. 3 of 3 still work.' })
   await banner.getByRole('button', { name: 'Continue' }).click()
   const goOn = page.getByRole('main').getByRole('button', { name: 'Continue' })
-  // Busy until the wallet is back.
+  // The button is busy until the wallet is back.
   await expect(goOn).not.toHaveAttribute('aria-busy')
   await goOn.click()
   await expect(page.getByRole('status').filter({ hasText: 'All 3 keys are revoked' })).toBeVisible({ timeout: 30_000 })

@@ -16,12 +16,15 @@ import { allowanceOf, receiptOf } from '../../support/receipt.ts'
 
 const dayMs = 86_400_000
 
-test('a key with chosen scopes is created without a preparation, extended, noted, rotated and revoked [KEY-01, KEY-08, KEY-09]', async ({ open, practice }) => {
+test('a key with chosen scopes is created without a prepared message, extended, annotated, rotated and revoked [KEY-01, KEY-08, KEY-09]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
   await signIn(page, phone)
-  await test.step('created from a preset, with its limits', async () => {
+  await test.step('the key is created from a preset, with its limits', async () => {
     await createCustomKey(page, {
       label: 'risk-monitor',
       preset: 'Read-only monitor',
@@ -49,7 +52,7 @@ test('a key with chosen scopes is created without a preparation, extended, noted
   expect(await statusWith(practice, first)).toBe(200)
 
   await openKey(page, 'risk-monitor')
-  await test.step('extended', async () => {
+  await test.step('the key is extended', async () => {
     await page.getByRole('button', { name: 'Extend' }).click()
     const sheet = page.getByRole('dialog', { name: 'Change expiry of risk-monitor' })
     await sheet.getByRole('radio', { name: '360 days' }).click()
@@ -60,7 +63,7 @@ test('a key with chosen scopes is created without a preparation, extended, noted
     expect(Math.abs(Date.parse(expires_at) - Date.now() - 360 * dayMs)).toBeLessThan(120_000)
     expect(keptSecrets(keyId)).toEqual([first])
   })
-  await test.step('noted on this computer only', async () => {
+  await test.step('a note is stored on this computer only', async () => {
     const calls = (await practice.calls()).filter(({ method }) => method !== 'GET').length
     await page.getByRole('button', { name: 'Add note' }).click()
     const sheet = page.getByRole('dialog', { name: 'Note on risk-monitor' })
@@ -75,7 +78,7 @@ test('a key with chosen scopes is created without a preparation, extended, noted
     await expect(page.getByRole('region', { name: 'Limits and notes' })).toContainText('Pages the desk when margin is thin.')
     expect((await practice.calls()).filter(({ method }) => method !== 'GET')).toHaveLength(calls)
   })
-  await test.step('rotated: the old secret stops, the new one works', async () => {
+  await test.step('the key is rotated: the old secret stops working, the new one works', async () => {
     await goTo(page, 'Keys')
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/rotate', async () => {
       await Promise.all([
@@ -88,14 +91,14 @@ test('a key with chosen scopes is created without a preparation, extended, noted
     expect(second).not.toBe(first)
     expect([await statusWith(practice, first), await statusWith(practice, second)]).toEqual([401, 200])
   })
-  await test.step('the log of the service shows all of it', async () => {
+  await test.step('the service’s log shows every change', async () => {
     await openKey(page, 'risk-monitor')
     await sees(practice, 'GET /api/dex/developer/audit', async () => {
       for (const event of [/created/i, /expiry|end/i, /rotated|new secret/i])
         await expect(auditTrail(page).getByRole('listitem').filter({ hasText: event }).first()).toBeVisible()
     })
   })
-  await test.step('revoked, and its secret is gone from the keychain', async () => {
+  await test.step('the key is revoked, and its secret is gone from the keychain', async () => {
     await goTo(page, 'Keys')
     await confirmByName(page, 'risk-monitor', 'Revoke')
     await goTo(page, 'Keys')
@@ -107,7 +110,7 @@ test('a key with chosen scopes is created without a preparation, extended, noted
   })
 })
 
-test('an existing key gets its agent by one signature, an executor, and a payment that is final on the chain [KEY-11, KEY-12, KEY-13]', async ({
+test('an existing key gets its agent with one signature, an executor, and a payment that is final on the chain [KEY-11, KEY-12, KEY-13]', async ({
   open,
   practice,
 }) => {
@@ -120,7 +123,7 @@ test('an existing key gets its agent by one signature, an executor, and a paymen
   await openKey(page, 'night-bot')
   await expect(leg(page, 'Agent')).toContainText('No trading agent')
 
-  await test.step('the agent and its grant', async () => {
+  await test.step('the agent and its grant are added', async () => {
     await leg(page, 'Agent').getByRole('button', { name: 'Create agent' }).click()
     const sheet = page.getByRole('dialog', { name: 'Trading agent for night-bot' })
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/agent', () => expect(sheet).toContainText('It may not'))
@@ -131,7 +134,7 @@ test('an existing key gets its agent by one signature, an executor, and a paymen
     await sees(practice, 'POST /api/dex/developer/keys/{key_id}/agent/grant', () => expect(leg(page, 'Agent')).toContainText('In place'))
     expect((await recordOf(practice, 'night-bot')).agent).toMatchObject({ granted: true })
   })
-  await test.step('the executor', async () => {
+  await test.step('the executor is added', async () => {
     await leg(page, 'Executor').getByRole('button', { name: 'Bind executor' }).click()
     const sheet = page.getByRole('dialog', { name: 'Bind night-bot to an executor' })
     const bind = sheet.getByRole('button', { name: 'Bind executor' })
@@ -146,7 +149,7 @@ test('an existing key gets its agent by one signature, an executor, and a paymen
     await sees(practice, 'PUT /api/dex/developer/keys/{key_id}/executor', () => expect(leg(page, 'Executor')).toContainText('exec-fra-2'))
     expect((await recordOf(practice, 'night-bot')).executor).toBe('exec-fra-2')
   })
-  await test.step('a payment: decoded line by line, its spending right in words, sent by the wallet, final on the chain', async () => {
+  await test.step('a payment is decoded line by line, describes its spending approval in words, is sent by the wallet, and is final on the chain', async () => {
     const { walletAddress, router, usdc, rpcUrl } = practice.descriptor
     await leg(page, 'Payment').getByRole('button', { name: 'Prepare payment' }).click()
     const form = page.getByRole('dialog', { name: 'Pay for execution with night-bot' })
@@ -180,7 +183,7 @@ test('an existing key gets its agent by one signature, an executor, and a paymen
   })
 })
 
-/** Runs a command of the palette without a mouse. */
+/** Runs a command from the command palette by keyboard only. */
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: 'Search or run a command' })).toBeFocused()
@@ -236,7 +239,7 @@ test('the keyboard alone creates, rotates and revokes a key [KEY-05, KEY-07, KEY
   expect(keptSecrets(keyId)).toEqual([])
 })
 
-test('a key created elsewhere is imported from a file with several, once the app knows which key it is [KEY-05, AUTH-09]', async ({
+test('a key from elsewhere is imported from a file with several keys, once the app has identified it [KEY-05, AUTH-09]', async ({
   open,
   practice,
   profileDir,

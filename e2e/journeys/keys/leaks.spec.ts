@@ -13,7 +13,10 @@ import { createSearch } from '../../support/search/secret-search.ts'
 
 const revokeRoute = 'DELETE /api/dex/developer/keys/{key_id}'
 
-test('a key in a file is found, named and revoked from there; the next scan says that it no longer works [KEY-09, AUTH-09]', async ({ open, practice }) => {
+test('a scan finds a key in a file, names it, and can revoke it; the next scan reports that the key no longer works [KEY-09, AUTH-09]', async ({
+  open,
+  practice,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-leaky-'))
   try {
     const desk = await open()
@@ -71,7 +74,7 @@ test('a key in a file is found, named and revoked from there; the next scan says
   }
 })
 
-test('finds nothing in a clean folder, scans a folder that the user adds, and shows the file in the file manager', async ({ open }) => {
+test('a scan finds nothing in a clean folder, includes a folder that the user adds, and shows the file in the file manager', async ({ open }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-desk-leaky-'))
   try {
     const desk = await open()

@@ -17,7 +17,7 @@ import { createSearch } from '../../support/search/secret-search.ts'
 
 const service = 'Svc Desk Practice'
 
-/** Known only to the search: it must find this wherever the test put it, or the search proves nothing. */
+/** Only the search uses this value. The search must find it wherever the test put it; otherwise the search proves nothing. */
 const canary = 'SVCplanted.canary/0123456789+abcdef'
 
 test('no secret ever appears in the page, its storage, IPC, a log, an output, a URL or a file [AUTH-09 AUTH-08]', async ({ open, practice, profileDir }) => {
@@ -37,7 +37,7 @@ test('no secret ever appears in the page, its storage, IPC, a log, an output, a 
   const said = await traffic()
   const calls = JSON.stringify(await practice.calls())
 
-  // Runs the same search over the same places, with something to find.
+  // Runs the same search over the same places, but with a value to find.
   await plant(page, canary)
   const sees = createSearch([{ name: 'planted', value: canary }])
   expect(sees.inText('heap', await heapOf(page)).map(({ encoding }) => encoding)).toEqual(expect.arrayContaining(['plain', 'base64, from byte 2']))
@@ -77,7 +77,7 @@ test('no secret ever appears in the page, its storage, IPC, a log, an output, a 
   const places = { heap: heaps, storage: stores, IPC: [said], 'request paths': [calls], output: [desk.output()] }
   expect(Object.entries(places).flatMap(([place, texts]) => texts.flatMap((text) => inPages.inText(place, text)))).toEqual([])
 
-  // The page needs WalletConnect data and the signature; on disk neither may be unencrypted.
+  // The page may contain WalletConnect data and the signature; on disk both must be encrypted.
   const onDisk = createSearch([
     ...credentials,
     { name: 'signature', value: signature },
@@ -85,7 +85,7 @@ test('no secret ever appears in the page, its storage, IPC, a log, an output, a 
   ])
   expect(readdirSync(profileDir)).toEqual(expect.arrayContaining(['desk.db', 'logs', 'profiles']))
   expect(onDisk.inFolder(profileDir)).toEqual([])
-  // The data of the practice exchange is also in the profile folder, if the app itself starts it.
+  // If the app itself starts the practice exchange, its data is also in the profile folder.
   expect(inPages.inFolder(dirname(practice.descriptorFile))).toEqual([])
 
   const copy = mkdtempSync(join(tmpdir(), 'svc-desk-planted-'))

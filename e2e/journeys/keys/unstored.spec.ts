@@ -8,7 +8,7 @@ import { sendToWallet } from '../../pages/signing.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { startKeyring } from '../../support/keyring/keyring.ts'
 
-test('the keychain is locked while a key is created: its secret stays in memory, works, can be copied, and is stored once it is open [KEY-05]', async ({
+test('a secret created while the keychain is locked stays in memory, works, can be copied, and is stored once it is unlocked [KEY-05]', async ({
   open,
   practice,
 }) => {
@@ -24,7 +24,7 @@ test('the keychain is locked while a key is created: its secret stays in memory,
     await practice.faults({ delay: [{ route: 'POST /api/dex/developer/keys', ms: null }] })
     await sendToWallet(page)
     await phone.approve(asksToSign)
-    // The service has created the key; its answer, with the secret, is still on its way.
+    // The service has created the key; the response with its secret is still on its way.
     await expect.poll(async () => (await practice.effects()).keys.length).toBe(1)
     await keyring.lock()
     await practice.clearFaults()

@@ -10,7 +10,7 @@ import { scanWithPhone } from '../../pages/welcome.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import { ask } from '../../support/search/page-attempts.ts'
 
-/** What has to be said within a second, with what a busy machine takes to draw it. */
+/** Allows one second for the message, plus the time that a busy machine needs to draw it. */
 const atOnce = { timeout: 2_500 }
 
 const short = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
@@ -18,7 +18,7 @@ const chip = (page: Page): Locator => page.getByRole('banner').getByRole('button
 const banner = (page: Page): Locator => page.getByRole('main').getByRole('status').filter({ hasText: 'which is not used here' })
 const intentRows = (page: Page): Locator => page.getByRole('table', { name: 'Orders' }).getByRole('row')
 
-test('practice does not use another account on the phone: it says so, shows and signs nothing for it until its own is back [AUTH-03]', async ({
+test('practice reports another account on the phone, and shows and signs nothing for that account until the right one is back [AUTH-03]', async ({
   open,
   practice,
 }) => {
@@ -63,7 +63,7 @@ test('practice does not use another account on the phone: it says so, shows and 
   await expect(keyRow(page, 'of-the-first')).toBeVisible()
 })
 
-test('the user can unpair an unused account; data without a wallet is marked as the last one’s, and pairing that account again is refused, too', async ({
+test('the user can unpair an unused account; the last account’s data is marked as such; pairing the unused account again is refused', async ({
   open,
   practice,
 }) => {
@@ -88,7 +88,7 @@ test('the user can unpair an unused account; data without a wallet is marked as 
   await expectSignedIn(page)
 })
 
-test('a sign-in that the service rejects ends at once on every screen, and a new one restores the keys [AUTH-08]', async ({ open, practice }) => {
+test('a session that the service rejects ends at once on every screen, and a new sign-in restores the keys [AUTH-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'listed')

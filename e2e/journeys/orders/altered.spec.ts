@@ -20,7 +20,7 @@ const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)
 
 const untouched = async (practice: Practice) => expect((await practice.phone()).requests).toEqual([])
 
-/** Expects a sheet that offers no way to the wallet, and gives the reason. */
+/** Expects a sheet that cannot be sent to the wallet, and that shows the reason. */
 async function expectRefused(page: Page, why: Sentence): Promise<void> {
   const sheet = signingSheet(page)
   await expect(sheet.getByRole('heading', { name: 'Not sent to your wallet' })).toBeVisible()
@@ -28,7 +28,7 @@ async function expectRefused(page: Page, why: Sentence): Promise<void> {
   await expect(sheet.getByRole('button', { name: 'Send to wallet' })).toBeHidden()
 }
 
-/** Expects a sheet that waits for a typed phrase, and names what it did not recognise. */
+/** Expects a sheet that requires a typed phrase, and names the fields that the app did not recognise. */
 async function expectHeld(page: Page, ...names: Sentence[]): Promise<void> {
   const question = signingSheet(page).getByRole('region', { name: /^A (signing format|field) to confirm$/ })
   for (const name of names) await expect(question).toContainText(name)
@@ -40,7 +40,10 @@ async function leaveSheet(page: Page): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('an altered challenge is blocked with a sentence that names the part; an honest one in a new form is not [AUTH-06]', async ({ open, practice }) => {
+test('an altered challenge is blocked with a message that names the altered part; an honest one in a new format is not [AUTH-06]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -68,7 +71,7 @@ test('an altered challenge is blocked with a sentence that names the part; an ho
   await expectSignedIn(page)
 })
 
-test('an altered grant is blocked with a sentence that names the part, before anything is created [KEY-10, KEY-15]', async ({ open, practice }) => {
+test('an altered grant is blocked with a message that names the altered part, before anything is created [KEY-10, KEY-15]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const rpcHost = new URL(practice.descriptor.rpcUrl).host
@@ -114,7 +117,7 @@ test('an altered grant is blocked with a sentence that names the part, before an
   expect((await practice.effects()).keys).toEqual([])
 })
 
-test('an altered order is blocked with a sentence that names the part; an honest one is not [FLOW-02, ORD-17, ORD-11]', async ({ open, practice }) => {
+test('an altered order is blocked with a message that names the altered part; an honest one is not [FLOW-02, ORD-17, ORD-11]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'careful')
@@ -130,7 +133,7 @@ test('an altered order is blocked with a sentence that names the part; an honest
   const review = (name: string, fault: Partial<Faults>, check: () => Promise<void>) =>
     test.step(name, async () => {
       await practice.faults(fault)
-      // Many reviews in a row may reach the rate limit of the key; the app says so, and the user presses again.
+      // Many reviews in a row may reach the key’s rate limit. The app reports this, and the user presses again.
       await expect(async () => {
         await reviewOrder(page, { value: '250' })
         const limited = page.getByRole('alert').filter({ hasText: 'Too many requests' })

@@ -12,7 +12,7 @@ import { expect, test } from '../../support/fixtures.ts'
 import { startKeyring } from '../../support/keyring/keyring.ts'
 import { outOf, root } from '../../support/project.ts'
 
-/** A server on loopback that is not an exchange; it answers its root and records the requests. */
+/** A loopback server that is not an exchange. It responds at its root and records the requests. */
 async function serving<T>(listener: RequestListener, use: (url: string, asked: () => string[]) => Promise<T>): Promise<T> {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ test('an address that cannot be an exchange is refused before anything is sent, 
   }
 })
 
-test('a host that is not the exchange is named as what it is, gets no credential, and is not saved', async ({ launch }) => {
+test('a host that is not the exchange is reported as such, gets no credential, and is not saved', async ({ launch }) => {
   const { main: page } = await launch()
   const closed = await serving(
     () => undefined,
@@ -88,7 +88,7 @@ test('a host that is not the exchange is named as what it is, gets no credential
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
 })
 
-test('a second start ends at once and shows the first window', async ({ launch, profileDir }) => {
+test('a second instance ends at once and brings the first window to the front', async ({ launch, profileDir }) => {
   const { app, main: page } = await launch()
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize())
@@ -101,7 +101,10 @@ test('a second start ends at once and shows the first window', async ({ launch, 
   await expect(page.getByRole('heading', { name: 'Connect your exchange' })).toBeVisible()
 })
 
-test('a locked keychain: the app says so, requests nothing that returns a secret, and resumes once it is open', async ({ open, practice }) => {
+test('with a locked keychain the app reports it, requests nothing that returns a secret, and resumes once the keychain is unlocked', async ({
+  open,
+  practice,
+}) => {
   const keyring = await startKeyring()
   try {
     const desk = await open({ env: keyring.env as Record<string, string> })
@@ -119,7 +122,7 @@ test('a locked keychain: the app says so, requests nothing that returns a secret
   }
 })
 
-test('a keychain locked at the start: the wallet returns once it is open, without a new pairing', async ({ open, practice }) => {
+test('after a start with a locked keychain the wallet returns once the keychain is unlocked, without a new pairing', async ({ open, practice }) => {
   const keyring = await startKeyring()
   try {
     const env = keyring.env as Record<string, string>
@@ -130,7 +133,7 @@ test('a keychain locked at the start: the wallet returns once it is open, withou
     const { main: page } = await open({ env })
     await expect(page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })).toBeVisible()
     await keyring.unlock()
-    // The app tries a locked keychain every half minute, because a try may ask for its password.
+    // The app tries a locked keychain only every half minute, because each try may prompt for the keychain password.
     await expect(walletChip(page)).toBeVisible({ timeout: 45_000 })
     expect((await practice.phone()).sessions).toHaveLength(1)
   } finally {
@@ -146,7 +149,7 @@ async function prepareKeyRefused(page: Page, what: string, todo: string): Promis
   await expect(signGrant(page)).toBeHidden()
 }
 
-test('without a keychain the app creates no session that it could not keep, and says what to install', async ({ open, practice }) => {
+test('without a keychain the app creates no session that it could not store, and names the software to install', async ({ open, practice }) => {
   const desk = await open({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } })
   const page = desk.main
   await pair(desk)

@@ -13,7 +13,7 @@ const history = 'GET /api/dex/candles/history'
 const older = (page: Page) => page.getByRole('region', { name: 'Chart' })
 const interval = (page: Page, name: string) => page.getByRole('radiogroup', { name: 'Interval' }).getByRole('radio', { name, exact: true })
 
-/** The candle that the crosshair shows at three quarters of the plot. */
+/** The candle that the crosshair shows at three quarters of the plot’s width. */
 async function pointed(page: Page): Promise<string> {
   const box = await chart(page).boundingBox()
   if (box === null) throw new Error('there is no chart')
@@ -25,7 +25,7 @@ async function pointed(page: Page): Promise<string> {
 
 const pages = async (practice: Practice) => (await practice.callsTo(history)).length
 
-test('MKT-03: the chart pages back through the history and names where older sources begin, in every interval', async ({ open, practice }) => {
+test('MKT-03: the chart pages back through the history and marks where older sources start, in every interval', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -43,7 +43,7 @@ test('MKT-03: the chart pages back through the history and names where older sou
       await expect(older(page).locator('[data-part=legend]')).toContainText(/Vol [\d,.]+ BTC/)
     }
   })
-  await test.step('panned back by keys over several pages, without a jump when they arrive', async () => {
+  await test.step('keys pan back over several pages, and the chart does not jump when older candles arrive', async () => {
     await candles(page).focus()
     for (let count = 1; count <= 3; count += 1) {
       const before = await pages(practice)
@@ -57,14 +57,14 @@ test('MKT-03: the chart pages back through the history and names where older sou
       expect(await pages(practice)).toBe(before + 1)
     }
   })
-  await test.step('a refused page shows an error, and one press reads it again', async () => {
+  await test.step('a refused page of candles shows an error, and one press reads it again', async () => {
     await practice.faults({ answer: [{ route: history, status: 400, code: 'BAD_REQUEST', times: 1 }] })
     await page.keyboard.press('Home')
     await expect(older(page).getByRole('alert')).toContainText('Older candles:')
     await older(page).getByRole('button', { name: 'Try again' }).click()
     await expect(older(page).getByRole('alert')).toBeHidden()
   })
-  await test.step('daily candles continue into other sources, whose start is named, back to the first candle', async () => {
+  await test.step('daily candles continue with other sources back to the first candle, and the chart marks where each source starts', async () => {
     await interval(page, '1d').click()
     await expect(chart(page)).toHaveAccessibleName(/candles of 1d/)
     await candles(page).focus()
@@ -88,7 +88,7 @@ test('MKT-03: the chart pages back through the history and names where older sou
   })
 })
 
-test('MKT-01: the order book groups by multiples of the tick and says when it is old', async ({ open, practice }) => {
+test('MKT-01: the order book groups by multiples of the tick and reports when it is old', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -97,7 +97,7 @@ test('MKT-01: the order book groups by multiples of the tick and says when it is
     (await bookRow(page, side, place).locator('td').nth(column).innerText()).replace(/[^\d.]/g, '')
 
   await sees(practice, 'GET /api/dex/orderbook', () => expect(bookRow(page, 'bid', 0)).toContainText(/\d/))
-  await test.step('the best prices are nearest, totals add up, the spread lies between', async () => {
+  await test.step('the best prices are next to the spread, and the totals add up', async () => {
     // Reads all rows at once, because the book keeps moving.
     const rows = await orderBook(page).evaluate((book) =>
       ['ask', 'bid'].map((side) =>
@@ -123,7 +123,7 @@ test('MKT-01: the order book groups by multiples of the tick and says when it is
     }
     await expect(orderBook(page)).toContainText(/Spread [\d,.]+ 0\.\d+ %/)
   })
-  await test.step('grouped, without a mouse', async () => {
+  await test.step('the keyboard alone changes the grouping', async () => {
     const group = orderBook(page).getByRole('button', { name: /^Group prices by/ })
     for (const [name, step] of [
       ['10.0', '10'],
@@ -143,7 +143,7 @@ test('MKT-01: the order book groups by multiples of the tick and says when it is
       }
     }
   })
-  await test.step('a click or key press puts a price into the ticket', async () => {
+  await test.step('a click or key press copies a price into the ticket', async () => {
     const price = bookRow(page, 'bid', 3).getByRole('button')
     await price.click()
     await expect(ticketField(page, 'Limit price')).not.toHaveValue('')
@@ -169,7 +169,7 @@ test('MKT-01: the order book groups by multiples of the tick and says when it is
   })
 })
 
-/** Drags a line by this many pixels and returns its price; the caller releases it. */
+/** Drags a line by `byPx` pixels and returns its price, without releasing it. The caller releases it. */
 async function drag(page: Page, line: Locator, byPx: number): Promise<string> {
   const box = await line.locator('[data-part=tag]').boundingBox()
   if (box === null) throw new Error('the line is not in sight')
@@ -187,7 +187,7 @@ test('MKT-03: dragging a line opens the form of its row with the new price, and 
   const phone = await join(desk, 'dragger')
   await goTo(page, 'Trade')
   const mark = (await figure(marketHead(page), 'Mark').innerText()).replace(/[^\d.]/g, '')
-  // Close enough to be visible, wherever the market is in its range today.
+  // Close enough to the mark price to be visible, wherever the market is in its range today.
   const takeProfit = roundToStep(String(Number(mark) * 1.004), '1')
   await chooseTpSl(page, 'Price')
   await fillOrder(page, { value: '500', leverage: '10' })
@@ -198,7 +198,7 @@ test('MKT-03: dragging a line opens the form of its row with the new price, and 
   const line = chartLine(page, 'take profit')
   const form = rowForm(page)
 
-  await test.step('Escape drops it, and nothing opens', async () => {
+  await test.step('Escape cancels the drag, and no form opens', async () => {
     await expect(line).toContainText(formatDecimal(takeProfit))
     const dragged = await drag(page, line, 40)
     expect(compare(dragged, takeProfit)).toBe(-1)
@@ -208,7 +208,7 @@ test('MKT-03: dragging a line opens the form of its row with the new price, and 
     await page.mouse.up()
     await expect(form).toBeHidden()
   })
-  await test.step('dropping it at another price creates an update that the wallet signs', async () => {
+  await test.step('dropping the line at another price creates an update that the wallet signs', async () => {
     const price = await drag(page, line, 20)
     expect(isMultipleOf(price, '0.1')).toBe(true)
     await page.mouse.up()
@@ -228,7 +228,7 @@ test('MKT-03: dragging a line opens the form of its row with the new price, and 
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
   })
-  await test.step('an order at a price of the book is marked there, and its line leads to its form', async () => {
+  await test.step('an open order is marked at its price in the book, and its line leads to its form', async () => {
     await bookRow(page, 'bid', 5).getByRole('button').click()
     await fillOrder(page, { value: '300' })
     const price = await ticketField(page, 'Limit price').inputValue()

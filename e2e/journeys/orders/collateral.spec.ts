@@ -19,7 +19,7 @@ const relay = 'POST /api/dex/actions/relay'
 const receipt = 'POST /api/dex/actions/receipt'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 
-/** A key that may move collateral, and a wallet with 5,000 USDC and 2,500 SVC beside 10,000 USDC on the exchange. */
+/** Sets up a key that may move collateral. The wallet has 5,000 USDC and 2,500 SVC, plus 10,000 USDC on the exchange. */
 async function treasurer(desk: Desk): Promise<PhonePage> {
   const phone = await pair(desk)
   await signIn(desk.main, phone)
@@ -37,7 +37,7 @@ async function seeFinal(page: Page, practice: Practice): Promise<void> {
   await expect(signingSheet(page)).toBeHidden()
 }
 
-test('one signature deposits USDC: the exact amount, no ETH, no remaining right [FLOW-04, ORD-05]', async ({ open, practice }) => {
+test('one signature deposits USDC: the exact amount, no ETH, and no approval remains [FLOW-04, ORD-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)
@@ -58,7 +58,7 @@ test('one signature deposits USDC: the exact amount, no ETH, no remaining right 
   })
 })
 
-test('USDC goes in by an exact approval and a deposit, one press each, and the app reports each hash; SVC goes in, USDC comes out [FLOW-03, FLOW-05, ORD-05]', async ({
+test('USDC is deposited by an exact approval and a deposit, one press and one report each; SVC is deposited, USDC withdrawn [FLOW-03, FLOW-05, ORD-05]', async ({
   open,
   practice,
 }) => {
@@ -118,7 +118,7 @@ test('USDC goes in by an exact approval and a deposit, one press each, and the a
   })
 })
 
-test('a contract wallet deposits by transactions; the user ends a lost one by a phrase, after the app showed the chain [FLOW-03, FLOW-04, FLOW-07]', async ({
+test('a contract wallet deposits by transactions; the user ends a lost one by a typed phrase, after seeing the chain [FLOW-03, FLOW-04, FLOW-07]', async ({
   open,
   practice,
 }) => {
@@ -150,7 +150,7 @@ test('a contract wallet deposits by transactions; the user ends a lost one by a 
   expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 5_000_000_000n, allowance: 0n, exchange: '10000.00' })
 })
 
-test('a rejected deposit keeps its approval: prepared again, it is only the deposit [FLOW-03]', async ({ open, practice }) => {
+test('after a rejected deposit the approval remains, so preparing again needs only the deposit [FLOW-03]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await treasurer(desk)
@@ -173,7 +173,7 @@ test('a rejected deposit keeps its approval: prepared again, it is only the depo
   expect(await holdingsOf(practice, 'USDC')).toEqual({ wallet: 4_700_000_000n, allowance: 0n, exchange: '10300.00' })
 })
 
-test('an altered transaction is blocked with a sentence that names the difference, and none reaches the phone [FLOW-03]', async ({ open, practice }) => {
+test('an altered transaction is blocked with a message that names the difference, and never reaches the phone [FLOW-03]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await treasurer(desk)
@@ -202,7 +202,10 @@ test('an altered transaction is blocked with a sentence that names the differenc
   expect(await holdingsOf(practice, 'USDC')).toMatchObject({ wallet: 5_000_000_000n, allowance: 0n })
 })
 
-test('killed between approval and deposit, it continues from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({ open, practice }) => {
+test('after a kill between approval and deposit, the deposit continues from Activity, and nothing is sent twice [FLOW-03, FLOW-06]', async ({
+  open,
+  practice,
+}) => {
   let desk = await open()
   const phone = await treasurer(desk)
   await openCollateral(desk.main, 'Deposit')
@@ -227,7 +230,7 @@ test('killed between approval and deposit, it continues from Activity, and nothi
   expect((await practice.callsTo(prepare)).filter(({ action }) => action === 'add_collateral')).toHaveLength(1)
 })
 
-test('a withdrawal that the exchange cannot execute says why, and the phone is not asked [ORD-10]', async ({ open, practice }) => {
+test('a withdrawal that the exchange cannot execute shows the reason, and sends no request to the phone [ORD-10]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await treasurer(desk)

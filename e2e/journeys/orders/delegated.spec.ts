@@ -7,7 +7,7 @@ import { blotter, blotterRow } from '../../pages/trade.ts'
 import { acts, sees } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('the executor of a key carries out an order, and batches composed on the screen [ORD-13, ORD-14]', async ({ open, practice }) => {
+test('a key’s executor executes an order, and batches composed on the screen [ORD-13, ORD-14]', async ({ open, practice }) => {
   test.slow()
   const desk = await open()
   const page = desk.main
@@ -16,7 +16,7 @@ test('the executor of a key carries out an order, and batches composed on the sc
   const execute = 'POST /api/dex/v1/orders/execute'
   await goTo(page, 'Trade')
 
-  await test.step('without an executor the screen says so, and leads to binding one', async () => {
+  await test.step('without an executor the screen reports it, and leads to binding one', async () => {
     await ticket(page)
       .getByRole('button', { name: /^Sign with:/ })
       .click()
@@ -33,7 +33,7 @@ test('the executor of a key carries out an order, and batches composed on the sc
     expect((await practice.effects()).keys.find(({ key_id }) => key_id === keyId)?.executor).toBe('exec-fra-1')
   })
 
-  await test.step('an order from the ticket, without the phone', async () => {
+  await test.step('an order from the ticket needs no phone', async () => {
     await goTo(page, 'Trade')
     await chooseSignWith(page, 'Executor of bot')
     await reviewOrder(page, { value: '400' })
@@ -48,7 +48,7 @@ test('the executor of a key carries out an order, and batches composed on the sc
     await sees(practice, execute, () => expect(blotterRow(page, 'Positions', 'BTC-PERP')).toBeVisible())
   })
 
-  await test.step('a composed batch is kept, reordered, tried and carried out', async () => {
+  await test.step('a composed batch is saved, reordered, simulated and executed', async () => {
     await openComposer(page)
     await expect(batchItems(page)).toHaveCount(1)
     await addAction(page, { action: 'Stop order', market: 'BTC-PERP', fill: { 'Order value': '200', Price: '160000' } })
@@ -99,7 +99,7 @@ test('the executor of a key carries out an order, and batches composed on the sc
     await acts('isolated_manage', async () => expect(Number(changed.margin_usdc)).toBeGreaterThan(Number(sizeBefore.margin_usdc) + 10))
   })
 
-  await test.step('and closed', async () => {
+  await test.step('a position and an order are closed', async () => {
     const before = await positionOf('ETH-PERP')
     await openComposer(page)
     await addAction(page, { action: 'Clear take profit', position: eth })
@@ -114,7 +114,7 @@ test('the executor of a key carries out an order, and batches composed on the sc
     await acts('clear_sl', async () => expect(after.stop_loss).toBeNull())
     await acts('reduce', async () => expect(Number(before.size) - Number(after.size)).toBeCloseTo(0.01, 4))
     await acts('cancel', () => expect(blotterRow(page, 'Orders', '51,000')).toBeHidden())
-    // From its row, by the same execution method as the ticket.
+    // Opens the form from the order’s row and uses the same execution method as the ticket.
     await blotter(page)
       .getByRole('tab', { name: /Positions/ })
       .click()

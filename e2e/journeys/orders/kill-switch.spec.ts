@@ -10,13 +10,16 @@ import type { Practice } from '../../support/practice.ts'
 
 const revoked = async (practice: Practice) => (await practice.effects()).keys.filter(({ status }) => status === 'revoked').length
 
-test('the kill switch cancels, closes and revokes, each shown and signed; neither a rejection nor a kill of the app stops it', async ({ open, practice }) => {
+test('the kill switch cancels, closes and revokes, showing and signing each step; neither a rejection nor a kill of the app stops it', async ({
+  open,
+  practice,
+}) => {
   let desk = await open()
   let page = desk.main
   const phone = await join(desk, 'bot-1')
   await openPositionAndOrder(page, phone, practice)
 
-  await test.step('the screen says what will happen before the start, and requires the phrase', async () => {
+  await test.step('before the start the screen lists what will happen, and requires the typed phrase', async () => {
     await openKillSwitch(page)
     await expect(whatWillHappen(page)).toContainText('Cancel 1 open order')
     await expect(whatWillHappen(page)).toContainText('Close 1 position')
@@ -29,7 +32,7 @@ test('the kill switch cancels, closes and revokes, each shown and signed; neithe
     await expect(bulkActionPanel(page).getByRole('status').filter({ hasText: 'Kill switch: 0 of 2 done' })).toBeVisible()
   })
 
-  await test.step('the phone rejects the order: it waits for a retry, and the position is next', async () => {
+  await test.step('the phone rejects the order: that step waits for a retry, and the position follows', async () => {
     await page.getByRole('button', { name: 'Sign first step' }).click()
     await sendToWallet(page)
     await phone.reject(asksToSend)
@@ -41,7 +44,7 @@ test('the kill switch cancels, closes and revokes, each shown and signed; neithe
     await expect(signingSheet(page)).toHaveAccessibleName(/^Close the /)
   })
 
-  await test.step('killed in between, every page shows it, and it continues', async () => {
+  await test.step('after a kill midway every page shows the kill switch, and it continues', async () => {
     await desk.kill()
     desk = await open()
     page = desk.main
@@ -51,7 +54,7 @@ test('the kill switch cancels, closes and revokes, each shown and signed; neithe
     expect(await revoked(practice)).toBe(0)
   })
 
-  await test.step('the user retries the rejected step; one sheet follows the other, and then the keys are revoked', async () => {
+  await test.step('the user retries the rejected step; one signing sheet follows the other, and then the keys are revoked', async () => {
     await bulkActionPanel(page)
       .getByRole('button', { name: /^Try again: Cancel/ })
       .click()
@@ -73,7 +76,7 @@ test('the kill switch cancels, closes and revokes, each shown and signed; neithe
   })
 })
 
-test('the head of the table closes all positions; the user skips what the wallet does not sign', async ({ open, practice }) => {
+test('the table’s header closes all positions; the user skips what the wallet does not sign', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'bot-2')
@@ -95,7 +98,7 @@ test('the head of the table closes all positions; the user skips what the wallet
   expect((await practice.effects()).positions).toHaveLength(1)
 })
 
-test('the kill switch revokes keys whose state the service does not state', async ({ open, practice }) => {
+test('the kill switch revokes keys even if the service reports no state for them', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await openPositionAndOrder(page, await join(desk, 'bot-3'), practice)

@@ -13,10 +13,10 @@ import { expect, test } from '../../support/fixtures.ts'
 import { keptSecrets } from '../../support/keyring.ts'
 import { receiptOf } from '../../support/receipt.ts'
 
-/** Asks the service for the account with a key, as a bot would. */
+/** Requests the account with a key, as a bot would. */
 const accountWith = (hostUrl: string, apiKey: string) => fetch(`${hostUrl}/api/dex/v1/account`, { headers: { 'X-Svc-API-Key': apiKey } })
 
-test('what users get: from the first screen to a final order by what they press [KEY-05, FLOW-06, GEN-08]', async ({ profileDir }) => {
+test('the product build goes from the first screen to a final order by user actions alone [KEY-05, FLOW-06, GEN-08]', async ({ profileDir }) => {
   const desk = await openDesk({ profileDir, variant: 'product' })
   try {
     const page = desk.main
@@ -45,7 +45,7 @@ test('what users get: from the first screen to a final order by what they press 
 test('without a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]', async ({ open, practice }) => {
   const { main: page, ...desk } = await open()
   const phone = await pair({ main: page, ...desk })
-  await test.step('markets without a key', async () => {
+  await test.step('the markets are visible without a key', async () => {
     const now = page.getByRole('table', { name: 'Markets now' })
     await sees(practice, 'GET /api/dex/markets', () => expect(now.getByRole('link', { name: 'ETH-PERP' })).toBeVisible())
     await sees(practice, 'GET /api/dex/summaries', () => expect(now.getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText(/[\d,]+\.\d/))
@@ -53,7 +53,7 @@ test('without a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]
     await expect(marketHead(page)).toContainText('Public data')
     await sees(practice, 'GET /api/dex/candles', () => expect(chart(page)).toBeVisible())
   })
-  await test.step('signing in', async () => {
+  await test.step('the user signs in', async () => {
     const sheet = await openSignIn(page)
     await sees(practice, 'POST /api/dex/developer/challenge', async () => {
       await expect(sheet).toContainText('6 of 6 checks pass.')
@@ -63,7 +63,7 @@ test('without a key the public routes show the markets [GEN-10, KEY-10, AUTH-06]
     await phone.approve(asksToSign)
     await sees(practice, 'POST /api/dex/developer/session', () => expectSignedIn(page))
   })
-  await test.step('a key by one signature', async () => {
+  await test.step('one signature creates a key', async () => {
     await prepareKey(page, 'grid-bot')
     await sees(practice, 'POST /api/dex/developer/keys/prepare', () =>
       expect(page.getByRole('complementary', { name: 'The grant in plain words' })).toContainText('It may not'),
@@ -103,7 +103,7 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
   })
   await reviewOrder(page, { side: 'Long', value: '500', leverage: '20' })
   const sheet = signingSheet(page)
-  await test.step('the order is prepared, and nothing has happened', async () => {
+  await test.step('the order is prepared, and nothing has been executed', async () => {
     await sees(practice, 'POST /api/dex/v1/orders/prepare', async () => {
       await expect(sheet.getByRole('heading', { name: 'Open a long on ETH-PERP' })).toBeVisible()
       await expect(comparisonLine(page, 'orderValue')).toContainText(/500\.00.*matches.*500\.00/)
@@ -135,7 +135,7 @@ test('an order is prepared, compared, signed, relayed and followed to FINAL, and
       await expect(blotterRow(page, 'Positions', 'ETH-PERP')).toContainText(new RegExp(`${positions[0]?.size.replace('.', '\\.')}0* ETH`))
     })
   })
-  // The filled order is a position and no open order: checks an answer read afterwards, because there was no open order before, either.
+  // The filled order is a position, not an open order. There was no open order before either, so wait for a read that happened afterwards.
   await expect.poll(async () => (await practice.callsTo('GET /api/dex/v1/orders')).length).toBeGreaterThan(ordersRead)
   await sees(practice, 'GET /api/dex/v1/orders', async () => {
     await blotter(page).getByRole('tab', { name: 'Orders 0' }).click()

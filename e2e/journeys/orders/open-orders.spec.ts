@@ -13,7 +13,7 @@ import { expect, test } from '../../support/fixtures.ts'
 
 const row = (page: Page) => blotterRow(page, 'Orders', 'BTC-PERP')
 
-test('a row changes and cancels its waiting order, each to FINAL, and shows the progress [ORD-05, FLOW-03, ACC-01]', async ({ open, practice }) => {
+test('an open order’s row changes and cancels the order, each to FINAL, and shows the progress [ORD-05, FLOW-03, ACC-01]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'orders')
@@ -22,7 +22,7 @@ test('a row changes and cancels its waiting order, each to FINAL, and shows the 
   await reviewOrder(page, { value: '500' })
   await signToFinal(page, phone, practice)
   let price = 0
-  await test.step('an order that waits: the position closed far above the market', async () => {
+  await test.step('an order waits in the book: it closes the position far above the market', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Close')
     await form.getByRole('radio', { name: 'Limit' }).click()
     await form.getByRole('button', { name: 'Mark' }).click()
@@ -36,7 +36,7 @@ test('a row changes and cancels its waiting order, each to FINAL, and shows the 
     await expect(row(page)).toContainText('reduce only')
   })
 
-  await test.step('changed: the sheet shows the old price beside the new one, and nothing else changes', async () => {
+  await test.step('the order is changed: the sheet shows the old price next to the new one, and nothing else changes', async () => {
     await row(page)
       .getByRole('button', { name: /^Change/ })
       .click()
@@ -70,7 +70,7 @@ test('a row changes and cancels its waiting order, each to FINAL, and shows the 
     })
   })
 
-  await test.step('a change that the service cannot execute says so, and the order keeps waiting', async () => {
+  await test.step('a change that the service cannot execute shows the reason, and the order keeps waiting', async () => {
     await practice.faults({ prepared: 'preflight_failed' })
     await row(page)
       .getByRole('button', { name: /^Cancel/ })
@@ -82,7 +82,7 @@ test('a row changes and cancels its waiting order, each to FINAL, and shows the 
     await practice.clearFaults()
   })
 
-  await test.step('cancelled: one press to the sheet', async () => {
+  await test.step('the order is cancelled: one press opens the sheet', async () => {
     await row(page)
       .getByRole('button', { name: /^Cancel/ })
       .press('Enter')

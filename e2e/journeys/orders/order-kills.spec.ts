@@ -17,19 +17,19 @@ import { holdingsOf } from '../../support/holdings.ts'
 import { death, diesAtWrite } from '../../support/sudden-death.ts'
 
 const kills = 20
-/** The exchange answers this much later than it acts. */
+/** The exchange responds this much later than it acts. */
 const answerMs = 300
 const relay = 'POST /api/dex/actions/relay'
 const prepare = 'POST /api/dex/v1/orders/prepare'
 const anyKill = record({
   what: constantFrom('Long', 'Short', 'withdraw'),
-  /** The write of the journal before which the process dies, or the time after the press. */
+  /** The process dies before this write to the journal, or this long after the press. */
   moment: oneof({ weight: 2, arbitrary: record({ atWrite: nat(36) }) }, { weight: 1, arbitrary: record({ afterMs: nat(2_000) }) }),
   phone: oneof({ weight: 4, arbitrary: constant('approves') }, { weight: 1, arbitrary: constant('is silent') }),
 })
 type Kill = typeof anyKill extends Arbitrary<infer Value> ? Value : never
 
-/** Only once it is on its way: what is summed up in the end is never nothing. */
+/** Killed only once it is on its way, so that the final sums are never empty. */
 const onItsWay: readonly (Omit<Kill, 'moment'> & { readonly moment: null })[] = (['Long', 'withdraw'] as const).map((what) => ({
   what,
   moment: null,
@@ -38,7 +38,7 @@ const onItsWay: readonly (Omit<Kill, 'moment'> & { readonly moment: null })[] = 
 
 const passed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** From the form to the answer of the phone; the process may end at any step. */
+/** Goes from the form to the phone’s response; the process may end at any step. */
 async function press(page: Page, what: Kill['what'], amount: string): Promise<void> {
   if (what === 'withdraw') {
     await openCollateral(page, 'Withdraw')
@@ -52,7 +52,7 @@ async function press(page: Page, what: Kill['what'], amount: string): Promise<vo
 }
 
 const over: ReadonlySet<Intent['state']> = new Set(['FINAL', 'REFUSED', 'EXPIRED', 'REVERTED', 'CANCELLED'])
-/** States without a signature, now or later: only the deadline ends them. */
+/** States that have no signature and will get none: only the deadline ends them. */
 const unsigned: ReadonlySet<Intent['state']> = new Set(['PLANNED', 'PREPARED', 'ASKED'])
 const intents = async (page: Page): Promise<Intent[]> => (await appValue(page, 'intents.list', { beforeMs: null, limit: 200 })).intents
 const sum = (values: readonly string[]): string => normalise(values.reduce(add, '0'))
@@ -65,7 +65,7 @@ interface Filled {
 }
 const signed = ({ side, size }: Filled): string => (side === 'long' ? size : multiply(size, '-1'))
 
-test(`killed at ${kills} random points of orders and withdrawals: at most one effect per press, every unknown resolves, the account is the sum of the final intents [FLOW-03, FLOW-06, FLOW-07]`, async ({
+test(`after ${kills} random kills each press has at most one effect, every unknown resolves, final intents add up [FLOW-03, FLOW-06, FLOW-07]`, async ({
   open,
   practice,
 }) => {
@@ -95,14 +95,14 @@ test(`killed at ${kills} random points of orders and withdrawals: at most one ef
     if (moment !== null && 'atWrite' in moment) await diesAtWrite(desk, moment.atWrite)
     const pressed = press(desk.main, kill.what, kill.what === 'withdraw' ? `1.${10 + index}` : String(300 + index))
     if (moment === null) await pressed
-    // Its window goes with the process. Whatever it came to by then is what the rest is about.
+    // The window closes with the process. The checks below accept whatever the press achieved by then.
     else await Promise.race([pressed.catch(() => undefined), 'afterMs' in moment ? passed(500 + moment.afterMs) : death(desk)])
     await desk.kill()
     desk = await open()
     await expect(async () => void (await intents(desk.main))).toPass({ timeout: 30_000 })
     lost += (await intents(desk.main)).filter(({ state }) => state === 'UNKNOWN').length
 
-    // Time passes, blocks arrive, and the user sends kept signatures.
+    // Time passes, blocks are mined, and the user sends stored signatures.
     await practice.chain({ mine: 9 })
     for (let round = 0; round < 4; round += 1) {
       const left = (await intents(desk.main)).filter(({ state }) => !over.has(state))
@@ -113,7 +113,7 @@ test(`killed at ${kills} random points of orders and withdrawals: at most one ef
       await expect
         .poll(async () => (await intents(desk.main)).every(({ state }) => over.has(state)), { timeout: 6_000 })
         .toBe(true)
-        .catch(() => undefined) // a later round asks again
+        .catch(() => undefined) // a later round tries again
     }
     expect(
       (await intents(desk.main)).filter(({ state }) => !over.has(state)),

@@ -11,7 +11,7 @@ import { acts } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
-/** Opens a position on the shown market with the ticket. */
+/** Opens a position with the ticket, in the market that is shown. */
 async function open(page: Page, phone: PhonePage, practice: Practice, entry: { side?: 'Long' | 'Short'; value: string; isolated?: boolean }): Promise<string> {
   await ticket(page)
     .getByRole('radio', { name: entry.isolated === true ? 'Isolated' : 'Cross' })
@@ -30,7 +30,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
   const size = await open(page, phone, practice, { value: '492' })
   const row = blotterRow(page, 'Positions', 'BTC-PERP')
 
-  await test.step('half of it, at market, without a mouse', async () => {
+  await test.step('half of the position closes at market, by keyboard only', async () => {
     await row.getByRole('button', { name: 'Close the long on BTC-PERP' }).focus()
     await page.keyboard.press('Enter')
     const form = rowForm(page)
@@ -42,7 +42,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     await expect(form.getByRole('radio', { name: '50 %' })).toBeChecked()
     await expect(form.getByRole('button', { name: /^Review close, 0\.\d+ BTC$/ })).toBeEnabled()
     await page.keyboard.press('Enter')
-    // A size that ends in 0 has two possible readings, so the app may ask about it.
+    // A size that ends in 0 can be read in two ways, so the app may ask about it.
     await expect(comparisonLine(page, 'size')).toHaveAttribute('data-verdict', /^(match|unmatched)$/)
     expect((await practice.effects()).positions[0]?.size).toBe(size)
     await acts('close_position_market', async () => {
@@ -55,7 +55,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     })
   })
 
-  await test.step('at a limit above the price: it waits as an order that only closes', async () => {
+  await test.step('a close at a limit above the price waits as a reduce-only order', async () => {
     const form = await openPositionForm(page, 'BTC-PERP', 'Close')
     await form.getByRole('radio', { name: 'Limit' }).click()
     await form.getByRole('button', { name: 'Mark' }).click()
@@ -73,7 +73,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     })
   })
 
-  await test.step('inverted', async () => {
+  await test.step('the position is inverted', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Invert')
     await expect(figure(rowForm(page), 'Liquidation')).toContainText('becomes')
     await review(page)
@@ -85,7 +85,7 @@ test('a position is closed in part, at a limit, and inverted, each signed and fi
     })
   })
 
-  await test.step('all of it, by the button of its row', async () => {
+  await test.step('the button in the row closes the whole position', async () => {
     await row.getByRole('button', { name: 'Close the short on BTC-PERP' }).click()
     await expect(rowForm(page).getByRole('textbox', { name: 'How much' })).toHaveValue('100')
     await review(page)
@@ -112,7 +112,7 @@ test('without a list of markets the rows cancel an order and close a position, e
   await practice.wallet({ autoApprove: true })
   await goTo(page, 'Trade')
 
-  await test.step('the order', async () => {
+  await test.step('the order is cancelled', async () => {
     await showTab(page, 'Orders')
     const order = blotterRow(page, 'Orders', 'BTC-PERP')
     await expect(order.getByRole('button', { name: /^Change/ })).toBeDisabled()
@@ -121,7 +121,7 @@ test('without a list of markets the rows cancel an order and close a position, e
     await expect(order).toBeHidden()
   })
 
-  await test.step('the position, at the mark that the service gives for it', async () => {
+  await test.step('the position closes, at the mark price that the service reports for it', async () => {
     await showTab(page, 'Positions')
     const menu = await openRowMenu(page, 'BTC-PERP')
     await expect(menu).toContainText('The service does not list its market')
@@ -134,7 +134,7 @@ test('without a list of markets the rows cancel an order and close a position, e
   })
 })
 
-test('an error in a form over a position shows at its field, and an impossible action gives the reason [ORD-01, ORD-02, ORD-10]', async ({
+test('an error in a position’s form shows at its field, and an impossible action shows the reason [ORD-01, ORD-02, ORD-10]', async ({
   open: start,
   practice,
 }) => {
@@ -146,7 +146,7 @@ test('an error in a form over a position shows at its field, and an impossible a
   const form = rowForm(page)
   const prepared = (await practice.effects()).prepared
 
-  await test.step('bad fields block the form and take the focus', async () => {
+  await test.step('invalid fields block the form and get the focus', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Close')
     for (const [name, typed, sentence] of [
       ['How much', '120', 'A part is above 0% and at most 100%.'],
@@ -182,7 +182,7 @@ test('an error in a form over a position shows at its field, and an impossible a
     await expect(form.getByRole('alert')).toContainText('oracle_unavailable')
     await practice.clearFaults()
   })
-  await test.step('one press takes a moved price', async () => {
+  await test.step('one press uses a moved price', async () => {
     await practice.faults({ answer: [{ route: 'POST /api/dex/v1/orders/prepare', status: 422, code: 'PRICE_DEVIATION_EXCEEDED', times: 1 }] })
     await review(page)
     const again = form.getByRole('button', { name: /^Review at/ })
@@ -191,7 +191,7 @@ test('an error in a form over a position shows at its field, and an impossible a
     await expect(signingSheet(page).getByRole('heading', { name: 'Invert the long on BTC-PERP at market' })).toBeVisible()
     await page.keyboard.press('Escape')
   })
-  await test.step('the form keeps its content; leaving it changes nothing', async () => {
+  await test.step('the form keeps its input, and leaving the form changes nothing', async () => {
     await expect(form.getByRole('heading', { name: 'Invert the long on BTC-PERP' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(form).toBeHidden()
@@ -206,7 +206,7 @@ const btc = async (practice: Practice) => {
 /** Returns a share of a price in whole USDC, as a user would type it. */
 const share = (price: string, of: string) => roundToStep(multiply(price, of), '1')
 
-test('the exits of a position are set, moved and removed, and close it when the price reaches them [ORD-03, ORD-05, FLOW-03]', async ({
+test('the take profit and stop loss of a position are set, moved and removed, and close the position when the price reaches them [ORD-03, ORD-05, FLOW-03]', async ({
   open: start,
   practice,
 }) => {
@@ -229,7 +229,7 @@ test('the exits of a position are set, moved and removed, and close it when the 
     await expect(form.getByRole('textbox', { name: 'Take profit' })).toBeFocused()
     expect((await practice.effects()).prepared).toBe(1)
   })
-  await test.step('both set: one as a price, one by its distance', async () => {
+  await test.step('both are set: one as a price, one as a distance', async () => {
     await form.getByRole('textbox', { name: 'Take profit' }).fill(high)
     await form.getByRole('radiogroup', { name: 'Stop loss unit' }).getByRole('radio', { name: '%' }).click()
     await form.getByRole('textbox', { name: 'Stop loss' }).fill('5')
@@ -242,7 +242,7 @@ test('the exits of a position are set, moved and removed, and close it when the 
       await expect(row).toContainText(formatDecimal(high))
     })
   })
-  await test.step('the stop loss removed, the take profit unchanged', async () => {
+  await test.step('the stop loss is removed, the take profit stays unchanged', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Take profit and stop loss')
     await form.getByRole('button', { name: 'Clear stop loss' }).click()
     await expect(form).toContainText('It will be removed.')
@@ -250,7 +250,7 @@ test('the exits of a position are set, moved and removed, and close it when the 
     await sendToFinal(page, phone, practice)
     expect(await btc(practice)).toMatchObject({ take_profit: high, stop_loss: null })
   })
-  await test.step('the market reaches the exit', async () => {
+  await test.step('the market price reaches the take profit', async () => {
     await practice.faults({ priceShiftBps: 1_500 })
     await practice.chain({ mine: 1 })
     await expect.poll(() => btc(practice)).toBe(undefined)
@@ -268,7 +268,7 @@ test('margin is added to and removed from an isolated position, and its leverage
   const margin = async () => String((await btc(practice))?.margin_usdc)
   const changed = async (by: string, before: string) => expect(Math.abs(Number(await margin()) - Number(before) - Number(by))).toBeLessThan(0.02)
 
-  await test.step('more of it', async () => {
+  await test.step('margin is added', async () => {
     const before = await margin()
     await openPositionForm(page, 'BTC-PERP', 'Add or remove margin')
     const amount = form.getByRole('textbox', { name: 'Amount' })
@@ -292,7 +292,7 @@ test('margin is added to and removed from an isolated position, and its leverage
       await changed('25', before)
     })
   })
-  await test.step('some of it back', async () => {
+  await test.step('part of the margin is removed', async () => {
     const before = await margin()
     await openPositionForm(page, 'BTC-PERP', 'Add or remove margin')
     await form.getByRole('radio', { name: 'Remove' }).click()
@@ -303,7 +303,7 @@ test('margin is added to and removed from an isolated position, and its leverage
       await changed('-10', before)
     })
   })
-  await test.step('half the leverage', async () => {
+  await test.step('the leverage is halved', async () => {
     await openPositionForm(page, 'BTC-PERP', 'Change leverage')
     const leverage = form.getByRole('textbox', { name: 'Leverage' })
     await leverage.fill('900')

@@ -35,7 +35,7 @@ test('a reorganisation reverts a final order; the app shows it and follows the o
   await expect(status).not.toContainText('Final')
   await expect.poll(async () => (await practice.effects()).positions).toEqual([])
 
-  // Another node still has it, and includes it in the next block.
+  // Another node still has the transaction, and includes it in the next block.
   await rpc(practice, 'eth_sendRawTransaction', [raw])
   await practice.chain({ mine: 8, pause: false })
   await expect(status).toContainText('Final')

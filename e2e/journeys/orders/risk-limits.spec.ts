@@ -5,12 +5,15 @@ import { signingSheet } from '../../pages/signing.ts'
 import { reviewOrder, ticket } from '../../pages/ticket.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('risk limits set without a phrase block an order before it is sent; raising one takes the name of the exchange [ORD-04]', async ({ open, practice }) => {
+test('risk limits set without a typed phrase block an order before it is sent; raising a limit requires typing the exchange’s name [ORD-04]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'careful')
 
-  await test.step('set by keyboard; a wrong value shows an error in its field', async () => {
+  await test.step('the keyboard alone sets the limits; a wrong value shows an error in its field', async () => {
     const limits = await openRiskLimits(page)
     await expect(limits).toContainText('Today so far 0.00 USDC')
     const order = limits.getByRole('textbox', { name: 'Max order size' })
@@ -24,7 +27,7 @@ test('risk limits set without a phrase block an order before it is sent; raising
     await expect(limits).toContainText('2 of 4 set')
   })
 
-  await test.step('a larger order is refused with the limit, and nothing is sent', async () => {
+  await test.step('a larger order is refused with the limit as the reason, and nothing is sent', async () => {
     await goTo(page, 'Trade')
     const before = (await practice.effects()).prepared
     await reviewOrder(page, { value: '250', leverage: '5' })
@@ -32,7 +35,7 @@ test('risk limits set without a phrase block an order before it is sent; raising
     expect((await practice.effects()).prepared).toBe(before)
   })
 
-  await test.step('with the limit raised by the typed name, the order goes through', async () => {
+  await test.step('after raising the limit with the typed name, the order goes through', async () => {
     await openRiskLimits(page)
     await riskLimits(page).getByRole('textbox', { name: 'Max order size' }).fill('300')
     await expect(riskLimits(page)).toContainText('Raises: Max order size')

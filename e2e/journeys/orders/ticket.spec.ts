@@ -51,12 +51,12 @@ async function carryOut(page: Page, phone: PhonePage, practice: Practice): Promi
 
 const blotterTab = (page: Page, name: string) => blotter(page).getByRole('tab', { name: new RegExp(`^${name}`) })
 
-/** Moves ten ticks per press. */
+/** Presses an arrow key in a price field; each press moves the price by ten ticks. */
 async function move(page: Page, field: string, key: 'ArrowUp' | 'ArrowDown', presses: number): Promise<void> {
   for (let press = 0; press < presses; press += 1) await ticketField(page, field).press(`Shift+${key}`)
 }
 
-test('a limit order typed by keyboard only waits in Orders as typed [ORD-01, ORD-03, GEN-06]', async ({ open, practice }) => {
+test('a limit order typed by keyboard alone appears in Orders exactly as typed [ORD-01, ORD-03, GEN-06]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'typist')
@@ -114,13 +114,13 @@ test('a limit order typed by keyboard only waits in Orders as typed [ORD-01, ORD
   await expect(blotterRow(page, 'Orders', 'BTC-PERP')).toContainText('limit')
 })
 
-test('a market order with exits and a stop order in base units reach the exchange as filled in [ORD-01, ORD-02, ORD-03]', async ({ open, practice }) => {
+test('a market order with TP/SL and a stop order in base units reach the exchange as filled in [ORD-01, ORD-02, ORD-03]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await join(desk, 'clicker')
   await openTrade(page)
   const form = ticket(page)
-  await test.step('a market order whose exits are typed as profits', async () => {
+  await test.step('a market order accepts TP/SL as profit amounts', async () => {
     await fillOrder(page, { side: 'Long', value: '1000', leverage: '4' })
     await chooseTpSl(page, 'USDC')
     await ticketField(page, /^Take profit/).fill('50')
@@ -140,7 +140,7 @@ test('a market order with exits and a stop order in base units reach the exchang
       ])
     })
   })
-  await test.step('a stop order: another unit keeps the size, and the mark fills in its price', async () => {
+  await test.step('a stop order keeps its size in another unit, and a press fills in the mark price', async () => {
     await chooseOrderType(page, 'Stop')
     await form.getByRole('radio', { name: 'Isolated' }).click()
     await form.getByRole('checkbox', { name: 'TP/SL by' }).uncheck()
@@ -215,21 +215,21 @@ test('an impossible value shows the reason in its field, and nothing is sent [OR
       await field.fill(name in good ? good[name as keyof typeof good] : '')
       await expect(field).not.toHaveAttribute('aria-invalid')
     })
-  await test.step('the field shows how it read a comma that groups thousands [F1]', async () => {
+  await test.step('the field shows how it read a thousands comma [F1]', async () => {
     await ticketField(page, 'Order value').fill('1,500')
     await expect(ticketField(page, 'Order value')).toHaveAccessibleDescription(/^= 1,500\.00/)
     await expect(ticketField(page, 'Order value')).not.toHaveAttribute('aria-invalid')
     await ticketField(page, 'Order value').fill('250')
     await expect(ticketField(page, 'Order value')).not.toHaveAccessibleDescription(/=/)
   })
-  await test.step('post-only and another time in force', async () => {
+  await test.step('post-only with IOC shows a warning', async () => {
     await chooseOrderType(page, 'Limit')
     await ticket(page).getByRole('checkbox', { name: 'Post only' }).check()
     await ticket(page).getByRole('radio', { name: 'IOC' }).click()
     await expect(ticket(page).getByRole('checkbox', { name: 'Post only' })).toHaveAccessibleDescription(/the exchange may refuse it/)
     await ticket(page).getByRole('radio', { name: 'GTC' }).click()
   })
-  await test.step('a share above 100 % of the margin', async () => {
+  await test.step('a share above 100 % of the margin is refused', async () => {
     await ticket(page).getByRole('combobox', { name: 'Order value unit' }).selectOption('free_margin')
     await ticketField(page, 'Order value').fill('101')
     await ticketField(page, 'Order value').press('Enter')
@@ -238,7 +238,7 @@ test('an impossible value shows the reason in its field, and nothing is sent [OR
   expect(await practice.callsTo(prepare)).toEqual([])
 })
 
-test('the exchange previews the effect of an order before the preparation, and a missing preview blocks nothing [ORD-15, GEN-06]', async ({
+test('the exchange previews an order’s effect before the order is prepared, and a missing preview blocks nothing [ORD-15, GEN-06]', async ({
   open,
   practice,
 }) => {
@@ -260,13 +260,13 @@ test('the exchange previews the effect of an order before the preparation, and a
   await ticket(page).getByRole('radio', { name: 'Isolated' }).click()
   await expect(figure(risk, 'Liquidation')).not.toHaveText(liquidation)
 
-  await test.step('an order that is not executable says why', async () => {
+  await test.step('an order that is not executable shows the reason', async () => {
     await ticketField(page, 'Leverage').fill('5')
     await expect(risk).toContainText('It would not execute now. The exchange says: open margin insufficient.')
     await ticketField(page, 'Leverage').fill('10')
     await expect(risk).not.toContainText('would not execute now')
   })
-  await test.step('without a preview the screen says so, keeps the known figures, and the order can be reviewed', async () => {
+  await test.step('without a preview the screen reports it, keeps the known figures, and the order can still be reviewed', async () => {
     await practice.faults({ answer: [{ route: preview, status: 503, code: 'UPSTREAM_DOWN', times: 100 }] })
     await ticketField(page, 'Order value').fill('500')
     await expect(risk).toContainText('No preview from the exchange.')
@@ -288,7 +288,7 @@ test('the exchange previews the effect of an order before the preparation, and a
   expect((await practice.effects()).prepared).toBe(1)
 })
 
-test('presets are saved by name and reused after a restart, where the ticket keeps its settings', async ({ open }) => {
+test('presets are saved by name and reused after a restart, and the ticket keeps its settings', async ({ open }) => {
   const first = await open()
   await join(first, 'keeper')
   await openTrade(first.main)
@@ -326,7 +326,10 @@ test('presets are saved by name and reused after a restart, where the ticket kee
   await expect(presetSheet(page)).toBeHidden()
 })
 
-test('a payload by hand obeys the rules of the form, each error under its wire name, and is sent as written [ORD-01, ORD-04]', async ({ open, practice }) => {
+test('a hand-written payload obeys the form’s rules, shows each error under its wire name, and is sent as written [ORD-01, ORD-04]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await join(desk, 'expert')
@@ -371,7 +374,7 @@ test('a payload by hand obeys the rules of the form, each error under its wire n
   await expect(comparisonLine(page, 'limitPrice')).toContainText('110,000.0')
   await page.keyboard.press('Escape')
   await expect(signingSheet(page)).toBeHidden()
-  // The form takes over the written payload.
+  // The form loads the edited payload.
   await turnExpert(page, false)
   await expect(ticketField(page, 'Limit price')).toHaveValue('110000')
   await expect(ticket(page).getByRole('radio', { name: 'Short' })).toBeChecked()

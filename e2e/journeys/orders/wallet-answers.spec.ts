@@ -9,7 +9,7 @@ import type { Desk } from '../../support/desk.ts'
 import { expect, test } from '../../support/fixtures.ts'
 import type { Practice } from '../../support/practice.ts'
 
-/** What has to be said within a second, with what a busy machine takes to draw it. */
+/** Allows one second for the message, plus the time that a busy machine needs to draw it. */
 const atOnce = { timeout: 2_500 }
 const relay = 'POST /api/dex/actions/relay'
 
@@ -24,7 +24,7 @@ async function orderOnSheet(desk: Desk): Promise<PhonePage> {
   return phone
 }
 
-/** Moves the exchange's time, and waits until the app has seen it on an answer. */
+/** Advances the exchange’s clock, and waits until the app has seen the new time in a response. */
 async function pass(practice: Practice, ms: number): Promise<void> {
   const before = (await practice.calls()).length
   await practice.advance(ms)
@@ -81,7 +81,7 @@ test('an order survives a relay outage before and during the request to the phon
   expect((await practice.effects()).prepared).toBe(1)
 })
 
-test('an order is not sent to a wallet on another chain, and a late answer is dropped [GEN-08]', async ({ open, practice }) => {
+test('no order is sent to a wallet on another chain, and a late response is discarded [GEN-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -96,7 +96,7 @@ test('an order is not sent to a wallet on another chain, and a late answer is dr
   await sendToWallet(page)
   await phone.asks(asksToSign)
 
-  // The answer leaves the phone in time and arrives after the deadline.
+  // The response leaves the phone in time but arrives after the deadline.
   await practice.relay({ hold: true })
   await practice.advance(200_000)
   await phone.approve(asksToSign)
@@ -114,7 +114,7 @@ test('an order is not sent to a wallet on another chain, and a late answer is dr
   await expect(happened(page)).toContainText(/Expired.*Afterwards/)
 })
 
-test('an order that the phone never answers ends at its deadline, and is prepared again as a new one', async ({ open, practice }) => {
+test('an order without a response from the phone ends at its deadline, and is prepared again as a new order', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await orderOnSheet(desk)
@@ -129,7 +129,7 @@ test('an order that the phone never answers ends at its deadline, and is prepare
   expect({ prepared, relayed }).toEqual({ prepared: 2, relayed: [] })
 })
 
-test('the wallet disconnects while an order waits for it: the app says so at once, and sends nothing', async ({ open, practice }) => {
+test('if the wallet disconnects while an order waits for it, the app reports it at once and sends nothing', async ({ open, practice }) => {
   const desk = await open()
   const phone = await orderOnSheet(desk)
   await sendToWallet(desk.main)

@@ -10,13 +10,13 @@ import { expectSignedIn, openSignIn, sendChallenge, signInSheet } from '../../pa
 import { expectConnected, scanWithPhone, startPractising } from '../../pages/welcome.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** What has to be said within a second, with what a busy machine takes to draw it. */
+/** Allows one second for the message, plus the time that a busy machine needs to draw it. */
 const atOnce = { timeout: 2_500 }
 
 const shortOf = (address: string): string => address.slice(0, 6)
 const newSession = 'POST /api/dex/developer/session'
 
-test('a rejected pairing connects nothing and says so; a new code connects', async ({ open, practice }) => {
+test('a rejected pairing connects nothing and is reported; a new code connects', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await startPractising(page)
@@ -59,14 +59,14 @@ test('a sign-in rejected or signed by another account never reaches the service,
   expect((await practice.callsTo(newSession)).map(({ status }) => status)).toEqual([200])
 })
 
-test('an expired text is no longer signed, and the app offers a new one [AUTH-07]', async ({ open, practice }) => {
+test('an expired sign-in message can no longer be signed, and the app offers a new one [AUTH-07]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
   await openSignIn(page)
   await sendChallenge(page)
   await phone.asks(asksToSign)
-  // The answer leaves the phone in time, and arrives after the five minutes.
+  // The response leaves the phone in time but arrives after the five minutes.
   await practice.relay({ hold: true })
   await practice.advance(200_000)
   await phone.approve(asksToSign)
@@ -82,7 +82,7 @@ test('an expired text is no longer signed, and the app offers a new one [AUTH-07
   await expectSignedIn(page)
 })
 
-test('the app asks a wallet on another chain for no signature, and offers the switch to Base [GEN-08]', async ({ open, practice }) => {
+test('the app requests no signature from a wallet on another chain, and offers to switch to Base [GEN-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
@@ -97,14 +97,14 @@ test('the app asks a wallet on another chain for no signature, and offers the sw
   await page.keyboard.press('Escape')
   await expect(signInSheet(page)).toBeHidden()
 
-  // It shares Base next to the other chain, so going back needs no word of the phone.
+  // The wallet shares Base as well as the other chain, so switching back needs no approval on the phone.
   await page.getByRole('button', { name: 'Switch to Base' }).click()
   await expect(page.getByText('The wallet is on Ethereum.')).toBeHidden()
   await expect(walletChip(page)).toHaveAccessibleName(/ on Base$/)
   await signIn(page, phone)
 })
 
-test('an approval that leaves Base out connects, asks for nothing and offers the switch [GEN-08]', async ({ open, practice }) => {
+test('an approval without Base connects; the app requests nothing and offers to switch to Base [GEN-08]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await practice.wallet({ chain: 1 })
@@ -138,7 +138,7 @@ test('a relay outage shows at once, reading continues, and the connection resume
   await expectSignedIn(page)
 })
 
-test('without the relay the app says that it cannot create a code, and creates one once the relay is back', async ({ open, practice }) => {
+test('without the relay the app reports that it cannot create a code, and creates one once the relay is back', async ({ open, practice }) => {
   const { main: page } = await open()
   await practice.relay({ up: false })
   await page.getByRole('button', { name: 'Start practice' }).click()
@@ -148,7 +148,7 @@ test('without the relay the app says that it cannot create a code, and creates o
   await expect(page.getByText('Waiting for a wallet')).toBeVisible()
 })
 
-test('a project id that the relay refuses shows an error, with the way to the settings', async ({ open, practice, profileDir }) => {
+test('a project id that the relay refuses shows an error with a link to the settings', async ({ open, practice, profileDir }) => {
   const relay = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   relay.on('connection', (socket) => socket.close(3_000, 'Unauthorized: project not found'))
   await once(relay, 'listening')
@@ -168,7 +168,7 @@ test('a project id that the relay refuses shows an error, with the way to the se
   }
 })
 
-test('wallet and sign-in survive a restart, end in time, and resume with a new signature [AUTH-08]', async ({ open, practice }) => {
+test('wallet and session survive a restart, end in time, and resume with a new signature [AUTH-08]', async ({ open, practice }) => {
   const first = await open()
   const phone = await pair(first)
   await signIn(first.main, phone)
@@ -193,7 +193,7 @@ test('wallet and sign-in survive a restart, end in time, and resume with a new s
   await expectSignedIn(page)
 })
 
-test('a wallet that disconnects is gone at once, even if the app was closed', async ({ open, practice }) => {
+test('a wallet that disconnects disappears at once, even if it disconnected while the app was closed', async ({ open, practice }) => {
   const first = await open()
   await pair(first)
   const connect = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' })

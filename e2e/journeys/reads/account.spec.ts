@@ -12,11 +12,11 @@ import { sees } from '../../support/coverage.ts'
 import { answerDialogs } from '../../support/dialogs.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-/** The whole of a table. */
+/** A table query without any filter. */
 const anyRow = { symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 50 } as const
 const region = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name })
 const row = (page: Page, about: string | RegExp) => drawnRows(page).filter({ hasText: about })
-/** Some wallet of somebody else. */
+/** A wallet that belongs to someone else. */
 const stranger = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
 
 test('the account has its figures and every table, read with its key, and a row leads to its intent and finality [ACC-01, ACC-02]', async ({
@@ -37,7 +37,7 @@ test('the account has its figures and every table, read with its key, and a row 
     expect(tables(page).getByRole('table', { name: 'Positions' }).getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText('Long'),
   )
   await expect(region(page, 'Health factor')).toContainText(/1 position.*Distance to liquidation/)
-  await test.step('its mark is followed though the positions do not answer, and it is narrowed down', async () => {
+  await test.step('the mark price updates while the positions route fails, and the table can be filtered', async () => {
     const mark = tables(page).getByRole('row').filter({ hasText: 'BTC-PERP' }).getByRole('cell').nth(5)
     await practice.faults({ delay: [{ route: 'GET /api/dex/v1/positions', ms: null }] })
     const before = await mark.innerText()
@@ -54,7 +54,7 @@ test('the account has its figures and every table, read with its key, and a row 
   })
   await openTab(page, 'Orders')
   await sees(practice, 'GET /api/dex/v1/orders', () => expect(row(page, 'BTC-PERP')).toContainText(/Market/))
-  await test.step('an order is found by its client order id, and one that nobody prepared is said not to be known', async () => {
+  await test.step('finds an order by its client order id, and reports an unknown id as not found', async () => {
     const [transaction] = (await appValue(page, 'account.history', { watch: null, table: 'transactions', ...anyRow })).rows
     const clientOrderId = transaction?.clientOrderId ?? 'none'
     await tables(page).getByRole('button', { name: 'Find by client order ID' }).click()
@@ -86,7 +86,7 @@ test('the account has its figures and every table, read with its key, and a row 
   await expect(intentDetail(page)).toContainText('Final')
 })
 
-test('a year of trading is scrolled to its end, each row once while new ones arrive, looked through and exported [ACC-02]', async ({
+test('a year of trading scrolls to its end, shows each row once while new ones arrive, can be filtered and exported [ACC-02]', async ({
   open,
   practice,
   profileDir,
@@ -108,7 +108,7 @@ test('a year of trading is scrolled to its end, each row once while new ones arr
   await practice.clearFaults()
   await expect(drawnRows(page).last()).toBeVisible()
   expect(await drawnRows(page).count()).toBeLessThan(120)
-  // What arrived meanwhile is held back and counted; asked for, it stands at the top.
+  // Rows that arrived in the meantime are only counted. When the user asks for them, they appear at the top.
   await tables(page)
     .getByRole('button', { name: /newer$/ })
     .click()
@@ -148,14 +148,17 @@ test('a year of trading is scrolled to its end, each row once while new ones arr
   const report = tables(page).getByRole('table', { name: 'Report' })
   await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' })).toContainText(/[+−][\d,]+\.\d\d/)
   await expect(report.getByRole('row').nth(1)).toContainText(past.trades.toLocaleString('en-US').slice(0, 1))
-  // Every amount was told, and nobody asked for a liquidation.
+  // No column marks missing amounts or liquidations: every amount is known, and no trade was a liquidation.
   await expect(report.getByRole('columnheader')).toHaveText(['Market', 'Realised, USDC', 'Fees', 'Funding', 'Net', 'Lost and gained', 'Trades', 'Closed'])
   await expect(report.getByRole('row').filter({ hasText: 'BTC-PERP' }).locator('[data-made=fees][data-loss]')).toBeVisible()
   await tables(page).getByRole('radio', { name: 'Key' }).click()
   await expect(report.getByRole('row').filter({ hasText: 'No key' })).toContainText(/−[\d,]+\.\d\d/, { timeout: 30_000 })
 })
 
-test('without a key every page shows the account by the public routes, which it says, with the way to a key [ACC-01, GEN-10]', async ({ open, practice }) => {
+test('without a key every page shows the account from the public routes, with a note and a way to create a key [ACC-01, GEN-10]', async ({
+  open,
+  practice,
+}) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -178,7 +181,7 @@ test('without a key every page shows the account by the public routes, which it 
   expect((await practice.calls()).filter(({ path }) => path.startsWith('/api/dex/v1/'))).toEqual([])
 })
 
-test('a watched wallet is looked at by the public routes, marked so, with nothing to do and nothing of the own account [ACC-03]', async ({
+test('a watched wallet is read through the public routes and marked as watch-only, without actions or data of the user’s own account [ACC-03]', async ({
   open,
   practice,
 }) => {
@@ -209,7 +212,7 @@ test('a watched wallet is looked at by the public routes, marked so, with nothin
   const sheet = page.getByRole('dialog', { name: 'Closed position' })
   await expect(sheet).toContainText('Watch-only. You cannot act on this account.')
   await sheet.getByRole('button', { name: 'Close' }).click()
-  // Back at the own account nothing of the other one is left.
+  // Back at the user’s own account, no data of the other account remains.
   await accountHead(page).getByRole('button', { name: 'Old fund' }).click()
   await page.getByRole('menuitemradio', { name: /^Connected wallet/ }).click()
   await expect(tables(page)).toContainText('No closed positions yet')
@@ -235,7 +238,7 @@ test('shows an alert in the window and in the system when the account gets close
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText(/Health factor [\d,.]+It is below your 100,000\./)
   const told = () =>
     desk.app.evaluate((electron) => {
-      // Of the stand-in alone: what was asked of the desktop.
+      // Only in the stand-in: the requests that the app made to the desktop.
       const { standIn } = electron as unknown as { standIn?: { requests: { kind: string; title?: string }[] } }
       return standIn?.requests.filter(({ kind }) => kind === 'notification').map(({ title }) => title) ?? null
     })

@@ -20,7 +20,7 @@ const keysRoute = 'POST /api/dex/developer/keys'
 
 const clipboard = (app: ElectronApplication): Promise<string> => app.evaluate(({ clipboard: board }) => board.readText())
 
-test('every request can be looked into, narrowed down and sent again from elsewhere, without its secret [GEN-05, AUTH-09]', async ({ open, practice }) => {
+test('every request can be inspected, filtered and sent again from elsewhere, without its secret [GEN-05, AUTH-09]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'console')
@@ -35,7 +35,7 @@ test('every request can be looked into, narrowed down and sent again from elsewh
   const filter = page.getByRole('textbox', { name: 'Filter requests' })
   const rows = activityRows(page, 'Requests')
 
-  await test.step('changes only, and of those one route', async () => {
+  await test.step('the filters show changes only, and only one route', async () => {
     await page.getByRole('radio', { name: 'Changes' }).click()
     await expect(rows.filter({ hasText: 'GET ' })).toHaveCount(0)
     await filter.fill('DEVELOPER/keys')
@@ -47,7 +47,7 @@ test('every request can be looked into, narrowed down and sent again from elsewh
     await page.getByRole('menuitemradio', { name: '2xx, succeeded' }).click()
     await expect(rows).toHaveCount(2)
   })
-  await test.step('what was sent and answered, with the id that the service knows it by', async () => {
+  await test.step('the detail shows request and response, with the service’s request id', async () => {
     const detail = await openRequest(page, /POST \/api\/dex\/developer\/keys(?!\/)/)
     await expect(page).toHaveURL(/#\/activity\/dsk-[0-9a-f]{12}\?tab=requests$/)
     const [call] = await practice.callsTo(keysRoute)
@@ -62,7 +62,7 @@ test('every request can be looked into, narrowed down and sent again from elsewh
     await expect(detail.getByRole('region', { name: 'Request as curl' })).toContainText('--header "Authorization: Bearer $SVC_SESSION"')
     await expect(detail).toContainText('This app never shares its own')
   })
-  await test.step('Escape closes it and leaves the list as it was', async () => {
+  await test.step('Escape closes the detail and leaves the list unchanged', async () => {
     await page.keyboard.press('Escape')
     await expect(requestDetail(page)).toBeHidden()
     await expect(page).toHaveURL(/#\/activity\?tab=requests$/)
@@ -72,7 +72,7 @@ test('every request can be looked into, narrowed down and sent again from elsewh
     await expect(requestDetail(page)).toBeVisible()
     await page.keyboard.press('Escape')
   })
-  await test.step('a probe of the stream, which is off, is said to be one, and is no failure', async () => {
+  await test.step('a probe of the disabled stream is labelled as such, and does not count as a failure', async () => {
     await page.getByRole('button', { name: '2xx, succeeded' }).click()
     await page.getByRole('menuitemradio', { name: 'Any response' }).click()
     await page.getByRole('radio', { name: 'All', exact: true }).click()
@@ -81,7 +81,7 @@ test('every request can be looked into, narrowed down and sent again from elsewh
     await page.getByRole('radio', { name: 'Failures' }).click()
     await expect(page.getByRole('heading', { name: 'No matching request' })).toBeVisible()
   })
-  await test.step('a failure leads to the attempt that went well', async () => {
+  await test.step('a failed attempt links to the attempt that succeeded', async () => {
     await filter.fill('')
     await expect(rows).toHaveCount(1)
     const detail = await openRequest(page, '/api/dex/v1/account')
@@ -92,7 +92,7 @@ test('every request can be looked into, narrowed down and sent again from elsewh
     await expect(detail.getByRole('region', { name: 'Response body' })).toContainText('"collateral')
     await expect(tries.nth(1)).toHaveAttribute('aria-current', 'true')
   })
-  await test.step('copied, it has no secret, and a terminal that knows the key gets the same answer', async () => {
+  await test.step('the copied command contains no secret, and gets the same response in a terminal that has the key', async () => {
     const detail = requestDetail(page)
     await detail.getByRole('tab', { name: 'Copy as' }).click()
     await detail.getByRole('button', { name: 'Copy', exact: true }).click()
@@ -113,7 +113,7 @@ test('every request can be looked into, narrowed down and sent again from elsewh
     expect(JSON.parse(stdout)).toMatchObject({ success: true })
     expect((await practice.callsTo(accountRoute)).some(({ userAgent, status }) => userAgent?.startsWith('curl/') && status === 200)).toBe(true)
   })
-  await test.step('while one is open the list stands still, and counts what came meanwhile', async () => {
+  await test.step('while a request is open, the list does not move, and counts new rows', async () => {
     await page.getByRole('radio', { name: 'All', exact: true }).click()
     await expect(rows).not.toHaveCount(1)
     const top = rows.first().getByRole('button').first()
@@ -128,14 +128,14 @@ test('every request can be looked into, narrowed down and sent again from elsewh
   })
 })
 
-test('the audit is searched, narrowed down and exported, with the user’s own labels [KEY-14]', async ({ open, practice, profileDir }) => {
+test('the audit can be searched, filtered and exported, with the user’s own labels [KEY-14]', async ({ open, practice, profileDir }) => {
   const desk = await open()
   const page = desk.main
   await joinExchange(desk, 'auditor')
   const keyId = await keyIdOf(page, 'auditor')
   const [secret = ''] = keptSecrets(keyId)
   expect((await recordOf(practice, 'auditor')).label).toMatch(/^auditor #/)
-  // Calls of its first minute are too close to the beginning of the app's own log to be told apart.
+  // Calls of the first minute are too close to the start of the app’s own log: the app cannot tell whether it made them.
   await practice.advance(120_000)
   expect(await statusWith(practice, secret)).toBe(200)
   await openActivity(page, 'Audit')
@@ -147,7 +147,7 @@ test('the audit is searched, narrowed down and exported, with the user’s own l
   }
   const audit = page.getByRole('region', { name: 'Audit' })
 
-  await test.step('the service’s line and the app’s own of one creation', async () => {
+  await test.step('one creation has a line from the service and one from the app', async () => {
     await kind('All kinds', 'Keys created')
     const created = rows.filter({ hasText: 'Key created' })
     for (const name of ['The service', 'This app']) await expect(created.filter({ has: page.getByRole('cell', { name, exact: true }) })).toHaveCount(1)
@@ -155,7 +155,7 @@ test('the audit is searched, narrowed down and exported, with the user’s own l
     const [call] = await practice.callsTo(keysRoute)
     await expect(created.filter({ hasText: call?.requestId ?? 'none' })).toHaveCount(2)
   })
-  await test.step('what was done elsewhere is marked', async () => {
+  await test.step('calls made elsewhere are marked', async () => {
     await kind('Keys created', 'Calls')
     await page.getByRole('textbox', { name: 'Filter the log' }).fill('v1/account')
     await expect(rows.filter({ hasText: 'Elsewhere' })).toHaveCount(1)
@@ -166,13 +166,13 @@ test('the audit is searched, narrowed down and exported, with the user’s own l
   await page.getByRole('textbox', { name: 'Filter the log' }).fill('auditor')
   await only('Both')
   await kind('All kinds', 'Keys created')
-  // What was there before stays until the answer is.
+  // The previous rows stay until the response arrives.
   await expect(rows.filter({ hasNotText: 'Key created' })).toHaveCount(0)
   await expect(rows.filter({ hasNotText: 'auditor' })).toHaveCount(0)
   const shown = await rows.count()
   expect(shown).toBeGreaterThanOrEqual(2)
   for (const format of ['csv', 'json'] as const)
-    await test.step(`exported as ${format}, what is on the screen and nothing else`, async () => {
+    await test.step(`the ${format} export contains exactly what is on the screen`, async () => {
       const path = join(profileDir, `audit.${format}`)
       const asked = await answerDialogs(desk.app, { save: path })
       await audit.getByRole('button', { name: 'Export' }).click()
@@ -191,7 +191,7 @@ test('the audit is searched, narrowed down and exported, with the user’s own l
     })
 })
 
-test('a log of thousands of rows is drawn where one looks, scrolled to its end and searched whole [KEY-14]', async ({ open, practice }) => {
+test('a log of thousands of rows draws only the visible ones, scrolls to its end and is searched completely [KEY-14]', async ({ open, practice }) => {
   await practice.sample(64, 5_000)
   const desk = await open()
   const page = desk.main

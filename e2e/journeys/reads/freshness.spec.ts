@@ -5,7 +5,7 @@ import { figure } from '../../pages/trade.ts'
 import { sees } from '../../support/coverage.ts'
 import { expect, test } from '../../support/fixtures.ts'
 
-test('a stream that comes alive is listened to, a second host is confirmed before it gets a key, and the app reads with a key of its own [ACC-04] [GEN-02]', async ({
+test('the app listens to a stream once it is available, confirms a second host before sending it a key, and reads with its own key [ACC-04] [GEN-02]', async ({
   open,
   practice,
 }) => {
@@ -16,7 +16,7 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
   await goTo(page, 'Settings')
   const service = page.getByRole('region', { name: 'Service', exact: true })
 
-  await test.step('while it answers 503 the account is asked for, and the stream seldom', async () => {
+  await test.step('while the stream returns 503, the app polls the account, and rarely tries the stream', async () => {
     await sees(practice, 'GET /api/dex/v1/stream', async () => {
       await expect(figure(service, 'Account stream')).toContainText('polling the account instead')
     })
@@ -24,14 +24,14 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     expect(asked).toBeLessThan(6)
   })
 
-  await test.step('it comes alive', async () => {
+  await test.step('the stream becomes available', async () => {
     await sees(practice, 'GET /api/dex/v1/snapshot', async () => {
       await practice.faults({ stream: {} })
       await expect(figure(service, 'Account stream')).toContainText('Live', { timeout: 60_000 })
     })
   })
 
-  await test.step('a key of its own, in one click', async () => {
+  await test.step('one click creates a read-only key for the app', async () => {
     await expect(figure(service, 'Reads with')).toContainText('Can do more than read')
     await service.getByRole('button', { name: 'Create its own key' }).click()
     const sheet = page.getByRole('dialog', { name: 'Read-only key' })
@@ -43,7 +43,7 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     expect([...(made?.scopes ?? [])].sort()).toEqual(['account:read', 'market:read'])
   })
 
-  await test.step('the second host answers, is ticked by its name, and is used', async () => {
+  await test.step('the second host responds, is confirmed by its name, and is used', async () => {
     const { host } = new URL(practice.descriptor.secondHostUrl)
     await page.getByRole('button', { name: 'Actions for Practice' }).click()
     await page.getByRole('menuitem', { name: 'Add second host' }).click()
@@ -59,7 +59,7 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     await service.scrollIntoViewIfNeeded()
   })
 
-  await test.step('the first host is gone: the account and the markets are read by the second, and it is said', async () => {
+  await test.step('when the first host is down, the account and the markets are read from the second, and the screen shows it', async () => {
     await practice.faults({ hostDown: [{ host: 'first', how: 503 }] })
     await service.getByRole('button', { name: 'Refresh service status' }).click()
     await expect(figure(service, 'Second host, for reads')).toContainText(/Responding.*Responded last/, { timeout: 30_000 })
@@ -74,7 +74,7 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     await expect(figure(requestDetail(page), 'Host')).toHaveText(`${host} Second host`)
     await page.keyboard.press('Escape')
     await page.getByRole('textbox', { name: 'Filter requests' }).fill('/api/dex/developer/')
-    // Until they are looked through, the rows are those of before.
+    // The rows stay unchanged until the search has finished.
     await expect(byTheSecond).toHaveCount(0)
     await rows.filter({ hasText: '/api/dex/developer/' }).first().getByRole('button').first().click()
     await expect(figure(requestDetail(page), 'Host')).toHaveText(new URL(practice.descriptor.hostUrl).host)
@@ -83,7 +83,7 @@ test('a stream that comes alive is listened to, a second host is confirmed befor
     await expect(figure(service, 'Host$')).toContainText('Responding', { timeout: 90_000 })
   })
 
-  await test.step('what changed asks once', async () => {
+  await test.step('a service change asks once for consent', async () => {
     await practice.faults({ versions: { api: 'v1', schema: 'svc-dex-api-v1.2' } })
     await expect(page.getByRole('alert').filter({ hasText: 'The service has changed.' })).toBeVisible({ timeout: 30_000 })
   })

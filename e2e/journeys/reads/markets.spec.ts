@@ -10,7 +10,7 @@ import type { Practice } from '../../support/practice.ts'
 import { root } from '../../support/project.ts'
 
 const number = /\d/
-/** The service is asked for its breakers every 15 seconds. */
+/** The service is polled for circuit breakers every 15 seconds. */
 const soon = { timeout: 25_000 }
 
 const bookRoute = 'GET /api/dex/orderbook'
@@ -19,7 +19,7 @@ const pictures = process.env.SVC_DESK_PICTURES === '1'
 const favourites = (page: Page) => page.getByRole('list', { name: 'Favourites' })
 const standing = (page: Page) => page.getByRole('status').filter({ hasText: 'circuit breaker' })
 
-/** The views that the versioned routes and their public twins share. `root`: `/api/dex/v1` or `/api/dex`; `id`: how the route names a market. */
+/** Checks the views that the versioned and the public routes share. `root`: `/api/dex/v1` or `/api/dex`; `id`: how the route names a market. */
 async function seesMarkets(page: Page, practice: Practice, root: string, id: string): Promise<void> {
   const isPublic = root === '/api/dex'
   await openMarkets(page)
@@ -63,11 +63,11 @@ async function seesMarkets(page: Page, practice: Practice, root: string, id: str
   })
 }
 
-test('every market route and every public one has a view; with a key the versioned one is read [MKT-01, MKT-05, GEN-10]', async ({ open, practice }) => {
+test('every versioned and public market route has a view; with a key the app reads the versioned one [MKT-01, MKT-05, GEN-10]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   const phone = await pair(desk)
-  await test.step('without a key', async () => {
+  await test.step('without a key the public routes are read', async () => {
     await seesMarkets(page, practice, '/api/dex', 'id')
     await sees(practice, 'GET /api/dex/circuit-breakers', () => expect(panel(page, 'Circuit breakers').getByText('Not tripped')).toHaveCount(5))
     await sees(practice, 'GET /api/dex/config', async () => {
@@ -97,7 +97,7 @@ test('every market route and every public one has a view; with a key the version
   })
   await signIn(page, phone)
   await makeKey(page, phone, 'watcher')
-  await test.step('with a key', async () => {
+  await test.step('with a key the versioned routes are read', async () => {
     await seesMarkets(page, practice, '/api/dex/v1', 'pair_id')
     await openMarket(page, 'BTC-PERP')
     await page.getByRole('main').getByRole('button', { name: 'Trade', exact: true }).click()
@@ -113,7 +113,7 @@ test('every market route and every public one has a view; with a key the version
   })
 })
 
-test('MKT-01: the order book says that it is being read, that nobody offers anything, and why it cannot be read', async ({ open, practice }) => {
+test('MKT-01: the order book shows that it is loading, that it is empty, or why it cannot be read', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -126,7 +126,7 @@ test('MKT-01: the order book says that it is being read, that nobody offers anyt
     }
   }
 
-  await test.step('while it is read', async () => {
+  await test.step('while the book is loading', async () => {
     await practice.faults({ delay: [{ route: bookRoute, ms: null }] })
     await openMarket(page, 'BTC-PERP')
     await expect(book.getByRole('status', { name: 'Reading the order book' })).toBeVisible()
@@ -135,7 +135,7 @@ test('MKT-01: the order book says that it is being read, that nobody offers anyt
     await expect(book).toContainText(/Spread\s*[\d,.]+/)
     await expect(book.getByRole('status', { name: 'Reading the order book' })).toHaveCount(0)
   })
-  await test.step('while nobody offers anything', async () => {
+  await test.step('while the book has no orders', async () => {
     await practice.faults({ emptyBook: true })
     await expect(book.getByRole('heading', { name: 'The book is empty' })).toBeVisible()
     await expect(book).toContainText('There are no bids or asks in this market now.')
@@ -143,7 +143,7 @@ test('MKT-01: the order book says that it is being read, that nobody offers anyt
     await practice.faults({ emptyBook: false })
     await expect(book).toContainText(/Spread\s*[\d,.]+/)
   })
-  await test.step('while it cannot be read, on a market of which none was read before', async () => {
+  await test.step('while the book cannot be read, on a market whose book was never read before', async () => {
     await practice.faults({ answer: [{ route: bookRoute, status: 400, code: 'BOOK_AWAY', times: 1_000 }] })
     await openMarket(page, 'ETH-PERP')
     await expect(book).toContainText('BOOK_AWAY')
@@ -158,14 +158,14 @@ test('MKT-01: the order book says that it is being read, that nobody offers anyt
   })
 })
 
-test('markets are found, sorted and kept at hand; marks of 13 favourites are asked for in two requests [MKT-04]', async ({ open, practice }) => {
+test('markets can be searched, sorted and marked as favourites; the mark prices of 13 favourites need two requests [MKT-04]', async ({ open, practice }) => {
   let desk = await open()
   let page = desk.main
   await pair(desk)
   await openMarkets(page)
   await expect(marketLine(page, 'BTC-PERP').getByRole('cell').nth(2)).toHaveText(number)
 
-  await test.step('sorted by a column, up and down', async () => {
+  await test.step('a column sorts the markets in both directions', async () => {
     const byName = page.getByRole('columnheader', { name: 'Market', exact: true })
     await byName.getByRole('button').click()
     await expect(byName).toHaveAttribute('aria-sort', 'ascending')
@@ -175,7 +175,7 @@ test('markets are found, sorted and kept at hand; marks of 13 favourites are ask
     await expect(byName).toHaveAttribute('aria-sort', 'descending')
     expect(await shownSymbols(page)).toEqual(up.toReversed())
   })
-  await test.step('by the keyboard from one to the next', async () => {
+  await test.step('the keyboard moves from one market to the next', async () => {
     const [first, second] = await shownSymbols(page)
     await page.getByRole('link', { name: first ?? '', exact: true }).focus()
     await page.keyboard.press('ArrowDown')
@@ -184,7 +184,7 @@ test('markets are found, sorted and kept at hand; marks of 13 favourites are ask
     await expect(page.getByRole('heading', { level: 1, name: second ?? '' })).toBeVisible()
     await page.getByRole('main').getByRole('link', { name: 'Markets' }).click()
   })
-  await test.step('found by typing', async () => {
+  await test.step('typing finds a market', async () => {
     const search = page.getByRole('searchbox', { name: 'Search markets' })
     await search.fill('doge')
     await expect(marketsTable(page).getByRole('link')).toHaveText(['DOGE-PERP'])
@@ -203,7 +203,7 @@ test('markets are found, sorted and kept at hand; marks of 13 favourites are ask
   const marks = await practice.callsTo('GET /api/dex/marks')
   expect(new Set(marks.map(({ status }) => status))).toEqual(new Set([200]))
 
-  await test.step('and are there again after a restart', async () => {
+  await test.step('the favourites are still there after a restart', async () => {
     await desk.close()
     desk = await open()
     page = desk.main
@@ -217,7 +217,7 @@ test('markets are found, sorted and kept at hand; marks of 13 favourites are ask
   })
 })
 
-test('a circuit breaker that is tripped stands on every page, with why and since when, until it is not [MKT-05]', async ({ open, practice }) => {
+test('every page shows a tripped circuit breaker with its reason and start, until it is reset [MKT-05]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -245,7 +245,7 @@ test('a circuit breaker that is tripped stands on every page, with why and since
   await expect(standing(page)).toHaveCount(0, soon)
 })
 
-test('what is not told is a dash, what is old says so, and a market that is not there is said [ERR-02]', async ({ open, practice }) => {
+test('a missing value shows as a dash, old data is marked, and a missing market is reported [ERR-02]', async ({ open, practice }) => {
   const desk = await open()
   const page = desk.main
   await pair(desk)
@@ -281,7 +281,7 @@ test('names of any length and script break no line of the Markets page, and numb
   const desk = await open()
   const page = desk.main
   await pair(desk)
-  /** How far the content reaches beyond the window and the page. */
+  /** How far the content extends beyond the window and the page, in pixels. */
   const beyond = () =>
     page.evaluate(() =>
       [document.documentElement, document.querySelector('[data-part=page]')].map((box) => (box === null ? null : box.scrollWidth - box.clientWidth)),

@@ -24,7 +24,7 @@ import { outOf } from '../../support/project.ts'
 import { watchAnswers } from '../../support/search/page-answers.ts'
 import { takeBlockBack } from '../../support/take-block-back.ts'
 
-/** What `svc-desk listen --json` says of a delivery. */
+/** A line of `svc-desk listen --json` about a delivery. */
 interface Told {
   readonly type: string
   readonly url?: string
@@ -35,13 +35,13 @@ interface Told {
   readonly deliveries?: number
 }
 
-/** A journey that fails leaves none of them behind. */
+/** Ended after each journey, even a failed one. */
 const terminals: ChildProcess[] = []
 test.afterEach(() => {
   for (const child of terminals.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
 })
 
-/** The command in a terminal, as it runs, and the lines that it has written. */
+/** Runs `svc-desk listen` in a terminal. Returns the process and the lines that it has written. */
 function listening(words: readonly string[]) {
   const child = spawn(process.execPath, [joinPath(outOf('hooks'), 'main/terminal.js'), 'listen', ...words], { stdio: ['pipe', 'pipe', 'pipe'] })
   terminals.push(child)
@@ -53,7 +53,7 @@ function listening(words: readonly string[]) {
   return { told, errors: () => errors, ended, interrupt: () => child.kill('SIGINT') }
 }
 
-/** The user's own endpoint: answers 200 to everything, and keeps what came. */
+/** The user’s own endpoint: answers 200 to every delivery, and stores it. */
 async function endpoint() {
   const got: { readonly id: string; readonly body: string }[] = []
   const server = createServer((request, response) => {
@@ -81,13 +81,16 @@ async function tradeToFinal(page: Page, practice: Practice, value: string): Prom
   return (await practice.effects()).relayed.at(-1)?.tx_hash ?? ''
 }
 
-/** What is delivered in a flood, once each but for one event, and how much of the forged is kept (electron/webhooks/lab/captures.ts). */
+/**
+ * The number of deliveries in a flood, each sent once except for one event. Also how many forged ones and attempts the lab keeps
+ * (electron/webhooks/lab/captures.ts).
+ */
 const [genuine, forged, keptForged, keptAttempts] = [850, 1_150, 1_000, 20]
-/** A click is answered so soon, whatever comes. */
+/** The maximum time until the window responds to a click, even during a flood. */
 const answerMs = 1_000
 const whole = (count: number) => count.toLocaleString('en-US')
 
-/** 2,000 deliveries and more, until the window has answered; the lab is open and forwards nothing. Ends with an empty lab. */
+/** Sends at least 2,000 deliveries, until the window has responded. The lab is open and forwards nothing. Empties the lab at the end. */
 async function floodLab(page: Page, url: string, secret: string): Promise<void> {
   const panel = labPanel(page)
   await chooseInLab(page, 'Clear')
@@ -98,7 +101,7 @@ async function floodLab(page: Page, url: string, secret: string): Promise<void> 
     const often = { id: 'evt_often', createdAtS: nowS - 10_000, secret }
     for (let index = 0; index < forged; index += 1) {
       yield { id: `evt_forged_${index}`, createdAtS: nowS, secret: `${secret}0` }
-      // They come in another order than they happened in.
+      // The deliveries arrive in a different order than the events happened.
       if (index < genuine) yield { id: `evt_${index}`, createdAtS: nowS - ((index * 7) % genuine), secret }
       if (index % 10 === 0) yield often
     }
@@ -145,7 +148,7 @@ async function floodLab(page: Page, url: string, secret: string): Promise<void> 
   await expect(panel).toContainText('0 events, 0 attempts')
 }
 
-test('a webhook’s deliveries are drawn in the lab, verified in a terminal and handed on, a reorganisation is corrected, and disabling ends them [HOOK-04, HOOK-05, HOOK-07]', async ({
+test('the lab shows deliveries, a terminal verifies and forwards them, a reorganisation is corrected, disabling stops them [HOOK-04, HOOK-05, HOOK-07]', async ({
   open,
   practice,
   profileDir,
@@ -166,7 +169,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
   const id = await page.getByRole('region', { name: 'Subscription' }).getByText(/^wh_/).innerText()
   const [secret = ''] = keptSecrets(id)
 
-  await test.step('the lab draws what comes with its attempts, links a correction to what it takes back, and gives its port back', async () => {
+  await test.step('the lab shows each delivery with its attempts, links a correction to the event that it revokes, and releases its port', async () => {
     await openLab(page)
     await listenInLab(page, own.url)
     await practice.faults({ deliveries: { duplicate: true } })
@@ -194,7 +197,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
     await expect(capturedRow(page, 'evt_')).toHaveCount(3)
     expect(own.got.map(({ id }) => id)).toEqual([confirmed.event_id, confirmed.event_id, pending.event_id, confirmed.event_id])
   })
-  await test.step('a flood is counted whole and kept up to what there is room for, while the window answers', async () => {
+  await test.step('a flood is counted completely and stored up to the limit, while the window stays responsive', async () => {
     const { settings } = await appValue(page, 'lab.state', {})
     if (settings === null) throw new Error('the lab has no settings')
     await appValue(page, 'lab.open', { ...settings, forwardTo: null, answer: { kind: 'fixed', status: 200, delayS: 0 } })
@@ -213,7 +216,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
   await expect.poll(() => told[0]).toMatchObject({ type: 'listening', url: hook })
 
   const of = (type: string) => told.filter((one) => one.event?.type === type)
-  const hash = await test.step('an order that becomes final is told by verified deliveries, byte for byte', async () => {
+  const hash = await test.step('verified deliveries report a final order, byte for byte', async () => {
     const txHash = await tradeToFinal(page, practice, '420')
     await expect.poll(() => of('transaction.confirmed').length, { timeout: 20_000 }).toBe(1)
     await expect.poll(() => of('order.filled').length, { timeout: 20_000 }).toBe(1)
@@ -225,7 +228,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
   })
   const confirmed = of('transaction.confirmed')[0]?.event?.id ?? 'none'
 
-  await test.step('what comes twice is said to be a duplicate, and handed on as such', async () => {
+  await test.step('a repeated delivery is marked as a duplicate, and forwarded with that mark', async () => {
     await practice.faults({ deliveries: { duplicate: true } })
     const { event_id } = await practice.deliver('funding.charged')
     await expect
@@ -237,14 +240,14 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
     await practice.clearFaults()
   })
 
-  await test.step('a reorganisation takes it back: the correction names what it revokes', async () => {
+  await test.step('a reorganisation revokes the event: the correction names the revoked event', async () => {
     await takeBlockBack(practice, hash)
     await expect.poll(() => of('transaction.pending').map(({ event }) => event?.revokes), { timeout: 20_000 }).toEqual([{ id: confirmed, captured: true }])
     await expect.poll(() => of('chain.reorg').length, { timeout: 20_000 }).toBeGreaterThan(0)
     await practice.chain({ pause: false })
   })
 
-  await test.step('disabled, it gets nothing more', async () => {
+  await test.step('a disabled webhook gets no more deliveries', async () => {
     await goTo(page, 'Webhooks')
     await webhookRow(page, hook)
       .getByRole('button', { name: /^Actions for/ })
@@ -265,7 +268,7 @@ test('a webhook’s deliveries are drawn in the lab, verified in a terminal and 
   own.close()
 })
 
-test('the gap check finds exactly the delivery that was dropped, and leads to those that came and to what a reorganisation took back [HOOK-07, HOOK-08]', async ({
+test('the gap check finds exactly the dropped delivery, and links to received deliveries and to events that a reorganisation revoked [HOOK-07, HOOK-08]', async ({
   open,
   practice,
 }) => {
@@ -288,7 +291,7 @@ test('the gap check finds exactly the delivery that was dropped, and leads to th
   await expect(event('transaction.confirmed')).toContainText('Captured', { timeout: 20_000 })
   await expect(event('position.changed')).toContainText('Still due')
   await practice.clearFaults()
-  // Four attempts and their waits.
+  // Enough time for four attempts and the waits between them.
   await practice.advance(70_000)
   await checkAgain(page)
   await expect(gapSummary(page)).toHaveText('1 of 4 events missing', { timeout: 20_000 })
@@ -298,7 +301,7 @@ test('the gap check finds exactly the delivery that was dropped, and leads to th
   await event('order.filled').getByRole('link', { name: /^evt_/ }).click()
   await expect(page.getByRole('dialog')).toContainText('order.filled')
   await page.keyboard.press('Escape')
-  // Long after the app looked at it last.
+  // Long after the app last checked the webhook.
   await practice.advance(600_000)
   await takeBlockBack(practice, hash)
   await openGaps(page)

@@ -23,7 +23,7 @@ const token = 'tok_5f1c9a7be2d04c86'
 const withToken = ({ url: address }: OwnReceiver) => `${address}?token=${token}`
 const nowS = () => Math.floor(Date.now() / 1_000)
 
-/** A webhook made by the screen; gives the secret that its deliveries are signed with. */
+/** Creates a webhook on the screen and returns its signing secret. */
 async function webhookSecret(desk: Desk): Promise<string> {
   await signIn(desk.main, await pair(desk))
   await createWebhook(desk.main, url)
@@ -33,7 +33,7 @@ async function webhookSecret(desk: Desk): Promise<string> {
   return keptSecrets(id)[0] ?? ''
 }
 
-/** As from the clipboard, which keeps line breaks as they are, where the field makes them one kind. */
+/** Pastes as from a clipboard, which keeps line breaks unchanged, whereas the text field normalises them. */
 async function paste(page: Page, text: string): Promise<void> {
   await pastedField(page).evaluate((field, copied) => {
     const clipboardData = new DataTransfer()
@@ -48,7 +48,7 @@ const failing = (page: Page) =>
     .getByRole('listitem')
     .filter({ hasText: /^Wrong:/ })
 
-/** Tests a receiver of the user's own with a secret made for it: with a planted fault, then mended. Gives that secret. */
+/** Tests the user’s own receiver with a throwaway secret: first with a planted fault, then fixed. Returns the secret. */
 async function testOwnReceiver({ app, main: page }: Desk, receiver: OwnReceiver, reportFile: string): Promise<string> {
   await openReceiverTest(page)
   await receiverTest(page).getByRole('button', { name: 'Set up test' }).click()
@@ -106,7 +106,10 @@ interface Before {
   readonly reportFile: string
 }
 
-/** The lab listens when it is told to, and not before; the test is saved and run again. Then the webhook is gone, which the lab says. */
+/**
+ * After a restart the lab listens only when the user starts it. The test report is saved, and the test runs again. Then the webhook is deleted,
+ * and the lab reports that.
+ */
 async function goOnAfterRestart({ app, main: page }: Desk, { receiver, secret, address, reportFile }: Before): Promise<void> {
   const [lab, panel] = [labPanel(page), receiverTest(page)]
   const deliver = () =>
@@ -155,7 +158,7 @@ async function goOnAfterRestart({ app, main: page }: Desk, { receiver, secret, a
   await expect(labSetup(page).getByRole('textbox', { name: 'Forward to' })).toHaveValue(withToken(receiver))
 }
 
-test('a delivery is pasted as headers, curl and HAR and told right, changed or old; a receiver is tested, mended, passes, and is there after a restart as the lab is [HOOK-05, HOOK-06, HOOK-08]', async ({
+test('a pasted delivery is judged genuine, changed or old; a fixed receiver passes its test; lab and report survive a restart [HOOK-05, HOOK-06, HOOK-08]', async ({
   open,
   profileDir,
 }) => {
@@ -197,7 +200,7 @@ test('a delivery is pasted as headers, curl and HAR and told right, changed or o
   expect(crossed).toContain('receiverTest.state')
   for (const one of [secret, throwaway]) expect(crossed).not.toContain(one)
 
-  await test.step('after a restart the lab is paused as it was set up, and the report of the test is there', async () => {
+  await test.step('after a restart the lab is paused with its settings, and the test report is still there', async () => {
     const port = await freePort()
     await listenInLab(page, withToken(receiver), port)
     await desk.close()
@@ -207,7 +210,7 @@ test('a delivery is pasted as headers, curl and HAR and told right, changed or o
   })
 })
 
-test('several deliveries of a HAR are chosen from, a correction names what it takes back, and what cannot be read is said [HOOK-05, HOOK-07]', async ({
+test('the user chooses a delivery of a HAR, a correction names the event that it revokes, unreadable input is reported [HOOK-05, HOOK-07]', async ({
   open,
 }) => {
   const desk = await open()
@@ -238,7 +241,7 @@ test('several deliveries of a HAR are chosen from, a correction names what it ta
     await page.getByRole('menuitemradio', { name: new RegExp(`^${url}`) }).click()
     await expect(checks(page)).toContainText('8 of 8 right')
   })
-  await test.step('by the keyboard', async () => {
+  await test.step('works by keyboard alone', async () => {
     await pastedField(page).fill('{"id":"evt_1"}')
     await expect(page.getByRole('alert')).toContainText('This is a body alone.')
     await pastedField(page).press('ControlOrMeta+a')

@@ -23,14 +23,14 @@ const url = 'http://127.0.0.1:4000/hooks'
 const host = '127.0.0.1:4000'
 const signed = /^svc_whsec_[0-9a-f]{64}$/
 
-/** Waits until the screen shows it as created, and returns its id. */
+/** Waits until the screen shows the webhook as created, and returns its id. */
 async function made(page: Page): Promise<string> {
   await expect(signingSecret(page)).toContainText('In the system keychain')
   const id = page.getByRole('region', { name: 'Subscription' }).getByText(/^wh_/)
   return id.innerText()
 }
 
-test('a webhook is made by the screen, its secret is in the keychain, works after a restart, and goes with the webhook [HOOK-01, HOOK-02, HOOK-03]', async ({
+test('a webhook is created on the screen; its secret is in the keychain, survives a restart, and is deleted with it [HOOK-01, HOOK-02, HOOK-03]', async ({
   open,
   practice,
   profileDir,
@@ -43,7 +43,7 @@ test('a webhook is made by the screen, its secret is in the keychain, works afte
   await goTo(desk.main, 'Webhooks')
   await expect(desk.main.getByRole('main')).toContainText('No webhooks yet')
 
-  await test.step('the form says what is wrong in the field, and nothing is sent', async () => {
+  await test.step('the form shows the problem at its field, and nothing is sent', async () => {
     const sheet = await openNewWebhook(desk.main)
     const field = sheet.getByRole('textbox', { name: 'Send to' })
     const press = () => sheet.getByRole('button', { name: 'Create webhook' }).click()
@@ -109,7 +109,7 @@ test('a webhook is made by the screen, its secret is in the keychain, works afte
   expect((await practice.effects()).webhooks).toMatchObject([{ webhook_id: id, status: 'disabled' }])
 })
 
-test('eight are active: the screen says so, and a ninth is refused in the service’s own words, with its request id [HOOK-04, GEN-05]', async ({
+test('with eight active webhooks the screen shows the limit, and a ninth is refused with the service’s own message and request id [HOOK-04, GEN-05]', async ({
   open,
   practice,
 }) => {
@@ -141,7 +141,7 @@ test('eight are active: the screen says so, and a ninth is refused in the servic
   await made(page)
 })
 
-test('an answer that was lost, or a death before the keychain, leaves a webhook that is named and led out; one after it leaves nothing open [HOOK-03, KEY-16]', async ({
+test('a webhook is named and removable after a lost response or a kill before the keychain write; a later kill leaves nothing open [HOOK-03, KEY-16]', async ({
   open,
   practice,
 }) => {
@@ -162,7 +162,7 @@ test('an answer that was lost, or a death before the keychain, leaves a webhook 
   ])
   expect(keptSecrets((await practice.effects()).webhooks[1]?.webhook_id ?? '')).toEqual([expect.stringMatching(signed)])
 
-  await test.step('killed while the answer was under way', async () => {
+  await test.step('killed while the response is on its way', async () => {
     await practice.faults({ delay: [{ route: create, ms: null }] })
     await createWebhook(desk.main, `${url}/killed`)
     await expect.poll(async () => (await practice.effects()).webhooks.length).toBe(3)
@@ -178,7 +178,7 @@ test('an answer that was lost, or a death before the keychain, leaves a webhook 
     await expect(webhookRow(desk.main, `${url}/killed`)).toContainText('Disabled')
   })
 
-  await test.step('killed between the keychain and the note of it', async () => {
+  await test.step('killed between writing the keychain and recording it', async () => {
     await diesBefore(desk, 'STORED')
     await createWebhook(desk.main, `${url}/stored`)
     await death(desk)
@@ -211,7 +211,7 @@ test('the signing secret is in no page, storage, message, output, path or file [
   expect(Object.entries({ ...places, output: desk.output() }).flatMap(([place, text]) => sought.inText(place, text))).toEqual([])
   expect(readdirSync(profileDir)).toEqual(expect.arrayContaining(['desk.db', 'logs', 'profiles']))
   expect([...sought.inFolder(profileDir), ...sought.inFolder(dirname(practice.descriptorFile))]).toEqual([])
-  // The same search finds what is there.
+  // Proves that the same search finds a planted secret.
   expect(sought.inText('planted', `x${Buffer.from(`a${secret}`).toString('base64')}`)).not.toEqual([])
 })
 

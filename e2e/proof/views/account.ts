@@ -5,7 +5,7 @@ const mine = () => ({ watch: null })
 const table = (name: 'orders' | 'trades' | 'transactions' | 'history') => () =>
   ({ ...mine(), table: name, symbol: null, side: null, state: null, fromMs: null, toMs: null, text: '', offset: 0, limit: 200 }) as const
 
-/** Where the rows stand in their table, and what this app keeps beside them. */
+/** The position of rows in their table, and what the app stores with them. */
 const aroundRows = [
   'offset',
   'total',
@@ -48,7 +48,7 @@ const without = (path: string, fields: Readonly<Record<string, Told>>): string[]
   rowFields.filter((name) => !Object.hasOwn(fields, name)).map((name) => `${path}.${name}`)
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-/** What the service says it is worth, or its size at its price: a size in USDC says the same. */
+/** The value that the service sends, or size times price: a size in USDC means the same. */
 const worthOf = (value: string | null, price: string): Told => ({
   derived: `${value ?? 'size'}, or size × ${price}`,
   from: value === null ? ['size', price] : [value, 'size', price],
@@ -59,7 +59,7 @@ const sizeAt = (row: Row, price: string): string | null => {
   const [size, each] = [text(row.size), text(row[price])]
   return size === null || each === null ? null : multiply(size, each)
 }
-/** Documented: the payload of an `open_position` stands in the answer as it was sent. */
+/** Documented: the response contains the payload of an `open_position` exactly as it was sent. */
 const ofPayload = (name: string): Told => ({
   derived: 'payload',
   from: ['payload'],
@@ -135,7 +135,7 @@ const foundRow: Readonly<Record<string, Told>> = {
   txHash: 'tx_hash',
 }
 
-/** What the connected wallet has and did. */
+/** Assets and activity of the connected wallet. */
 export const accountViews = [
   view({
     query: 'account.summary',
@@ -239,7 +239,7 @@ export const accountViews = [
         fields: { asset: 'token', contract: 'address', balance: 'balance', locked: 'locked', withdrawable: 'withdrawable' },
       },
     ],
-    // By the chain, and by the configuration that the document shows.
+    // Taken from the chain and from the configuration that the documentation shows.
     own: [
       ...['balances.walletBalance', 'balances.decimals', 'permitOffered', 'walletEth', 'contractWallet'],
       ...['tokens', 'missing.unreadable', 'missing.more', 'source.route', 'source.keyLabel', 'source.why'],
@@ -298,7 +298,7 @@ export const accountViews = [
     input: table('transactions'),
     route: 'GET /transactions',
     parts: [{ shown: 'rows', told: 'transactions.items', by: ['intentId', 'intent_id'], fields: transactionRow }],
-    // The label that this app knows of the key.
+    // The app’s own label for the key.
     own: [...aroundRows, ...without('rows', transactionRow)],
     unshown: ['transactions.items.key_id'],
   }),

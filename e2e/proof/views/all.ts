@@ -3,6 +3,6 @@ import { developerViews } from './developer.ts'
 import { marketViews } from './market.ts'
 import type { View } from './view.ts'
 
-/** Every query of the contract that shows what the service answers, and which field shows which. */
-// A view of one query is read by its own input; together they are asked by name.
+/** Every query of the contract that shows data from the service, with the source of each field. */
+// Each view’s input is typed by its own query; together, the views are called by name.
 export const views = [...marketViews, ...accountViews, ...developerViews] as unknown as readonly View[]

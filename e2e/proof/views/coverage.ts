@@ -6,15 +6,15 @@ import type { Told, View } from './view.ts'
 const join = (path: string, name: string): string => [path, name].filter(Boolean).join('.')
 const toldField = (told: Told): readonly string[] => (typeof told === 'string' ? [told] : 'said' in told ? [told.said] : told.from)
 
-/** Beside every answer: when it was read, from which route, and what the app does not know. */
+/** Present in every result: when it was read, from which route, and the fields that the app does not know. */
 const common = /^(readAtMs|source)$|(^|\.)unknownFields$/
 
-/** Fields that no view accounts for, and fields that a view names and that do not exist: a table that shrinks or grows stale proves less than it says. */
+/** Fields that no view covers, and fields that a view names but that do not exist. A shrinking or outdated table would prove less than it claims. */
 export function gapsOf({ query, route, parts, own, unshown }: View): string[] {
   const shown = parts.flatMap((part) => Object.keys(part.fields).map((name) => join(part.shown, name)))
   const told = parts.flatMap((part) => Object.values(part.fields).flatMap((field) => toldField(field).map((name) => join(part.told, name))))
   const leaves = leavesOf(contract[query].output).filter((leaf) => !common.test(leaf))
-  // A name stands for everything within it.
+  // A name covers everything within it.
   const owned = own.flatMap((name) => {
     const inner = leaves.filter((leaf) => leaf === name || leaf.startsWith(`${name}.`))
     return inner.length === 0 ? [name] : inner

@@ -1,9 +1,9 @@
 import { type Told, view } from './view.ts'
 
 const nothing = () => ({})
-/** Of the audit log, at once. */
+/** Maximum number of audit rows read at once. */
 const mostRows = 200
-/** Without the mark by which the app finds its own creations again. */
+/** The label without the mark by which the app recognises keys that it created. */
 const label: Told = {
   derived: 'label',
   from: ['label'],
@@ -11,7 +11,7 @@ const label: Told = {
   instead: (row) => (typeof row.key_id === 'string' ? row.key_id : null),
 }
 
-/** Keys, webhooks and the log of what was done with them. */
+/** Keys, webhooks and the log of actions on them. */
 export const developerViews = [
   view({
     query: 'keys.list',
@@ -38,7 +38,7 @@ export const developerViews = [
       },
       { shown: '', told: '', fields: { active: 'active', limit: 'limit' } },
     ],
-    // What this computer keeps of a key; and limits, shown under the names of the service (KEY-04).
+    // What this computer stores about a key, and limits shown under the service’s names (KEY-04).
     own: [
       'unread',
       'missing.unreadable',
@@ -87,7 +87,7 @@ export const developerViews = [
         fields: { atMs: 'at', event: 'event', keyId: 'key_id', label, ip: 'ip', requestId: 'request_id' },
       },
     ],
-    // Made of the event, the method, the route and the status, and of this app's own journal.
+    // Derived from the event, the method, the route and the status, and from the app’s own journal.
     own: ['rows.id', 'rows.source', 'rows.kind', 'rows.title', 'rows.outcome', 'rows.detail', 'rows.origin', 'rows.matches', 'offset', 'total'],
     unshown: ['entries.id', 'entries.webhook_id', 'entries.method', 'entries.route', 'entries.status', 'next_cursor', 'has_more', 'limit'],
   }),

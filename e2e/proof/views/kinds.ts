@@ -14,7 +14,7 @@ function walk(path: string, fields: readonly Field[]): [string, Kind][] {
 const kindsOfShape = ({ main, as, resource, beside }: AnswerShape): ReadonlyMap<string, Kind> =>
   new Map([...walk([main ?? '', as === 'page' ? 'items' : ''].filter(Boolean).join('.'), resource.fields), ...walk('', beside)])
 
-/** Every field of the exchange's own answer to a route, by its dotted path, with what it holds. Lists are passed through. */
+/** Every field of the exchange’s own response to a route, by dotted path, with its kind. Lists do not add to the path. */
 export function toldKinds(route: string): ReadonlyMap<string, Kind> {
   const shape = answers[route]
   if (shape === undefined) throw new Error(`The generator knows no answer of ${route}`)

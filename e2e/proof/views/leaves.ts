@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Dotted paths of everything that a schema can hold besides objects and lists; lists are passed through. */
+/** Dotted paths of all values in a schema that are not objects or lists. Lists do not add to the path. */
 export function leavesOf(schema: z.ZodType, path = ''): string[] {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return leavesOf(schema.unwrap() as z.ZodType, path) // classic schemas hold classic schemas
   if (schema instanceof z.ZodPipe) return leavesOf(schema.in as z.ZodType, path)
@@ -8,7 +8,8 @@ export function leavesOf(schema: z.ZodType, path = ''): string[] {
     return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => leavesOf(field, path === '' ? name : `${path}.${name}`))
   if (schema instanceof z.ZodArray) return leavesOf(schema.element as z.ZodType, path)
   if (schema instanceof z.ZodUnion) {
-    // A failure's own fields say nothing of the service's data: a union of objects other than by kind is walked, the rest is one leaf.
+    // A failure’s own fields are not data of the service. Unions of objects that do not differ by `kind` are expanded; any other union is one
+    // leaf.
     const options = schema.options as readonly z.ZodType[]
     return options.every((option) => option instanceof z.ZodObject) && !options.some((option) => 'kind' in (option as z.ZodObject).shape)
       ? [...new Set(options.flatMap((option) => leavesOf(option, path)))]

@@ -17,13 +17,13 @@ const summary = {
 } as const
 const candle = { timeMs: 't', open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' } as const
 
-/** What a market's state is now stands at the end of its history too. */
+/** The market’s current state is also the last point of its history. */
 const now = (name: string) => (told: Row) => {
   const state = told[name] as Row // the exchange's own answer
   return [{ ...state, at_ms: state.updated_at_ms }]
 }
 
-/** Sizes of a book whose unit is unknown are no sizes in the base asset, and are not shown as such. */
+/** Order book sizes with an unknown unit are not sizes in the base asset, and must not be shown as such. */
 function withoutUnitlessSizes(shown: unknown): unknown {
   if (typeof shown !== 'object' || shown === null || !('sizeUnit' in shown) || shown.sizeUnit !== null) return shown
   const side = (levels: unknown) => (Array.isArray(levels) ? levels.map((level: Row) => ({ ...level, size: null })) : levels)
@@ -32,7 +32,7 @@ function withoutUnitlessSizes(shown: unknown): unknown {
 
 const fromReadings = (shown: unknown) => typeof shown === 'object' && shown !== null && 'historyFrom' in shown && shown.historyFrom === 'readings'
 
-/** Market data and what the service says of itself. */
+/** Market data, and the service’s information about itself. */
 export const marketViews = [
   view({
     query: 'markets.list',
@@ -102,7 +102,7 @@ export const marketViews = [
       { shown: '', told: 'orderbook', fields: { atMs: 'updated_at_ms' } },
     ],
     stated: withoutUnitlessSizes,
-    // The unit of the sizes, or that it is unknown.
+    // The unit of the sizes, or that the unit is unknown.
     own: ['sizeUnit'],
     unshown: ['orderbook.pair_id'],
   }),
@@ -119,7 +119,7 @@ export const marketViews = [
     input: nothing,
     route: 'GET /status',
     parts: [{ shown: '', told: '', fields: { api: said('api'), network: said('network'), engine: said('market_engine'), blockNumber: 'block_number' } }],
-    // By the headers that the document names.
+    // Taken from the documented headers.
     own: ['schema', 'apiVersion', 'drift'],
     unshown: ['server_time'],
   }),
@@ -131,7 +131,7 @@ export const marketViews = [
       { shown: '', told: '', fields: { apiVersion: 'api_version', schema: 'schema', scopes: 'scopes', chainId: 'chain_id' } },
       { shown: '', told: 'contracts', fields: { router: 'router', collateral: 'usdc' } },
     ],
-    // As the service writes it.
+    // Shown as the service writes it.
     own: ['capabilities', 'limits'],
     unshown: ['capabilities.signed_intent', 'capabilities.permit_deposit', 'capabilities.delegated_execution', 'capabilities.webhooks', 'capabilities.stream'],
   }),
@@ -279,7 +279,7 @@ export const marketViews = [
       { shown: 'history', told: 'metrics.history', by: ['atMs', 'at_ms'], fields: { atMs: 'at_ms', holders: 'holders' } },
     ],
     own: ['marketCap'],
-    // Shown under the names of the service.
+    // Shown under the service’s own names.
     unshown: ['metrics.transfers_24h', 'metrics.fees_24h_usdc', 'metrics.history.staked', 'metrics.history.burned'],
   }),
 ]

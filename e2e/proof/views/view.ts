@@ -1,13 +1,14 @@
 import type { Input, Name } from '../../../shared/ipc/contract.ts'
 
-/** A record of an answer as the exchange holds it, in its own names. */
+/** One record of a response, under the exchange’s own names. */
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * What a field that the app shows must agree with: the field of the exchange's own answer with that name.
- * said: a word that may also stand as the service writes it, because the contract promises the service's word.
- * derived: of several fields of the same record (`from`, the one that tells it first); null: it can say nothing. or: what may stand there as well, to the cent.
- * instead: what the app shows where it does not know the value, and says nothing wrong with.
+ * The truth that a shown field must agree with. By default it is the field of the exchange’s own response with the given name.
+ * said: a word that may also appear as the service writes it, because the contract promises the service’s word.
+ * derived: calculated from several fields of the same record (`from`, the decisive one first); null: no value. or: another accepted value, exact
+ * to the cent.
+ * instead: what the app may show if it does not know the value, without being wrong.
  */
 export type Told =
   | string
@@ -16,50 +17,50 @@ export type Told =
 
 type Saying = (row: Row) => string | number | boolean | null
 
-/** Fields of one record, or of each record of a list, on both sides. */
+/** Fields of one record, or of each record in a list, on both sides. */
 export interface Part {
-  /** Dotted path of the record or list in what the query answers; empty: the answer itself. */
+  /** Dotted path of the record or list in the query’s result; empty: the result itself. */
   readonly shown: string
-  /** The same in the exchange's own answer. */
+  /** Dotted path of the same record or list in the exchange’s own response. */
   readonly told: string
-  /** A list on both sides: rows belong together where these fields agree, the first as shown, the second as told. */
+  /** For lists on both sides: rows match if these fields agree; the first is the shown name, the second the sent name. */
   readonly by?: readonly [shown: string, told: string]
   readonly fields: Readonly<Record<string, Told>>
-  /** Whether the rows are what the app read before, because the service's own list was not readable. */
+  /** Whether the rows are ones that the app read earlier, because the service’s own list was unreadable. */
   readonly ownRows?: (shown: unknown) => boolean
-  /** Rows that the query answers with at once: of a longer list, those that are not shown are on its next page. */
+  /** Number of rows in the query’s first result. Further rows of a longer list are on its next page. */
   readonly most?: number
-  /** Rows of the list that the app may add from the rest of the same answer, at the time when it read it. */
+  /** Rows that the app may add to the list from the rest of the same response, as of the time when it was read. */
   readonly added?: (told: Row) => readonly Row[]
 }
 
-/** One query of the contract, the route that it is read from, and which field shows which. */
+/** One query of the contract, the route that it reads, and the source of each field. */
 export interface View<N extends Name = Name> {
   readonly query: N
-  /** Distinguishes views of one query, such as the tables of `account.history`. */
+  /** Distinguishes views of the same query, such as the tables of `account.history`. */
   readonly variant?: string
-  /** null: it cannot be asked, since what it asks for is not there. */
+  /** null: the query cannot run, because what it needs does not exist. */
   readonly input: (facts: Facts) => Input<N> | null
-  /** By method and path as the generator names it: `GET /positions`. */
+  /** Method and path under the generator’s name: `GET /positions`. */
   readonly route: string
   readonly parts: readonly Part[]
-  /** What the answer states, where a part of it is stated only under a condition that another part names. */
+  /** The result without the parts that do not count as shown. For example, sizes whose unit is unknown are left out. */
   readonly stated?: (shown: unknown) => unknown
   /** The list of which the app shows every page that it read. */
   readonly pages?: string
-  /** Fields of the query that say nothing of the service's answer, or that this answer does not carry. */
+  /** Fields of the query that do not come from the service’s response, or not from this one. */
   readonly own: readonly string[]
-  /** Fields of the exchange's answer that the query does not show, by their dotted path. */
+  /** Fields of the exchange’s response that the query does not show, by dotted path. */
   readonly unshown: readonly string[]
 }
 
-/** What the queries need to be asked. */
+/** The ids and other facts that the queries need as input. */
 export interface Facts {
   readonly pairId: number
   readonly clientOrderId: string
-  /** null: nothing of the wallet is on the chain. */
+  /** null: the wallet has no transaction on the chain. */
   readonly txHash: string | null
-  /** This app's reference of a delegated execution; null: there is none. */
+  /** The app’s reference of a delegated execution; null: there is none. */
   readonly execution: string | null
   readonly riskTicket: Input<'account.riskPreview'>['ticket']
 }

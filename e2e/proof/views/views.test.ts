@@ -2,6 +2,6 @@ import { expect, test } from 'vitest'
 import { views } from './all.ts'
 import { gapsOf } from './coverage.ts'
 
-test('every field of a query and of the answer behind it is mapped, or said to be neither', () => {
+test('every field of a query and of the response behind it is mapped or listed as unmapped', () => {
   expect(views.flatMap(gapsOf)).toEqual([])
 })

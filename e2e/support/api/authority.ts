@@ -8,11 +8,11 @@ export interface Certificate {
   readonly cert: string
 }
 
-/** A certificate authority that nobody trusts by himself, as a company has one. */
+/** A certificate authority that computers do not trust by default, such as a company’s own. */
 export interface Authority {
-  /** Its own certificate, PEM. */
+  /** File with the authority’s own certificate, PEM. */
   readonly file: string
-  /** A certificate of a server with these host names. */
+  /** Issues a server certificate for these host names. */
   issue(...names: string[]): Certificate
   remove(): void
 }

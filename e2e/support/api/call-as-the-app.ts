@@ -1,4 +1,4 @@
-// Calls a service as the app would, with the proxies and authorities that the environment names: a read and a write. Tells what came of them as JSON.
+// Calls a service as the app would, a read and a write, with the proxies and authorities from the environment. Prints the results as JSON.
 
 import { createDispatcher, createOpenDispatcher, proxyEnvironment } from '../../../electron/service/transport/dispatcher.ts'
 import { createPostJson } from '../../../electron/wallet/chain/rpc.ts'
@@ -14,7 +14,7 @@ for (const endpoint of [read, write]) {
   const answer = await call(api, endpoint, { deadlineMs })
   outcomes.push(answer.ok ? answer.value.status : answer.failure)
 }
-// The chain is read through another door with the same ways out.
+// Chain reads use a separate client with the same proxies and authorities.
 const post = createPostJson(rpc)(`${hostUrl}/rpc`, '{}', { maxBytes: 4_096, deadlineMs })
 outcomes.push(await post.then(({ status }) => status).catch(() => 'lost'))
 await api.close()

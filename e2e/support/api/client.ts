@@ -19,7 +19,7 @@ export const sessionCredential: SessionCredential = { kind: 'session', bearer: n
 
 const loose = { params: z.object({}), query: z.object({}), body: z.unknown(), response: AnyAnswer, secrets: [], evidence: 'assumed', success: 200 } as const
 
-/** A read, a write and a public call, as the table declares them. */
+/** A read, a write and a public call, declared as in the endpoint table. */
 export const read = endpoint({ ...loose, route: 'GET /markets', root: 'base', credential: 'key', scope: 'market:read', limiter: 'versioned', retry: 'safe' })
 export const write = endpoint({
   ...loose,
@@ -54,17 +54,20 @@ export interface TestClient {
   readonly api: ApiClient
   readonly records: RequestRecord[]
   readonly notes: ExchangeNote[]
-  /** How long the client would have waited before each repetition. */
+  /** How long the client would have waited before each retry. */
   readonly waits: number[]
-  /** When each request was let through, by its monotonic clock. */
+  /** When the limiter admitted each request, by the client’s monotonic clock. */
   readonly admitted: number[]
-  /** The client's, with every wait in it. */
+  /** The client’s clock, including all simulated waits. */
   readonly clock: Clock
-  /** Lets so many ms pass. */
+  /** Advances the clock by this many ms. */
   readonly advance: (ms: number) => void
 }
 
-/** The product's client. Nobody waits for real: its clock, which goes on from `time`, jumps ahead instead. `onSeen` hears of each exchange. */
+/**
+ * The product’s client, without real waiting: its clock starts at `time` and jumps ahead instead. `onSeen` is called for each exchange with the
+ * service.
+ */
 export function testClient(
   hostUrl: string,
   dispatcher: Dispatcher = new Agent({ connections: 4, pipelining: 1 }),
@@ -107,7 +110,7 @@ export function testClient(
   return { api, records, notes, waits, admitted, clock: waiting.clock, advance: waiting.advance }
 }
 
-/** Two that belong together: what sleeps moves the clock. */
+/** A clock and its matching sleep: sleeping advances the clock. */
 function createWaitingClock(time: Clock): { readonly clock: Clock; readonly sleep: Sleep; readonly advance: (ms: number) => void } {
   let aheadMs = 0
   const advance = (ms: number) => {
@@ -117,7 +120,7 @@ function createWaitingClock(time: Clock): { readonly clock: Clock; readonly slee
     advance,
     clock: { now: () => Math.round(time.now() + aheadMs), monotonic: () => time.monotonic() + aheadMs },
     sleep: async (ms) => {
-      // What may leave before has left.
+      // Requests that may leave before this wait have left by now.
       await new Promise((resolve) => setImmediate(resolve))
       advance(ms)
       return true
@@ -125,7 +128,7 @@ function createWaitingClock(time: Clock): { readonly clock: Clock; readonly slee
   }
 }
 
-/** Calls with the credential that the endpoint takes. */
+/** Calls an endpoint with the kind of credential that it requires. */
 export const call = (
   api: ApiClient,
   target: Endpoint,

@@ -5,18 +5,18 @@ import type { Duplex } from 'node:stream'
 import type { Certificate } from './authority.ts'
 
 export interface Tunnel {
-  /** What the client asked for, `host:port`. */
+  /** The target that the client requested, `host:port`. */
   readonly target: string
   readonly authorization: string | null
 }
 
-/** A forward proxy on loopback, as a company's network has one: it is asked for tunnels and leads all of them to one port here. */
+/** A forward proxy on loopback, like one in a company network. It accepts tunnel requests and connects all of them to one local port. */
 export interface TestProxy {
   readonly port: number
   readonly tunnels: Tunnel[]
-  /** Everything that it was handed to pass on, as it came. */
+  /** All bytes that it was given to forward, unchanged. */
   passed(): Buffer
-  /** Answers so instead of opening a tunnel; null opens them. silent: never. */
+  /** The status to return instead of opening a tunnel; null opens tunnels. silent: never responds. */
   refuse: number | 'silent' | null
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function startProxy(leadsTo: () => number, certificate?: Certificat
   server.on('connection', (socket: Duplex) => sockets.add(socket))
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     tunnels.push({ target: request.url ?? '', authorization: request.headers['proxy-authorization'] ?? null })
-    // A client that is killed resets its connections.
+    // A killed client resets its connections.
     client.on('error', () => {})
     if (proxy.refuse === 'silent') return
     if (proxy.refuse !== null) {
@@ -59,7 +59,7 @@ export async function startProxy(leadsTo: () => number, certificate?: Certificat
   })
 }
 
-/** The same over SOCKS5, for clients that show no name. `asked` are the hosts. */
+/** A similar proxy with SOCKS5, for clients that need no login. `asked` lists the requested hosts. */
 export async function startSocksProxy(leadsTo: () => number): Promise<{ readonly port: number; readonly asked: string[]; close(): Promise<void> }> {
   const asked: string[] = []
   const sockets = new Set<Socket>()
@@ -67,7 +67,7 @@ export async function startSocksProxy(leadsTo: () => number): Promise<{ readonly
     sockets.add(client)
     client.on('error', () => {})
     client.once('data', () => {
-      // Version 5, no name needed.
+      // Version 5, no authentication.
       client.write(Buffer.from([5, 0]))
       client.once('data', (request: Buffer) => {
         const length = request.readUInt8(4)

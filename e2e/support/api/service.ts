@@ -14,12 +14,12 @@ export interface Received {
 export interface TestService {
   readonly hostUrl: string
   readonly received: Received[]
-  /** How the next requests are answered. */
+  /** Answers the next requests. */
   answer: (request: Received, response: ServerResponse, socket: Socket) => void
   close(): Promise<void>
 }
 
-/** A real HTTP server on loopback that keeps what it was sent; HTTPS with a certificate. Answers `{"success":true}` until told otherwise. */
+/** A real HTTP server on loopback that records its requests; HTTPS if it gets a certificate. Responds with `{"success":true}` by default. */
 export async function startService(certificate?: Certificate): Promise<TestService> {
   const received: Received[] = []
   const service: { answer: TestService['answer'] } = { answer: (_request, response) => json(response, 200, { success: true }) }

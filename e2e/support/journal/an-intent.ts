@@ -1,6 +1,6 @@
 import type { PlannedIntent } from '../../../electron/store/journal/journal.ts'
 
-/** A planned market order, unlike any other by its reference. */
+/** A planned market order, unique by its `ref`. */
 export const anIntent = (ref: string, changes: Partial<PlannedIntent> = {}): PlannedIntent => ({
   ref,
   profileId: 'practice',

@@ -1,4 +1,4 @@
-// The disk is full when a position is to be closed: what may still be done, as JSON.
+// The disk is full when a position is to be closed. Prints as JSON what is still possible.
 
 import { startTrader } from '../main/trader.ts'
 import { agreed, value } from '../main/workspace.ts'
@@ -17,7 +17,7 @@ const seen = { positionId, pairId, symbol, side, size, takeProfit, stopLoss }
 const { referencePrice, maxSlippageBps } = await workspace.ticket()
 
 disk.fill()
-// The journal hears of it with the first thing that it writes.
+// The journal notices the full disk at its first write.
 const opening = await workspace.handlers()['intents.prepare'](await workspace.ticket())
 const inverting = await workspace.handlers()['intents.prepare']({ action: 'invert_position', position: seen, referencePrice, maxSlippageBps })
 const closing = await workspace.handlers()['intents.prepare']({ action: 'close_position_market', position: seen, size: null, referencePrice, maxSlippageBps })

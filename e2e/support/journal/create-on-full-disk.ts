@@ -1,4 +1,4 @@
-// The disk fills up while a key is made: before it is asked for, or when its secret is in the keychain. What becomes of it, as JSON.
+// The disk fills up while a key is created: before the request, or after its secret is in the keychain. Prints the outcome as JSON.
 
 import type { Secret } from '../../../electron/kernel/secret.ts'
 import { minute } from '../../../shared/time.ts'
@@ -28,7 +28,7 @@ async function signed(label: string): Promise<{ draftId: string; signature: stri
   return { draftId: draft.id, signature: await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed }))) }
 }
 
-const values = workspace.vault as Map<string, Secret> // the rig's own, seen without its methods that change it
+const values = workspace.vault as Map<string, Secret> // the test rig’s own map; its declared type hides the methods that change it
 const keep = values.set.bind(values)
 values.set = (name, secret) => {
   if (name.startsWith('grant-signature/')) disk.fill()
@@ -55,7 +55,7 @@ said['written down when there is space'] = { journal: workspace.journal().state(
 
 await workspace.createKey('third')
 Object.assign(workspace.secrets, { set })
-// The process dies with what it had in memory, and starts while the disk is still full.
+// The process ends and loses its memory, then starts while the disk is still full.
 await workspace.restart()
 await workspace.connect()
 const unmatched = value(await workspace.handlers()['keys.unmatched']({}))

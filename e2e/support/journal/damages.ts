@@ -11,9 +11,9 @@ export interface Outcome {
   readonly damage: string
   /** threw: the journal did not open, or a reading of it failed. */
   readonly state: 'ready' | 'rebuilt' | 'memory_only' | 'threw'
-  /** Entries that are no longer there as they were acknowledged. */
+  /** Number of acknowledged entries that are missing or changed. */
   readonly missing: number
-  /** What is wrong with that; null: as it has to be. */
+  /** What the journal did wrong; null: nothing. */
   readonly fault: string | null
 }
 
@@ -21,7 +21,7 @@ const suffixes = ['', '-wal', '.mark'] as const
 const intentCount = 60
 
 export interface DamageBench {
-  /** A journal as a dead battery leaves it, with the damage of that number, opened and used. */
+  /** Opens and uses a journal as left by a power failure, with the damage of this seed. */
   run(seed: number): Outcome
   remove(): void
 }
@@ -49,7 +49,7 @@ export function createDamageBench(): DamageBench {
 
 const factsOf = (row: IntentRow): string => JSON.stringify([row.ref, row.state, row.idempotencyKey])
 
-/** Copies of the files halfway and at the end, while the journal is open. Gives what was acknowledged at the end. */
+/** Writes a journal, and copies its files halfway and at the end while it is open. Returns what was acknowledged at the end. */
 function writeJournal(home: string, name: string, last: 'PREPARED' | 'SENT'): string[] {
   const file = join(home, name)
   const journal = openJournal({ file, clock: systemClock })
@@ -76,7 +76,7 @@ function writeJournal(home: string, name: string, last: 'PREPARED' | 'SENT'): st
 
 type Dice = (below: number) => number
 
-/** The same numbers for the same seed. */
+/** Random numbers that are the same for the same seed. */
 function createDice(seed: number): Dice {
   let state = (seed * 2_654_435_761) >>> 0
   return (below) => {
@@ -117,7 +117,10 @@ function damageFiles(file: string, old: string, dice: Dice): string {
 
 const earlier = [[''], ['-wal'], ['', '-wal'], ['.mark']] as const
 
-/** An earlier copy of the database or of the mark, but not of both: nothing tells a profile that went back as a whole from one that never went on. */
+/**
+ * Restores an earlier copy of the database or of the mark, but never of both: a profile that went back completely cannot be distinguished from
+ * one that never advanced.
+ */
 function takeOld(file: string, old: string, dice: Dice): string {
   const taken = earlier[dice(earlier.length)] ?? earlier[0]
   for (const suffix of taken) copyFileSync(old + suffix, file + suffix)
@@ -153,7 +156,7 @@ function judge(file: string, acknowledged: readonly string[]): Omit<Outcome, 'da
   }
 }
 
-/** A close, a cancellation, a revocation and the kill switch, as far as they are the journal's. */
+/** Tries a close, a cancellation, a revocation and the kill switch, as far as the journal is involved. Returns what failed. */
 function exitFault(journal: SqliteJournal): string | null {
   for (const action of ['close_position', 'cancel_order']) {
     journal.intents.plan(anIntent(`exit-${action}`, { action }))
@@ -171,7 +174,7 @@ function exitFault(journal: SqliteJournal): string | null {
   return journal[raw].values.get('panic.practice') === null ? 'the kill switch is not there' : null
 }
 
-/** A loss that was not agreed to is told at the next start too. */
+/** A loss of entries must be reported at the next start too, until the user agrees to it. Returns the fault, if any. */
 function secondFault(file: string, state: Outcome['state'], missing: number): string | null {
   if (state !== 'rebuilt' || missing === 0 || !existsSync(file)) return null
   const again = openJournal({ file, clock: systemClock })

@@ -1,4 +1,4 @@
-// The disk fills up under a running journal, and has space again later: what the journal says and does meanwhile, as JSON.
+// The disk fills up under a running journal and is freed later. Prints as JSON what the journal reports and does in between.
 
 import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import type { Clock } from '../../../shared/time.ts'

@@ -1,4 +1,4 @@
-// The disk fills up between the signature and the relay: what becomes of the order, as JSON.
+// The disk fills up between the signature and the relay. Prints as JSON what happens to the order.
 
 import type { Secret } from '../../../electron/kernel/secret.ts'
 import { minute } from '../../../shared/time.ts'
@@ -21,10 +21,10 @@ const look = async (when: string, ref: string, answer: unknown = null) => {
 }
 const resume = (ref: string) => workspace.handlers()['intents.resume']({ ref, action: 'relay' })
 
-/** Signs an order; the disk fills up when its signature is put away, after everything else was asked. */
+/** Signs an order. The disk fills up when its signature is stored, after all other requests. */
 async function signOnFillingDisk(): Promise<{ ref: string; answer: unknown }> {
   const { ref, signature } = await workspace.asked()
-  const values = workspace.vault as Map<string, Secret> // the rig's own, seen without its methods that change it
+  const values = workspace.vault as Map<string, Secret> // the test rig’s own map; its declared type hides the methods that change it
   const set = values.set.bind(values)
   values.set = (name, value) => {
     if (name.startsWith('signature/')) disk.fill()
@@ -45,7 +45,7 @@ await look('pressed when there is space', first.ref)
 
 workspace.clock.advance(minute)
 const second = await signOnFillingDisk()
-// The process dies with what it had in memory; the disk has space when it comes back.
+// The process ends and loses its memory. The disk has space when the process starts again.
 await workspace.restart(() => disk.free())
 await workspace.connect()
 await look('killed meanwhile', second.ref)

@@ -1,4 +1,4 @@
-// Writes intents until it is killed, and says of each one only after the journal has taken it.
+// Writes intents until it is killed. Reports each intent only after the journal has stored it.
 import { writeSync } from 'node:fs'
 import { openJournal } from '../../../electron/store/journal/tables/sqlite-journal.ts'
 import { systemClock } from '../../../shared/time.ts'

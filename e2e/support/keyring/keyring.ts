@@ -8,28 +8,28 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A desktop session of its own, with a throw-away keyring. Linux only. */
+/** A separate desktop session with a throw-away keyring. Linux only. */
 export interface TestKeyring {
-  /** Environment for a process that is to see this keyring and no other. */
+  /** Environment for a process that should see only this keyring. */
   readonly env: NodeJS.ProcessEnv
   /** Locks the login collection, as a desktop does when the user locks it. */
   lock(): Promise<void>
-  /** Opens it again with its password, as its user would. */
+  /** Unlocks the collection with its password, as its user would. */
   unlock(): Promise<void>
-  /** Stops the daemon without ending it: it takes calls and answers none. */
+  /** Suspends the daemon without ending it: it accepts calls but never answers. */
   freeze(): Promise<void>
   thaw(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a private bus; on it gnome-keyring with an unlocked keyring, or nothing where `keyring` is false. */
+/** Starts a private bus, and on it gnome-keyring with an unlocked keyring. With `keyring: false`, only the bus. */
 export async function startKeyring({ keyring = true }: { readonly keyring?: boolean } = {}): Promise<TestKeyring> {
   const home = mkdtempSync(join(tmpdir(), 'svc-desk-keyring-'))
   for (const folder of ['run', 'data', 'home']) mkdirSync(join(home, folder), { mode: 0o700 })
   const base: NodeJS.ProcessEnv = { ...process.env, HOME: join(home, 'home'), XDG_RUNTIME_DIR: join(home, 'run'), XDG_DATA_HOME: join(home, 'data') }
   delete base.DBUS_SESSION_BUS_ADDRESS
   delete base.DISPLAY
-  // Without service folders the bus starts nothing by itself when it is asked for the keyring.
+  // Without service folders, the bus does not start a keyring automatically when a client asks for one.
   const config = join(import.meta.dirname, 'bus.conf')
   const bus = spawn('dbus-daemon', [`--config-file=${config}`, '--nofork', '--print-address=1'], { env: base, stdio: ['ignore', 'pipe', 'ignore'] })
   const address = await new Promise<string>((resolve, reject) => {
@@ -72,7 +72,7 @@ export async function startKeyring({ keyring = true }: { readonly keyring?: bool
   }
 }
 
-/** Says the password over the daemon's own socket, as a log-in does: a byte for the sender's credentials, then length, operation and text. */
+/** Sends the password through the daemon’s own socket, as a login does: a byte for the sender’s credentials, then length, operation and text. */
 async function unlockAs(control: string, password: string): Promise<number> {
   const unlock = 1
   const request = Buffer.alloc(13 + Buffer.byteLength(password))
@@ -82,7 +82,7 @@ async function unlockAs(control: string, password: string): Promise<number> {
   request.write(password, 13)
   const socket = connect(control)
   socket.write(request)
-  const [answer] = (await once(socket, 'data')) as [Buffer] // its length, then 0 where it went well
+  const [answer] = (await once(socket, 'data')) as [Buffer] // its length, then 0 on success
   socket.destroy()
   return answer.readUInt32BE(4)
 }

@@ -1,6 +1,6 @@
-/** Keys of many shapes in the ordinary forms that they are left behind in, and what only looks like one. All of it from a seed. */
+/** Keys of many formats in typical places where they leak, and texts that only look like keys. Everything derives from a seed. */
 
-/** Numbers from 0 up to, not with, the given one; the same for the same seed. */
+/** Random integers from 0 up to but excluding the given number; the same for the same seed. */
 export type Pick = (below: number) => number
 
 export function seeded(seed: number): Pick {
@@ -19,7 +19,7 @@ const lower = 'abcdefghijklmnopqrstuvwxyz'
 const upper = lower.toUpperCase()
 const base62 = digits + upper + lower
 
-/** What may stand behind `SVC`. */
+/** The formats that may follow `SVC`. */
 export const shapes: Readonly<Record<string, (pick: Pick) => string>> = {
   'hex of 24 bytes': (pick) => of('0123456789abcdef', 48, pick),
   'hex of 16 bytes': (pick) => of('0123456789abcdef', 32, pick),
@@ -38,10 +38,10 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const wrapped = (text: string, width: number, indent = ''): string => text.replace(new RegExp(`.{${width}}`, 'g'), `$&\n${indent}`)
 const everyByte = (text: string, before: string): string => [...Buffer.from(text)].map((byte) => before + byte.toString(16).padStart(2, '0')).join('')
 const quotedPrintable = (text: string): string => text.replaceAll('=', '=3D').replace(/.{72}/g, '$&=\n')
-/** Text of other people around it, so that it stands at any place of a group or line. */
+/** Surrounds the key with random text, so that it can start at any position of a group or line. */
 const around = (key: string, pick: Pick): string => `${of(`${lower} \n`, pick(90), pick)}\nSVC_API_KEY=${key}\n${of(`${lower} \n`, 40, pick)}`
 
-/** A file as it may lie in a folder, with the key in it. */
+/** Files as they may lie in a folder, each containing the key. */
 export const forms: Readonly<Record<string, (key: string, pick: Pick) => string | Buffer>> = {
   env: (key) => `DEBUG=1\nSVC_API_KEY=${key}\nPORT=80\n`,
   'env in quotes': (key) => `SVC_API_KEY="${key}"\n`,
@@ -118,7 +118,7 @@ export const forms: Readonly<Record<string, (key: string, pick: Pick) => string 
   netrc: (key) => `machine api.example.com login bot password ${key}\n`,
 }
 
-/** What stands in files besides keys and begins like one. */
+/** Other text in files that starts like a key. */
 export const lookAlikes: Readonly<Record<string, (pick: Pick) => string>> = {
   'error code': () => 'SVC_ERROR_CODE_0x8007045B',
   'error codes': (pick) => `SVC_E_${of(upper, 6, pick)}_${of(digits, 5, pick)}`,

@@ -5,13 +5,16 @@ import { deflateSync } from 'node:zlib'
 const idBytes = 20
 const idOf = (place: number): Buffer => Buffer.from(place.toString(16).padStart(2 * idBytes, '0'), 'hex')
 
-/** One entry of a pack, as a program other than git might write it. `base`: how far back it lies, or which entry it is by its place in the list. */
+/**
+ * One entry of a pack, as a program other than git might write it. `base`: the base’s distance back in the pack, or its index in the list of
+ * entries.
+ */
 export interface CraftedEntry {
   readonly content: Buffer
   readonly base: { readonly back: number } | { readonly named: number } | null
 }
 
-/** A number in groups of seven bits, the low ones first. */
+/** Encodes a number in groups of seven bits, lowest group first. */
 export function varint(value: number): Buffer {
   const bytes: number[] = []
   let left = value
@@ -19,7 +22,7 @@ export function varint(value: number): Buffer {
   return Buffer.from([...bytes, left])
 }
 
-/** How far back a base lies, as gitformat-pack(5) has it. */
+/** Encodes the distance back to a base, as in gitformat-pack(5). */
 function backwards(back: number): Buffer {
   const bytes = [back & 0x7f]
   for (let left = Math.floor(back / 128); left > 0; left = Math.floor(left / 128)) {
@@ -30,7 +33,7 @@ function backwards(back: number): Buffer {
 }
 
 const packed = new WeakMap<Buffer, Buffer>()
-/** The same content is packed once. */
+/** Compresses each content only once. */
 function pack(content: Buffer): Buffer {
   const done = packed.get(content) ?? deflateSync(content, { level: 9 })
   packed.set(content, done)
@@ -45,7 +48,7 @@ function entryBytes({ content, base }: CraftedEntry): Buffer {
   return Buffer.concat([Buffer.from([first]), high > 0 ? varint(high) : Buffer.alloc(0), where, pack(content)])
 }
 
-/** Writes a pack and its list into a store of git, and gives the size of the pack. */
+/** Writes a pack and its index into a git object store, and returns the pack’s size. */
 export function craftPack(store: string, entries: readonly CraftedEntry[]): number {
   const parts = entries.map(entryBytes)
   const offsets: number[] = []
@@ -56,7 +59,7 @@ export function craftPack(store: string, entries: readonly CraftedEntry[]): numb
   }
   const head = Buffer.concat([Buffer.from('PACK'), uint32(2), uint32(entries.length)])
   const whole = Buffer.concat([head, ...parts, Buffer.alloc(idBytes)])
-  // Every id here begins with a zero.
+  // Every id here starts with a zero byte.
   const fanOut = Buffer.concat(Array.from({ length: 256 }, () => uint32(entries.length)))
   const list = Buffer.concat([
     Buffer.from([0xff, 0x74, 0x4f, 0x63]),
@@ -80,6 +83,6 @@ function uint32(value: number): Buffer {
   return bytes
 }
 
-/** What git's delta makes of a base of so many bytes: the same, and a letter after it. */
+/** Git’s delta that copies a base of `baseBytes` bytes and appends one letter. */
 export const addsLetter = (baseBytes: number): Buffer =>
   Buffer.concat([varint(baseBytes), varint(baseBytes + 1), Buffer.from([0xb0, baseBytes & 0xff, baseBytes >> 8, 1, 0x41])])

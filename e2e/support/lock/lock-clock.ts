@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/time.ts'
 /** A computer's two clocks, moved by a test. */
 export interface LockClock extends Clock {
   pass(ms: number): void
-  /** The computer's time of day is set; the other clock goes on. */
+  /** Sets the computer’s time of day; the monotonic clock continues unchanged. */
   set(ms: number): void
 }
 

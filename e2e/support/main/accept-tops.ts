@@ -1,12 +1,12 @@
 import type { TopCandidate } from '../../../shared/ipc/host/service-check.ts'
 import { value, type Workspace } from './workspace.ts'
 
-/** Accepting what is found may let the check find more: a market, and then its positions. */
+/** Accepting candidates may let the check find more: first a market, then its positions. */
 const mostRounds = 5
 
 /**
- * The service check of a user who accepts the first candidate of every open field, and nothing else, until none is left. The wallet is connected and has a key.
- * Gives what was accepted.
+ * Runs the service check for a user who accepts the first candidate of every open field, and nothing else, until none is left. Requires a
+ * connected wallet with a key. Returns the accepted candidates.
  */
 export async function acceptAllTops(workspace: Pick<Workspace, 'handlers' | 'settled'>): Promise<readonly TopCandidate[]> {
   const handlers = workspace.handlers()

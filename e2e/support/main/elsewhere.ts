@@ -2,7 +2,7 @@ import { Secret } from '../../../electron/kernel/secret.ts'
 import { second } from '../../../shared/time.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What the same user does with the same sign-in on another computer: straight at the service, past everything of this app. */
+/** Actions of the same user with the same session on another computer. They go straight to the service, bypassing the app. */
 export interface Elsewhere {
   create(body?: Readonly<Record<string, unknown>>): Promise<{ readonly keyId: string; readonly secret: Secret }>
   rotate(keyId: string): Promise<Secret>
@@ -10,12 +10,12 @@ export interface Elsewhere {
   /** Creates the key's agent and stores the wallet's grant for it. */
   grantAgent(keyId: string): Promise<void>
   bindExecutor(keyId: string, executor: string): Promise<void>
-  /** Whether the service takes a secret now. */
+  /** Whether the service accepts a secret now. */
   works(secret: Secret): Promise<boolean>
 }
 
 export function elsewhere(workspace: Workspace): Elsewhere {
-  /** As `electron/session` keeps it. */
+  /** Reads the session as `electron/session` stores it. */
   const bearer = (): string => {
     const kept = workspace.vault.get(`session/practice/${workspace.account.address}`)
     if (kept === undefined) throw new Error('Elsewhere: nobody is signed in')
@@ -23,7 +23,7 @@ export function elsewhere(workspace: Workspace): Elsewhere {
   }
 
   const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
-    // Another address has a limit of its own; here time passes instead.
+    // A real second computer would have its own rate limit; here the clock advances instead.
     workspace.clock.advance(second)
     const answer = await fetch(`${workspace.hostUrl}/api/dex/developer/keys${path}`, {
       method,
@@ -31,7 +31,7 @@ export function elsewhere(workspace: Workspace): Elsewhere {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!answer.ok) throw new Error(`Elsewhere: ${answer.status} ${await answer.text()}`)
-    // The practice exchange answers objects only.
+    // The practice exchange responds only with objects.
     return (await answer.json()) as Record<string, unknown>
   }
 

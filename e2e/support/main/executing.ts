@@ -7,14 +7,14 @@ import { value } from './workspace.ts'
 /** A trader whose key has an executor. */
 export interface Executing extends Trader {
   execute(ticket: DelegatedTicket, keyId?: string | null): ReturnType<ReturnType<Trader['handlers']>['intents.execute']>
-  /** Executes, mines, and follows it. */
+  /** Executes an order, mines, and follows it to its end. */
   carryOut(ticket: DelegatedTicket): Promise<{ readonly intent: Intent; readonly execution: Execution }>
   execution(ref: string): Promise<Execution>
   /** The only position, as a ticket names it. */
   position(): Promise<SeenPosition>
-  /** The newest order that is open, as a ticket names it. */
+  /** The newest open order, as a ticket names it. */
   order(): Promise<SeenOrder>
-  /** The price and the slippage of an order at market. */
+  /** The reference price and slippage for a market order. */
   atMarket(): Promise<{ readonly referencePrice: string; readonly maxSlippageBps: number }>
 }
 
@@ -25,7 +25,7 @@ export async function bindExecutor(workspace: Trader, label: string): Promise<st
   const key = value(await workspace.handlers()['keys.list']({})).keys.find((one) => one.label === label)
   if (key === undefined) throw new Error(`No key ${label}`)
   value(await workspace.handlers()['agents.bindExecutor']({ keyId: key.id, executor: 'exec-fra-1', before: key.executor, confirmLabel: label }))
-  // As the screen does: what it shows of a key is what is known of it.
+  // Lists the keys as the screen does: the app knows only the key facts that it has listed.
   value(await workspace.handlers()['keys.list']({}))
   return key.id
 }

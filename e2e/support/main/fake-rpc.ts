@@ -6,25 +6,25 @@ import type { FakeChain, SeenTransaction } from '../practice/fake-chain.ts'
 export interface FakeRpc {
   readonly post: PostJson
   readonly methods: string[]
-  /** While away, nothing answers. */
+  /** While away, the endpoint is unreachable. */
   setAway(away: boolean): void
-  /** From now on no answer comes. */
+  /** From now on the endpoint accepts requests but never responds. */
   hang(): void
-  /** Addresses, in any case, at which code stands. */
+  /** Addresses of contracts, compared without regard to case. */
   readonly contracts: Set<string>
-  /** The chain that it says it is, hexadecimal. */
+  /** The chain id that it reports, hexadecimal. */
   setChainId(chainId: string): void
 }
 
 type Answer = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } }
 
-/** As a node writes a transaction. */
+/** Formats a transaction as a node does. */
 const written = ({ hash, from, to, data, nonce, block }: SeenTransaction) => ({
   ...{ hash, from, to, input: data, value: '0x0', nonce: numberToHex(nonce) },
   blockNumber: block === null ? null : numberToHex(block),
 })
 
-/** A JSON-RPC endpoint that knows the head, where contracts stand, and what wallets sent. */
+/** A fake JSON-RPC endpoint with the latest block, the addresses of contracts, and the transactions that wallets sent. */
 export function createFakeRpc(chain: FakeChain): FakeRpc {
   const methods: string[] = []
   const contracts = new Set([chain.router, chain.usdc, chain.svc].map((address) => address.toLowerCase()))
@@ -58,7 +58,7 @@ export function createFakeRpc(chain: FakeChain): FakeRpc {
       case 'eth_getBlockByNumber':
         return { result: { number: first, transactions: chain.inBlock(Number(first)).map(written) } }
       case 'eth_call':
-        // Without a sender it reads something that this chain does not have.
+        // A call without a sender reads data that this fake chain does not have.
         if (!isSent()) return { result: '0x' }
         return chain.works(first) ? { result: '0x' } : { error: { code: 3, message: 'execution reverted' } }
       case 'eth_estimateGas':

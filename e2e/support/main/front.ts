@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a service of another manner makes of an answer of the practice exchange. */
+/** Rewrites a response of the practice exchange into another service’s format. */
 export type Rewrite = (route: string, answer: unknown) => unknown
 
-/** What it takes: another body in the place of the one that was sent (undefined: none was), or a refusal. */
+/** How another service handles a request: with another body than the one sent (undefined: none was sent), or with a refusal. */
 export type Takes = (route: string, body: unknown) => { readonly body: unknown } | { readonly status: number; readonly answer: unknown }
 
 export interface Front {
@@ -18,7 +18,10 @@ const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** A real HTTP server before the practice exchange, which writes its answers, and takes requests, in another form. `route` is the method and the path without its query. */
+/**
+ * A real HTTP server in front of the practice exchange. It rewrites responses and accepts requests in another format. `route`: method and path
+ * without the query.
+ */
 export async function startFront(hostUrl: string, rewrite: Rewrite, takes: Takes = (_, body) => ({ body })): Promise<Front> {
   const { hostname, port } = new URL(hostUrl)
   const server = createServer(async (asked, response) => {

@@ -4,9 +4,9 @@ import { fail, ok } from '../../../shared/result.ts'
 
 export interface MemorySecretStore extends SecretStore {
   readonly entries: ReadonlyMap<string, Secret>
-  /** From now on writes fail so; null: they work again. */
+  /** From now on writes fail with this code; null: they work again. */
   failWrites(code: KeychainFailure['code'] | null): void
-  /** Only the canary works: the keychain goes away between the probe and the write. */
+  /** Only the probe (canary) succeeds: the keychain fails between the probe and the write. */
   failWritesAfterProbe(code: KeychainFailure['code']): void
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from './database.ts'
 
-/** Rows that can't be read: each is left out and reported by its ID, without affecting other rows. */
+/** Collects rows that can't be read. Each is left out and reported by its ID, and other rows are unaffected. */
 export interface Unread {
   /** null if the row can't be read. */
   read<T>(row: Row, id: string, as: (row: Row) => T): T | null

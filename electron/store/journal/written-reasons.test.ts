@@ -239,7 +239,7 @@ function expectCodes(): void {
   }
 }
 
-test('gives every earlier sentence its code and facts, which have a text', () => {
+test('converts every old sentence to a code and facts that have a text', () => {
   expect(plain.map(([, code]) => code).toSorted()).toEqual(PlainReason.options.filter((code) => code !== 'execution_asked_again').toSorted())
   expect(plainNotes.map(([, code]) => code).toSorted()).toEqual(PlainNote.options.toSorted())
   writeOld()
@@ -256,7 +256,7 @@ test('gives every earlier sentence its code and facts, which have a text', () =>
 test.each([
   ['The relay never took it, and it can no longer be executed.', 'shown_nowhere'],
   ['The answer was lost, and the exchange lists its order. It counts once it has stood there for a minute.', 'execution_listed'],
-])('gives a sentence of the first published version the code of its later wording: %s', (text, code) => {
+])('converts a sentence of the first published version to the code of its later wording: %s', (text, code) => {
   expect(readReason(text)).toEqual({ code })
 })
 
@@ -284,7 +284,7 @@ const operationNotes: readonly (readonly [string, OperationNote])[] = [
   ['Something of long ago.', 'as_written Something of long ago.'],
 ]
 
-test('gives every note of an operation and of a replacement its code, which has a text', () => {
+test('converts every note of an operation or a replacement to a code that has a text', () => {
   const old = new DatabaseSync(file)
   migrate(old, 0, 12)
   const insert = old.prepare(
@@ -306,7 +306,7 @@ test('gives every note of an operation and of a replacement its code, which has 
   for (const [, note] of operationNotes.slice(0, 9)) expect(operationNoteText(note)).toMatch(/^\S+ .*\.$/)
 })
 
-test('never hides an intent over a damaged reason', () => {
+test('keeps an intent readable when its reason is damaged', () => {
   writeOld()
   openJournal({ file, clock: systemClock }).close()
   const damaged = new DatabaseSync(file)

@@ -22,7 +22,7 @@ export interface KeychainAnswer {
 export interface KeychainWorker {
   post(call: KeychainCall): void
   onMessage(listener: (answer: KeychainAnswer) => void): void
-  /** `how` is the exit code or signal. */
+  /** `how` is the exit code, the signal or an error message. */
   onExit(listener: (how: string) => void): void
   kill(): void
 }
@@ -30,20 +30,20 @@ export interface KeychainWorker {
 export interface KeychainProcess {
   /** Runs one call at a time, in the order of the calls. */
   call(call: Omit<KeychainCall, 'id'>): Promise<Result<string | boolean | null, KeychainFailure>>
-  /** Ends the worker, and frees its memory, after the calls before it; the next call starts another worker. */
+  /** Ends the worker after all earlier calls, which frees its memory. The next call starts another worker. */
   rest(): Promise<void>
   close(): Promise<void>
 }
 
 export interface KeychainProcessParts {
   readonly fork: () => KeychainWorker
-  /** Long enough for a person to unlock the keychain. */
+  /** How long a call may take: long enough for a person to unlock the keychain. */
   readonly timeoutMs: number
 }
 
 /**
- * Keeps one worker alive. A worker that dies or doesn't answer in time is replaced at the next call; the interrupted call fails with `timeout` or
- * `unavailable` and is not repeated, because a write may have succeeded.
+ * Keeps one worker alive. A worker that dies or doesn't answer in time is replaced at the next call.
+ * The interrupted call fails with `timeout` or `unavailable`. It is not repeated, because a write may have succeeded.
  */
 export function createKeychainProcess({ fork, timeoutMs }: KeychainProcessParts): KeychainProcess {
   const queue = createQueue()
@@ -125,7 +125,7 @@ function codeOf(message: string): KeychainFailure['code'] {
   return 'failed'
 }
 
-/** The worker as a plain Node child process, where there is no Electron: `svc-desk` in a terminal, and tests. */
+/** Starts the worker as a plain Node child process where there is no Electron: in a terminal (`svc-desk`) and in tests. */
 export function forkKeychainWorker(entry: string, env: NodeJS.ProcessEnv): KeychainWorker {
   const child = fork(entry, [], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   return {
@@ -152,7 +152,7 @@ interface KeychainEvidence {
 
 /** A keychain that remembers its last known state. */
 export interface WatchedKeychain extends SecretStore {
-  /** null if it wasn't used yet. */
+  /** null before the first call. */
   evidence(): KeychainEvidence | null
 }
 

@@ -4,7 +4,7 @@ import { Secret } from '../../kernel/secret.ts'
 import type { KeychainFailure, SecretStore } from '../secrets/secret-store.ts'
 import type { KeychainProcess } from './keychain-process.ts'
 
-/** The most bytes per entry on Windows. Enforced everywhere, so that every computer can store the same secrets. */
+/** Windows allows at most this many bytes per entry. The app enforces the limit everywhere, so that every computer can store the same secrets. */
 const largestBytes = 2_560
 const probeAccount = 'probe'
 
@@ -18,7 +18,7 @@ export interface KeychainParts {
 export function createKeychain({ process, service }: KeychainParts): SecretStore {
   const probes = `${service}.probe`
 
-  /** Writes a canary, reads it back and removes it. Tells a locked keychain from a missing entry, which keytar reports alike. */
+  /** Writes a canary, reads it back and removes it. Distinguishes a locked keychain from a missing entry, because keytar returns null for both. */
   const probe = async (): Promise<Result<void, KeychainFailure>> => {
     const canary = randomBytes(12).toString('hex')
     const written = await process.call({ operation: 'set', service: probes, account: probeAccount, value: canary })

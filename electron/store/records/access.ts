@@ -10,9 +10,9 @@ export interface RecordAccess<Name extends string, T> {
   delete(key: KeyOf<Name>): void
   /** All records whose key starts with the given parts, sorted by name. */
   list(key: Partial<KeyOf<Name>>): { readonly key: KeyOf<Name>; readonly record: T }[]
-  /** An unreadable record existed, and none was written since. */
+  /** Whether an unreadable record was found, and no record was written since. */
   isLost(key: KeyOf<Name>): boolean
-  /** Reports a record that its owner can't use, and leaves it in place. */
+  /** Reports a record that the calling code can't use, and leaves the record in place. */
   report(key: KeyOf<Name>): void
 }
 
@@ -27,7 +27,7 @@ export interface SealedAccess<Name extends string, T> {
 export type RecordsOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T> ? RecordAccess<Name, T> : never
 }
-/** Sealed text stays a `Secret`. */
+/** Encrypted text is returned as a `Secret`. */
 export type SealedOf<Families> = {
   readonly [K in keyof Families]: Families[K] extends Family<infer Name, infer T, infer Form> ? SealedAccess<Name, Form extends 'text' ? Secret : T> : never
 }
@@ -39,14 +39,14 @@ export function familyFinder(families: readonly Family[]): (name: string) => Fam
   return (name) => matchers.find(({ match }) => match(name) !== null)?.family ?? null
 }
 
-/** Reads every stored record at start, so that the user hears about a damaged one before it is needed. */
+/** Reads every stored record at start, so that the app reports a damaged record before it needs the record. */
 export function createRecords<const Families extends Readonly<Record<string, Family>>>(families: Families, raw: Raw): RecordsOf<Families> {
   const of = familyFinder(Object.values(families))
   for (const { name, value, version } of raw.values.withPrefix('')) {
     const family = of(name)
     if (family !== null && decode(family, value, version) === null) raw.setAside.move(name)
   }
-  // Restore what an older app set aside because a newer one wrote it.
+  // An older app set aside records that a newer app had written. Restore those that this app can read.
   for (const { name, value, version } of raw.setAside.values()) {
     const family = of(name)
     if (family !== null && raw.values.get(name) === null && decode(family, value, version) !== null) raw.setAside.putBack(name)

@@ -33,20 +33,23 @@ const PaymentRecord = z.object({
   from: z.string().nullable(),
   to: z.string(),
   data: z.string(),
-  /** As the service wrote it; null if it named none. */
+  /** As the service sent it; null if the service sent none. */
   value: z.string().nullable(),
   chainId: z.number().nullable(),
   deadlineMs: z.number().nullable(),
   amountUsdc: z.string().nullable(),
   preparedAtMs: z.number(),
   requestId: z.string().nullable(),
-  /** Only for a payment that an earlier version followed: the wallet's transaction count when the app first asked, and when it last asked. */
+  /**
+   * Only for a payment that an earlier version of the app tracked: the wallet's transaction count at the first request, and the time of the last
+   * request.
+   */
   nonce: z.number().nullable(),
   askedAtMs: z.number().nullable(),
 })
 export type PaymentRecord = z.infer<typeof PaymentRecord>
 
-/** A run over many things to end, with the outcome of each. */
+/** A bulk action (cancel, close or revoke) with one step per item and its outcome. */
 const bulkRun = <Step extends z.ZodType>(step: Step) =>
   z.object({ id: z.string(), wallet: z.string(), startedAtMs: z.number(), endedAtMs: z.number().nullable(), steps: z.array(step) })
 
@@ -64,7 +67,7 @@ export type RevokeAllRecord = z.infer<typeof RevokeAllRecord>
 const SpokenSteps = z.array(z.looseObject({ detail: z.string().nullable() })).optional()
 const SpokenRun = z.looseObject({ steps: SpokenSteps, rows: SpokenSteps })
 
-/** Version 1 of a run stores sentences, which are shown unchanged. It stores keys to revoke as `rows`. */
+/** Version 1 of a bulk run stores sentences, which the app shows unchanged. It stores keys to revoke as `rows`. */
 function runWithCodes(written: unknown): unknown {
   const spoken = SpokenRun.safeParse(written)
   if (!spoken.success) return written
@@ -87,7 +90,7 @@ const StoredStep = z.object({
   scope: z.string().nullable(),
   failure: Failure.nullable(),
   checkedAtMs: z.number(),
-  /** What the step was prepared from, to compare with its answer again. */
+  /** The request that produced the answer, needed to compare the answer again later. */
   asked: z.object({ ticket: z.string(), body: z.string(), clientOrderId: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
 })
 export type StoredStep = z.infer<typeof StoredStep>
@@ -102,7 +105,7 @@ const StoredCheck = z.object({
 export type StoredCheck = z.infer<typeof StoredCheck>
 
 export const intentRecords = {
-  /** The intent for which a nonce was signed, so that it isn't signed for another. Promised by the journal. */
+  /** The intent for which a nonce was signed, so that the same nonce isn't signed for another intent. The journal detects its loss. */
   nonces: text('nonce/{profile}/{wallet}/{nonce}'),
   /** When the user allowed new orders despite an UNKNOWN one, Unix ms. */
   passed: record('passed/{profile}/{ref}', z.number()),

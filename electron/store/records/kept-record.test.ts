@@ -42,7 +42,7 @@ const trust = (records: Records) =>
     rpcHost: async () => 'rpc.example',
   })
 
-/** What is stored under a name, how it is read, and the result if it is damaged. */
+/** For each stored record: its name, how it is read, and the result if it is damaged. */
 const kept: readonly { readonly name: string; readonly read: Read; readonly otherwise: unknown }[] = [
   { name: 'profile/p1', read: (records) => createProfileStore(records).list(), otherwise: [] },
   { name: 'profile/p1', read: (records) => createProfileStore(records).get('p1'), otherwise: null },
@@ -81,7 +81,7 @@ test.each(kept.flatMap((each) => ['{"a":', '7', '{"a":1}', '"x'].map((text) => (
   async ({ name, read, otherwise, text }) => {
     journal[raw].values.set(name, text)
     expect(await read(journal.records)).toEqual(otherwise)
-    // An empty record gives the complete default settings.
+    // For settings, an object without known fields is valid: all settings have defaults.
     expect(journal.unreadable()).toEqual(name === 'settings' && text === '{"a":1}' ? [] : [name])
   },
 )

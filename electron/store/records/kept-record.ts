@@ -1,13 +1,13 @@
 import type { RecordAccess, SealedAccess } from './access.ts'
 import type { KeyOf } from './record.ts'
 
-/** One record that outlives the run. */
+/** One record that is still stored after a restart. */
 export interface KeptRecord<T> {
   /** `null` if missing or unreadable. */
   read(): T | null
   /**
-   * Never throws: if the journal refuses the write, the record stays in memory for this run, because nothing on this computer may block what ends
-   * risk.
+   * Never throws. If the journal refuses the write, the record stays in memory for this run, because nothing on this computer may block an exit
+   * (cancel, close, revoke).
    */
   keep(record: T): void
 }
@@ -38,7 +38,7 @@ export function createKeptRecord<Name extends string, T>(records: Pick<RecordAcc
 
 /**
  * Like `KeptRecord`, for records that may contain a secret, such as a URL with a token: encrypted on disk. It needs the keychain, which may not
- * answer: reading waits, and a failed read is tried again next time.
+ * answer. Reading waits for the keychain, and a failed read is tried again next time.
  */
 export interface SealedRecord<T> {
   /** `null` if missing, unreadable, or the keychain can't open it now. */

@@ -5,7 +5,7 @@ import { Replacement, ReplacementState } from '../../../shared/ipc/keys/replacem
 import { mark, record, text } from './record.ts'
 import { readOperationNote } from './written-reasons.ts'
 
-/** Facts about a key stored between listings, so that a start without a sign-in knows what its secret may do. */
+/** Facts about a key, stored from the last key list. They tell the app what the key's secret may do when it starts without a sign-in. */
 const StoredFacts = z.object({
   keyId: z.string(),
   wallet: z.string(),
@@ -25,7 +25,7 @@ const StoredFacts = z.object({
 })
 export type StoredFacts = z.infer<typeof StoredFacts>
 
-/** An unfinished bot-ready key, stored so that the user can continue until the service forgets it (30 minutes). */
+/** An unfinished bot-ready key. The user can continue with it until the service discards it (after 30 minutes). */
 const StoredDraft = z.object({
   id: z.string(),
   wallet: z.string(),
@@ -45,7 +45,9 @@ const StoredDraft = z.object({
 })
 export type StoredDraft = z.infer<typeof StoredDraft>
 
-/** A grant for the agent of an existing key, from opening until it is stored; on disk, so that the user can continue. */
+/**
+ * A grant for the agent of an existing key. Stored on disk from the moment it is opened until the service stores it, so that the user can continue.
+ */
 const GrantDraft = z.object({
   keyId: z.string(),
   label: z.string(),
@@ -72,7 +74,7 @@ export type GrantDraft = z.infer<typeof GrantDraft>
 const GrantEnd = z.object({ keyId: z.string(), wallet: z.string(), agent: z.string().nullable(), endsAtMs: z.number(), storedAtMs: z.number() })
 export type GrantEnd = z.infer<typeof GrantEnd>
 
-/** A replacement as stored: written completely at each step, so that a crash leaves it at one step or the next. */
+/** A replacement as stored. Each step writes the whole record, so that after a crash it is at one step or the next, never in between. */
 const StoredReplacement = z.object({
   id: z.string(),
   wallet: z.string(),
@@ -81,11 +83,11 @@ const StoredReplacement = z.object({
   plan: Replacement.shape.plan,
   now: ReplacementState,
   newKeyId: z.string().nullable(),
-  /** The creation with chosen scopes, written before it starts. */
+  /** The operation that creates the new key with chosen scopes. Written before the creation starts. */
   operationId: z.string().nullable(),
   /** The bot-ready draft that the wallet signs. */
   draftId: z.string().nullable(),
-  /** The new key's agent is granted, or the user continues without it. */
+  /** Whether the new key's agent has its grant, or the user continues without a grant. */
   agentSettled: z.boolean(),
   notBeforeMs: z.number().nullable(),
   createdAtMs: z.number(),
@@ -121,10 +123,10 @@ export const keyRecords = {
   /** Set once the keychain was searched for the key's secret. */
   soughtKeys: mark('key/{profile}/sought/{id}', 'yes'),
   soughtWebhooks: mark('webhook/{profile}/sought/{id}', 'yes'),
-  /** The keychain account of the secret that another one replaced. */
+  /** The keychain account of the previous secret, which a newer secret replaced. */
   formerKeys: text('key/{profile}/former/{id}'),
   formerWebhooks: text('webhook/{profile}/former/{id}'),
-  /** The keychain account that an operation's secret is being written to. */
+  /** The keychain account to which an operation writes its secret. */
   writingKeys: text('key/{profile}/writing/{operationId}'),
   writingWebhooks: text('webhook/{profile}/writing/{operationId}'),
   keyDrafts: record('key-draft/{profile}/{wallet}', StoredDraft),
@@ -132,7 +134,7 @@ export const keyRecords = {
   grantEnds: record('grant-end/{profile}/{keyId}', GrantEnd),
   replacements: record('replacement/{profile}/{id}', StoredReplacement, withNoteCodes),
   doctorReports: record('doctor/{profile}/{keyId}', z.object({ wallet: z.string(), report: DoctorReport }), withCodes),
-  /** What the user was notified of for one expiry: the smallest number of days left. A different expiry starts over. */
+  /** The last notification about a key's expiry: the smallest number of days left that was shown. A changed expiry date starts over. */
   endNotices: record('radar/{profile}/told/{id}', z.object({ endsAtMs: z.number(), days: z.number() })),
   leakFolders: record('leaks/{profile}/folders', z.array(z.string())),
   auditReadAt: record('audit/{profile}/read/{wallet}', z.number()),

@@ -1,4 +1,4 @@
-/** Rows of `values` and `vault` as stored. Only the store reads them this way; all other code uses declared records. */
+/** Access to the rows of `values` and `vault` as stored. Only the store uses it; all other code uses declared records. */
 export const raw: unique symbol = Symbol('raw rows')
 
 export interface RawRow {
@@ -15,7 +15,7 @@ export interface RawValues {
   withPrefix(prefix: string): RawRow[]
 }
 
-/** Sealed bytes by name, for the vault. */
+/** Encrypted bytes by name, for the vault. */
 export interface SealedRows {
   get(name: string): Uint8Array | null
   version(name: string): number

@@ -30,7 +30,7 @@ export const text = <const Name extends string>(name: Name, schema: z.ZodType<st
   ...{ name, schema, form: 'text', version: 1, older: [] },
 })
 
-/** A mark that exists or doesn't. */
+/** A record that carries no value: either it exists or it doesn't. */
 export const mark = <const Name extends string>(name: Name, word: string): Family<Name, string, 'text'> => text(name, z.literal(word))
 
 /** null if there is no text, or it isn't JSON of this shape. */

@@ -28,9 +28,9 @@ const StoredLayouts: z.ZodType<readonly TrustedFormat[]> = z.array(
     usdcScale: z.number().nullable(),
     priceScale: z.number().nullable(),
     leverageScale: z.number().nullable(),
-    // Signing formats confirmed before the app read sizes have no size scale.
+    // null for signing formats confirmed before the app read sizes.
     sizeScale: z.number().nullable().default(null),
-    // Signing formats confirmed before the app stored meanings get them from the next message that matches its ticket.
+    // null for signing formats confirmed before the app stored the meaning of each field. The next message that matches its ticket adds the meanings.
     format: z
       .object({ variants: z.array(z.string()), fields: z.array(PinnedField), unsaid: z.record(z.string(), z.string()) })
       .nullable()
@@ -40,7 +40,7 @@ const StoredLayouts: z.ZodType<readonly TrustedFormat[]> = z.array(
 
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
-/** What the user trusts, has agreed to and watches: wallets, the service and what the app reads. */
+/** The user's trusted contracts, signing formats, watched wallets and other settings of a profile. */
 const accountRecords = {
   pinnedRouters: text('pin/{profile}/router', Address),
   pinnedTokens: text('pin/{profile}/token', Address),
@@ -49,7 +49,7 @@ const accountRecords = {
   trustedContracts: record('pin/{profile}/trusted', z.array(z.string())),
   /** The service changes that the user agreed to. */
   agreedDrifts: record('drift/{profile}/agreed', z.array(ServiceChange)),
-  /** Any text: the field map has its own versions, shows in Settings what it can't read, and restores it with undo. */
+  /** Any text. The field map has its own versions. Settings shows the parts that the app can't read, and undo restores them. */
   fieldMaps: text('field-map/{profile}'),
   fieldMapsBefore: text('field-map/{profile}/before'),
   /** From before field maps existed: the field names of each request. */
@@ -95,7 +95,7 @@ export const families = {
   journalProbe: text('journal.probe'),
   /** The file of a damaged journal that was set aside, until the user accepts the loss. */
   journalRebuilt: text('journal.rebuilt'),
-  /** Stays in a journal created after a damaged one: what the user had settled in the old one is lost. */
+  /** Marks a journal that replaced a damaged one. What the user had set in the old journal, such as risk limits, is lost. */
   journalLost: text('journal.lost'),
   /** The IDs of the entries that were reported to the user. */
   journalUnread: text('journal.unread'),
@@ -111,7 +111,7 @@ const Session = z.object({
 })
 export type StoredSession = z.output<typeof Session>
 
-/** The last settings of the webhook lab. `webhookUrl`: how the user recognises the webhook if it is gone. */
+/** The last settings of the webhook lab. `webhookUrl` lets the user recognise a webhook that no longer exists. */
 const StoredLab = z.strictObject({ settings: z.strictObject(LabSettings.shape), webhookUrl: z.string().max(2_048) })
 export type StoredLab = z.infer<typeof StoredLab>
 

@@ -42,7 +42,7 @@ test('keeps a record for the next run, readable in no file [AUTH-09]', async () 
   expect(await over().read()).toEqual(record)
 })
 
-test('prefers a record kept during a read, and keeps it for the run when the vault does not work', async () => {
+test('prefers a record kept during a read, and keeps it in memory for this run when the vault does not work', async () => {
   const { labs } = createMemoryVault()
   await createSealedRecord(labs, key).keep(lab('old'))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

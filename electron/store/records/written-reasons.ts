@@ -2,8 +2,7 @@ import { IntentReason, type PlainNote, type PlainReason, StepNote } from '../../
 import { OperationNote, type OperationNoteFact, type PlainOperationNote } from '../../../shared/ipc/reads/activity.ts'
 
 /**
- * The sentences that journals contain from before reasons had codes, word for word. Never edit one: the current texts are in
- * `shared/text/reason-text.ts`.
+ * The exact sentences that journals stored before reasons had codes. Never edit a sentence. The current texts are in `shared/text/reason-text.ts`.
  */
 const plain: Readonly<Record<PlainReason, string>> = {
   rejected_on_phone: 'Rejected on the phone.',
@@ -119,7 +118,7 @@ const plainNotes: Readonly<Record<PlainNote, string>> = {
   already_prepared: 'already prepared: the service gave the earlier preparation again',
 }
 
-/** The sentences once shown for the exchange's own reasons. Two reasons shared a sentence. */
+/** The sentences that the app once showed for the exchange's reason codes. Two codes shared one sentence. */
 const explained: Readonly<Record<string, string>> = {
   withdraw_margin_insufficient: 'The withdrawal would leave too little margin for your open positions.',
   oracle_unavailable: 'The exchange has no price for this market at the moment.',
@@ -142,7 +141,8 @@ function rawOf(text: string): string | null {
   if (known !== null) return known
   const words = /^The exchange says: (.*)\.$/s.exec(text)?.[1]
   if (words === undefined) return null
-  // A code was written in lower case with spaces. Anything else that looks like a code originally ended with a full stop.
+  // Earlier versions wrote a code in lower case with spaces. A text that still looks like a code is therefore free text, and its full stop must be
+  // restored.
   return /^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$/.test(words) && /[A-Z_-]/.test(words) ? `${words}.` : words
 }
 
@@ -153,7 +153,7 @@ const prepared = {
   prepare_unreadable: 'The service prepared it, and the preparation cannot be read. Nothing was signed, so nothing can be executed.',
 } as const
 
-/** Sentences that contain a fact. */
+/** Matches sentences that contain a variable fact, such as a state or a name. */
 const patterns: readonly (readonly [RegExp, (found: readonly (string | undefined)[]) => IntentReason | null])[] = [
   [/^The relay refused it(?:: (.*))?\.$/s, ([by]) => ({ code: 'relay_refused', by: by ?? null })],
   [
@@ -236,7 +236,7 @@ export const readNote = (text: string): StepNote => StepNote.safeParse(parsed(te
 
 export const reasonOrNull = ({ reason }: Readonly<Record<string, unknown>>): IntentReason | null => (typeof reason === 'string' ? readReason(reason) : null)
 
-/** A field as its column stores it. */
+/** Converts a field to the form in which its column stores it. */
 export const written = (value: IntentReason | string | number | null): string | number | null =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 
@@ -248,7 +248,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The same for operations with a secret and for replacements. */
+/** The exact sentences that journals stored as notes of operations with a secret and of replacements. */
 const operationNotes: Readonly<Partial<Record<PlainOperationNote, string>>> = {
   answer_lost: 'The answer was lost.',
   answer_unreadable: 'The answer cannot be read.',

@@ -27,14 +27,14 @@ async function keychain() {
   return secrets
 }
 
-test('removes the secrets of a profile, then its files, and nothing of another profile', async () => {
+test('removes the secrets of a profile, then its files, and leaves other profiles untouched', async () => {
   const secrets = await keychain()
   expect(await eraseProfile({ folder, journal, profileId: 'p1', secrets, clock: systemClock })).toEqual({ ok: true, value: undefined })
   expect([...secrets.entries.keys()]).toEqual(['key/p2/k9/1'])
   expect(existsSync(folder)).toBe(false)
 })
 
-test('keeps the files when the keychain fails, because they say which secrets exist', async () => {
+test('keeps the files when the keychain fails, because they list the secrets that still exist', async () => {
   const secrets = await keychain()
   const locked = { ...secrets, delete: async () => fail({ kind: 'keychain' as const, code: 'locked' as const, detail: null }) }
   expect(await eraseProfile({ folder, journal, profileId: 'p1', secrets: locked, clock: systemClock })).toMatchObject({

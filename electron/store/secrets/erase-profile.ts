@@ -18,8 +18,8 @@ export interface EraseParts {
 export const vaultAccount = (profileId: string): string => `vault/${profileId}`
 
 /**
- * Removes everything that this computer stores for a profile: first its secrets from the keychain, then its files. If the keychain fails, the files
- * stay, because they say which secrets exist.
+ * Removes everything that this computer stores for a profile: first its secrets from the keychain, then its files. If the keychain fails, keeps the
+ * files, because they list the secrets that still exist.
  */
 export async function eraseProfile({ folder, journal, profileId, secrets, clock }: EraseParts): Promise<Result<void, Failure>> {
   const opened = openJournal({ file: journal, clock })

@@ -4,8 +4,8 @@ import type { Secret } from '../../kernel/secret.ts'
 import type { KeychainFailure } from './secret-store.ts'
 
 /**
- * A secret about to leave the app: to the screen, the clipboard, a file, a command or a terminal. Every exit receives its secret in this form, so
- * none can forget the lock.
+ * A secret about to leave the app: to the screen, the clipboard, a file, a command or a terminal. Every path out of the app uses this form, so that
+ * none can skip the lock check.
  */
 export class LeavingSecret {
   readonly #secret: Secret

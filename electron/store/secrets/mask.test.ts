@@ -11,7 +11,7 @@ const inPieces = (pieces: readonly Buffer[]): Buffer => {
   return Buffer.concat([...pieces.map((piece) => mask.push(piece)), mask.end()])
 }
 
-/** How programs write a secret, each form around the whole of it. */
+/** The encodings in which programs write a secret. Each encodes the whole secret. */
 const written: readonly (readonly [string, (value: string) => string])[] = [
   ['as it is', (value) => value],
   ['in a header', (value) => `X-Svc-API-Key: ${value}\r\n`],
@@ -28,7 +28,7 @@ const written: readonly (readonly [string, (value: string) => string])[] = [
   ['in UTF-16', (value) => Buffer.from(value, 'utf16le').toString('latin1')],
 ]
 
-/** At most a few characters of the secret may remain at each end of an encoded piece. */
+/** Whether a piece of 8 or more characters of the secret remains readable. A few characters may remain at each end of an encoded piece. */
 const leftovers = (output: string): boolean => {
   const value = secret.reveal()
   for (let from = 0; from + 8 <= value.length; from += 1) {
@@ -49,7 +49,7 @@ test.each(written)('masks a secret %s, however the stream is cut [AUTH-09]', (_h
   expect(inPieces([...whole].map((byte) => Buffer.from([byte]))).toString('latin1')).toBe(expected)
 })
 
-test('masks random text, starts of the secret and chunks, and changes nothing else [AUTH-09]', () => {
+test('masks the whole secret among random text and fragments of it, however the text is split, and changes nothing else [AUTH-09]', () => {
   const value = secret.reveal()
   const piece = fc.oneof(
     fc.string({ maxLength: 40 }),
@@ -72,7 +72,7 @@ test('masks random text, starts of the secret and chunks, and changes nothing el
   )
 })
 
-test('holds back nothing that cannot start a secret', () => {
+test('passes on at once any text that cannot be the start of a secret', () => {
   const mask = createMask(forms)
   expect(mask.push(Buffer.from('ready> ')).toString()).toBe('ready> ')
   expect(mask.push(Buffer.from('listening on :8080\nSVC_l')).toString()).toBe('listening on :8080\n')
@@ -80,7 +80,7 @@ test('holds back nothing that cannot start a secret', () => {
   expect(mask.end().length).toBe(0)
 })
 
-test('releases the first three characters of a prompt, and still masks a secret that they start', () => {
+test('releases up to three characters of a waiting prompt, and still masks a secret that begins with them', () => {
   const value = secret.reveal()
   const waiting = createMask(forms)
   expect(waiting.push(Buffer.from('Press S')).toString()).toBe('Press ')

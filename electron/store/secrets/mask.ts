@@ -3,7 +3,7 @@ import type { Secret } from '../../kernel/secret.ts'
 /** The text that replaces a secret. */
 export const maskText = '[secret]'
 
-/** Bytes of a possible secret that may go out before the rest arrives: no more than the prefix that all secrets share. */
+/** How many bytes of a possible secret may be output before the rest arrives. No longer than the prefix that all secrets share. */
 const releasableBytes = 3
 
 /** Shorter encoded pieces would match ordinary text. */
@@ -30,7 +30,7 @@ export function secretForms(secret: Secret): Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), Buffer.from(value, 'utf16le')].sort((a, b) => b.length - a.length)
 }
 
-/** The base64 characters that depend only on the secret when `before` bytes (modulo 3) precede it. */
+/** The base64 characters that depend only on the secret, when `before` bytes (modulo 3) come before the secret. */
 function base64Core(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
   return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 8) / 6))
@@ -42,9 +42,11 @@ function base64Core(bytes: Buffer, before: number): string {
  */
 export interface Mask {
   push(chunk: Buffer): Buffer
-  /** Releases up to three of the bytes held back, for a prompt that waits. The mask remembers their position, so that the rest is still masked. */
+  /**
+   * Releases up to three of the bytes held back, for a prompt that waits for input. Remembers how many, so that the rest of a secret is still masked.
+   */
   release(): Buffer
-  /** The rest, at the end of the stream. */
+  /** Returns the remaining bytes at the end of the stream. */
   end(): Buffer
 }
 
@@ -56,10 +58,13 @@ export function createMask(forms: readonly Buffer[]): Mask {
     if (first !== undefined) byFirst.set(first, [...(byFirst.get(first) ?? []), form])
   }
   let held: Buffer = Buffer.alloc(0)
-  /** How many of the held bytes already went out. */
+  /** How many of the bytes held back were already output. */
   let released = 0
 
-  /** `wait`: the rest may still turn out to be a secret. Tries the longest form first, so a form to wait for is longer than any match. */
+  /**
+   * Returns the secret's form at `from`, null if there is none, or `wait` if later bytes may still complete one. Tries the longest form first, so
+   * that a short match never wins over a longer form that may follow.
+   */
   const at = (buffer: Buffer, from: number, final: boolean): Buffer | 'wait' | null => {
     const left = buffer.length - from
     for (const form of byFirst.get(buffer[from] ?? -1) ?? []) {

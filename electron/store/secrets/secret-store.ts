@@ -23,19 +23,19 @@ export interface SecretStore {
   close(): Promise<void>
 }
 
-/** What a secret is for: an API key, or a webhook that signs its deliveries with it. */
+/** Whose secret it is: an API key's, or a webhook's, which signs deliveries with it. */
 export type SecretKind = 'key' | 'webhook'
 
 /**
- * The keychain accounts that may contain a secret. There are two, so that a rotation doesn't overwrite the secret that it replaces. They depend only
- * on the ID: a secret whose index was lost can be found again without searching the keychain.
+ * The two keychain accounts that may contain a secret. There are two, so that a rotation doesn't overwrite the secret that it replaces.
+ * The names depend only on the ID, so that a secret missing from the index can be found without searching the keychain.
  */
 export const secretAccounts = (kind: SecretKind, profileId: string, id: string): readonly [string, string] => {
   const name = `${kind}/${profileId}/${id}`
   return [`${name}/1`, `${name}/2`]
 }
 
-/** At start, corrects operations that the last run left unfinished: a sent one may have happened, a merely planned one didn't. */
+/** At start, updates the state of operations that the last run left unfinished. A sent operation may have happened; a planned one didn't. */
 export function settleStopped(operations: SecretOperationLog, profileId: string, isOurs: (operation: SecretOperationRow) => boolean): void {
   for (const row of operations.unsettled(profileId).filter(isOurs)) {
     if (row.state === 'PLANNED') operations.move(row.id, 'FAILED', { note: 'stopped_before_sent' })
@@ -53,7 +53,7 @@ export interface SecretUse {
   /** ID of the key or webhook. */
   readonly keyId: string
   readonly label: string
-  /** Where it went: a path, a command's words, a target. null if only to the screen. */
+  /** Where the secret went: a path, a command line or a target. null if it went only to the screen. */
   readonly to: string | null
   readonly by: 'app' | 'terminal'
   readonly outcome: 'done' | 'failed' | 'denied'

@@ -71,7 +71,7 @@ test('asks the keychain again after locking, and every time while locked [sectio
   expect(asked).toBe(before + 3)
 })
 
-test('keeps a secret that the keychain refused in memory while locked, because nothing else has it [KEY-05]', async () => {
+test('keeps a secret in memory while locked if the keychain refused it, because no other copy exists [KEY-05]', async () => {
   const held = hold()
   held.keepInMemory({ wallet: '0x1', keyId: 'k1', label: 'bot', secret })
   held.rest()

@@ -15,7 +15,7 @@ export interface StoredSecret {
   readonly secret: Secret
 }
 
-/** `storedAtMs`: when it was stored (Unix ms), which changes when another secret replaces it; null if it is in memory. */
+/** `storedAtMs`: when the secret was stored (Unix ms). Changes when a newer secret replaces it; null for a secret in memory. */
 export interface KnownSecret extends Omit<StoredSecret, 'secret'> {
   readonly storedAtMs: number | null
 }
@@ -29,31 +29,31 @@ export interface FoundSecret {
 export interface StoredSecrets {
   /** Where the secret of a key or webhook is now. */
   whereIs(keyId: string): 'keychain' | 'memory' | 'elsewhere'
-  /** The secret stored here; null if it isn't. */
+  /** null if this computer doesn't store the secret. */
   secretOf(keyId: string): Promise<Result<Secret | null, KeychainFailure>>
-  /** Writes a secret to the keychain under `account` and reads it back. The former entry stays, and stays in use. */
+  /** Writes a secret to the keychain under `account` and reads it back. The current entry remains stored and in use. */
   stage(account: string, secret: Secret): Promise<Result<void, KeychainFailure>>
   /** The secret under a keychain account; null if there is none. */
   staged(account: string): Promise<Result<Secret | null, KeychainFailure>>
   /** Puts a staged secret into use. The former entry stays until `dropFormer`. */
   promote(entry: StoredSecret & { readonly account: string }): void
-  /** Removes the secret that a promoted one replaced. Call it once the new secret has worked. */
+  /** Removes the previous secret of a key after `promote`. Call it once the new secret has worked. */
   dropFormer(keyId: string): Promise<void>
   /** Keeps a secret for this run only. */
   keepInMemory(entry: StoredSecret): void
   inMemory(): readonly StoredSecret[]
   /** Every secret stored here, listed once and without its value. */
   entries(): readonly KnownSecret[]
-  /** Removes the secret here. Call it after the service confirmed that the secret is no longer valid. */
+  /** Removes the stored secret. Call it after the service confirmed that the secret is no longer valid. */
   forget(keyId: string): Promise<Result<void, KeychainFailure>>
   /** The keychain account for the next secret: not the one in use, so that the old secret survives the change. */
   newAccount(keyId: string): string
   /**
-   * Clears from memory the secrets that were read; the keychain still has them. Secrets that the keychain refused stay in memory, which has the only
-   * copy.
+   * Clears from memory the secrets that were read from the keychain, which still stores them. Keeps secrets that the keychain refused, because
+   * memory has their only copy.
    */
   rest(): void
-  /** Secrets in the keychain under the accounts for this ID, whatever the index says. */
+  /** Secrets in the keychain under the accounts for this ID, even if the index doesn't list them. */
   inKeychain(keyId: string): Promise<Result<readonly FoundSecret[], KeychainFailure>>
 }
 
@@ -67,7 +67,7 @@ export interface StoredSecretsDeps {
   readonly mayKeep?: () => boolean
 }
 
-/** Something else wrote to the entry. Its value must not reach a file or a server. */
+/** Another program wrote to the entry. Its value must not reach a file or a server. */
 const notASecret: KeychainFailure = { kind: 'keychain', code: 'invalid', detail: 'foreign_entry' }
 
 export function createStoredSecrets({ kind, profileId, index, records, secrets, mayKeep = () => true }: StoredSecretsDeps): StoredSecrets {
@@ -92,7 +92,7 @@ export function createStoredSecrets({ kind, profileId, index, records, secrets, 
       const found = await stored(entry.account)
       if (!found.ok) return found
       if (found.value === null) {
-        // For a known entry, null means "locked" as often as "gone": only a probe can tell.
+        // For a known entry, null may mean "locked" or "missing". Only a probe can tell which.
         const probe = await secrets.probe()
         return probe.ok ? ok(null) : probe
       }

@@ -90,7 +90,7 @@ test('writes nothing readable, in any encoding [AUTH-09]', async () => {
     ]
     return { canary: forms(canary).some((form) => bytes.includes(form)), key: [...forms(key), Buffer.from(key, 'base64')].some((form) => bytes.includes(form)) }
   }
-  // The search finds a planted secret, and none without it.
+  // Checks the search itself: it finds the planted canary, and no key.
   expect(search()).toEqual({ canary: true, key: false })
   journal.close()
   for (const name of ['journal.db', 'journal.db-wal']) rmSync(join(folder, name), { force: true })
@@ -99,7 +99,7 @@ test('writes nothing readable, in any encoding [AUTH-09]', async () => {
   expect(search()).toEqual({ canary: false, key: false })
 })
 
-test('does not open a value under another name, nor an altered value', async () => {
+test('does not decrypt an altered value, or a value stored under another name', async () => {
   const { store } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await vault.set('a', new Secret('one'))
@@ -130,7 +130,7 @@ test('fails with the keychain failure while the keychain is locked, and loses no
   expect((await get(vault, 'a'))?.reveal()).toBe('one')
 })
 
-test('creates one key, however many first writes run at once', async () => {
+test('creates only one key when several first writes run at once', async () => {
   const { store, keychain } = memoryKeychain()
   const vault = createVault({ rows: journal[raw].sealed, secrets: store, account: 'vault/p' })
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => vault.set(`x/${name}`, new Secret(name))))
@@ -155,7 +155,7 @@ test('reads a value as missing when its key is gone from the keychain, and can s
   expect((await get(vault, 'a'))?.reveal()).toBe('two')
 })
 
-test('keeps no key in memory while locked: it is zeroed, and read from the keychain each time [section 6]', async () => {
+test('keeps no key in memory while locked: zeroes the key after use, and reads it from the keychain each time [section 6]', async () => {
   const { store } = memoryKeychain()
   let unlocked = true
   let asked = 0

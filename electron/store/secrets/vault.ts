@@ -39,9 +39,10 @@ export function openVault({ journal, ...parts }: Omit<VaultParts, 'rows'> & { re
 }
 
 /**
- * Values too large or too many for the keychain, sealed in SQLite with one key from it. Each value's name is authenticated with it, so that rows
- * can't be swapped. Throws `ExpectedFailure` with `keychain` if the keychain doesn't return the key. A value whose key is lost reads as missing,
- * because nothing can open it.
+ * Stores values that are too large or too many for the keychain: encrypted in SQLite with one key from the keychain.
+ * Authenticates each value together with its name, so that rows can't be swapped.
+ * Throws `ExpectedFailure` with `keychain` if the keychain doesn't return the key. A value whose key is lost counts as missing, because nothing can
+ * decrypt it.
  */
 export function createVault({ rows, secrets, account, mayKeep = () => true }: VaultParts): SealedVault {
   // One call at a time: two first writes must not create two keys.
@@ -117,7 +118,7 @@ function seal(key: Buffer, name: string, value: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), text])
 }
 
-/** null for another key, another name, or altered bytes. */
+/** null if the key or the name is wrong, or the bytes were altered. */
 function open(key: Buffer, name: string, sealed: Uint8Array): string | null {
   if (sealed.length < nonceBytes + tagBytes) return null
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length)

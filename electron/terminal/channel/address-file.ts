@@ -56,7 +56,7 @@ export function removeAddress(userData: string, { path }: Address): void {
   if (dirname(path) !== folderOf(userData)) rmSync(dirname(path), { recursive: true, force: true })
 }
 
-/** What the system reports about the calling process. */
+/** What the operating system reports about the calling process. */
 export interface Caller {
   readonly pid: number
   /** The program's file, with links resolved. */
@@ -69,8 +69,8 @@ export interface Caller {
 }
 
 /**
- * The one process that holds `file` open; null if none or several do, or if the system does not report it. Node cannot ask who is at the other end of
- * a socket, but on Linux `/proc` shows who holds a file.
+ * Finds the one process that has `file` open. null if no process or several do, or if the operating system does not report it.
+ * Node cannot tell which process is at the other end of a socket, but on Linux `/proc` shows which process has a file open.
  */
 export async function whoHolds(file: string): Promise<Caller | null> {
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))

@@ -16,7 +16,7 @@ test.each([
   expect(typed(...inputs)).toEqual({ text, over: 'end' })
 })
 
-test('gives up on Ctrl-C and Ctrl-D, and keeps nothing that was typed', () => {
+test('stops on Ctrl-C and Ctrl-D, and discards what was typed', () => {
   for (const key of ['\u0003', '\u0004']) expect(typed(`half a word${key}`)).toEqual({ text: '', over: 'stop' })
 })
 

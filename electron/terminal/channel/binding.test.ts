@@ -51,7 +51,7 @@ test('asks each time while the app itself runs in an interpreter [V9]', async ()
   expect(await bind(command(), caller({ program: '/usr/bin/node' }), '/usr/bin/node')).toEqual({ each: 'caller', print: null })
 })
 
-test('asks each time for interpreters, scripts and unreadable programs, and once for a revocation [V9]', async () => {
+test('asks every time for interpreters, scripts and unreadable programs, and for a revocation [V9]', async () => {
   for (const program of ['/usr/bin/python3.12', '/bin/sh', null])
     expect(await bind(command({ program }), caller(), own)).toEqual({ each: 'interpreter', print: null })
   writeFileSync(bot, '#!/usr/bin/env python3\n')

@@ -37,7 +37,8 @@ export function chooseKey(keys: readonly AccessibleKey[], wanted: string, nowMs:
 }
 
 /**
- * Picks a webhook by id or URL, among those whose signing secret is here. By default the only one, or the only one that delivers to this computer.
+ * Picks a webhook by id or URL, among those whose signing secret is on this computer. Without an id or URL, picks the only webhook, or the only one
+ * that delivers to this computer.
  */
 export function chooseWebhook(webhooks: readonly AccessibleWebhook[], wanted: string | null): Result<AccessibleWebhook, Refusal> {
   if (wanted === null) return onlyWebhook(webhooks)
@@ -88,21 +89,21 @@ export function meant(typed: string, words: readonly string[], shown: (word: str
   return best === undefined ? '' : ` Did you mean ${shown(best.word)}?`
 }
 
-/** no_terminal: no terminal controls this process, so it cannot ask. stopped: the user pressed Ctrl-C or Ctrl-D. */
+/** no_terminal: this process has no terminal to ask on. stopped: the user pressed Ctrl-C or Ctrl-D. */
 export type Typed = { readonly typed: string } | 'no_terminal' | 'stopped'
 
-/** The text of the line, and whether Enter ended it or the user gave up. */
+/** The text of the line. `over` is `end` after Enter, and `stop` after Ctrl-C or Ctrl-D. */
 interface TypedLine {
   readonly text: string
   readonly over: 'end' | 'stop' | null
 }
 
 const [stop, endOfInput, backspace, clearLine, erase] = ['\u0003', '\u0004', '\b', '\u0015', '\u007f']
-/** Matches the sequence that a key such as an arrow sends, or else one character. */
+/** Matches one key: an escape sequence, such as an arrow key sends, or a single character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what such keys send begins with one
 const keys = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?|./gsu
 
-/** The line after these keys, from a terminal that neither echoes nor edits. */
+/** Applies the typed keys to the line, because a raw terminal neither echoes nor edits. */
 export function typeInto(line: TypedLine, input: string): TypedLine {
   let { text } = line
   for (const key of input.match(keys) ?? []) {
@@ -116,8 +117,8 @@ export function typeInto(line: TypedLine, input: string): TypedLine {
 }
 
 /**
- * Asks on the terminal itself. Does not use standard input and output, which belong to the command that will be started. Hides what the user types.
- * Windows has no such device, so it cannot ask there.
+ * Asks on the terminal itself and hides what the user types. Leaves standard input and output to the command that will be started.
+ * Windows has no such terminal device, so the question cannot be asked there.
  */
 export const askPassphrase = (question: string): Promise<Typed> => askOnTerminal(question, 'hidden')
 

@@ -9,8 +9,8 @@ import { Answered, type Asked, Hello, lineVersion, proofOf, Ready, sameProof } f
 export type Reached = { readonly state: 'no_app' | 'not_ours' } | { readonly state: 'open'; readonly ask: Ask; close(): void }
 
 /**
- * Returns the app's answer; null if the app ended first. Calls `told` with every earlier message: that the app is asking the user, and the steps of a
- * check.
+ * Returns the app's answer; null if the app ended first. Calls `told` with each message before the answer: that the app is asking the user, or a step
+ * of a check.
  */
 export type Ask = (asked: Asked, told: (what: Answered) => void) => Promise<Answered | null>
 
@@ -53,7 +53,7 @@ function holdOpen(mark: string, line: Line): void {
     const held = openSync(mark, 'r')
     void line.ended.then(() => closeSync(held))
   } catch {
-    // Without the file, the app asks the user each time.
+    // If the file can't be opened, the app can't identify the command and asks the user every time.
   }
 }
 

@@ -56,14 +56,14 @@ const nonce = randomBytes(32).toString('hex')
 const text = (message: unknown) => `${JSON.stringify(message)}\n`
 const mode = (path: string) => statSync(path).mode & 0o777
 
-test('lets only the user reach it, through the folder, the socket and the address file', async () => {
+test('is reachable only for the user, by the permissions of the folder, the socket and the address file', async () => {
   const { userData, address } = await listen()
   expect(mode(dirname(address.path))).toBe(0o700)
   expect(mode(address.path)).toBe(0o600)
   expect(mode(join(userData, 'terminal/line.json'))).toBe(0o600)
 })
 
-test.runIf(process.platform === 'linux')('keeps listening when the disk takes no marker file', async () => {
+test.runIf(process.platform === 'linux')('keeps listening when the marker file cannot be written', async () => {
   const { address, asked } = await listen()
   const elsewhere = join(newFolder(), 'line')
   linkSync(address.path, elsewhere)
@@ -99,7 +99,7 @@ test('listens again after an app died, and leaves nothing behind when it ends', 
   expect(await reachApp(userData)).toEqual({ state: 'no_app' })
 })
 
-test('answers only a caller that proves it has read the address, once per proof', async () => {
+test('answers only a caller that proves it has read the address file, once per proof', async () => {
   const { userData, address, asked } = await listen()
   const list = text({ type: 'list', profile: null })
   const wrong = text({ type: 'proof', proof: proofOf('0'.repeat(64), 'command', nonce), nonce })
@@ -129,7 +129,7 @@ test.each([
   ['bytes that are no text', Buffer.from([0xff, 0xfe, 0, 0x0a])],
   ['far too much on one line', Buffer.alloc(400_000, 'x')],
   ['half a message', '{"type":'],
-])('ends a connection that says %s, and goes on listening', async (_what, said) => {
+])('ends a connection that sends %s, and keeps listening', async (_what, said) => {
   const { userData, address, asked } = await listen()
   for (const proven of [false, true])
     await say(address.path, (socket, hello) => {
@@ -142,7 +142,7 @@ test.each([
   if (app.state === 'open') expect(await app.ask({ type: 'list', profile: null }, () => undefined)).toMatchObject({ type: 'refused' })
 })
 
-test('accepts a command soon even after many silent connections', async () => {
+test('accepts a new command quickly despite many silent connections', async () => {
   const { userData, address } = await listen()
   const idle = Array.from({ length: 20 }, () => connect(address.path).on('error', () => undefined))
   cleanUp.push(() => idle.map((socket) => socket.destroy()))

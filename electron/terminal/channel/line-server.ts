@@ -15,7 +15,7 @@ export interface LineServerDeps {
 }
 
 export interface LineServer {
-  /** null once it listens; otherwise a sentence that says why it cannot. */
+  /** null once the server listens; otherwise a sentence with the reason why it cannot. */
   open(): Promise<string | null>
   close(): Promise<void>
 }
@@ -25,8 +25,9 @@ const patienceMs = 3 * second
 const mostConnections = 16
 
 /**
- * Listens for `svc-desk`. The socket's folder keeps other users out. Both sides also prove that they can read the user's folder, since Windows pipes
- * have no folder. Where possible, the system reports which process is asking.
+ * Listens for `svc-desk`. The permissions of the socket's folder keep other users out.
+ * Both sides also prove that they can read the user's folder, because Windows pipes have no folder.
+ * Where possible, the operating system reports which process is asking.
  */
 export function createLineServer({ userData, platform, answer }: LineServerDeps): LineServer {
   const connections = new Set<Line>()
@@ -63,7 +64,7 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
       mark.remove()
     })
     void serve(line, own.token, mark)
-      // If this fails, the command gets no answer and says so.
+      // If this fails, the connection closes without an answer, and the command reports that.
       .catch(() => undefined)
       .finally(() => line.close())
   }
@@ -99,9 +100,9 @@ export function createLineServer({ userData, platform, answer }: LineServerDeps)
   }
 }
 
-/** A file that the command on one connection opens, so that the system can report which process it is. */
+/** A file that the command keeps open, so that the operating system can report which process is on the connection. */
 interface CallerMark {
-  /** null if this system does not report who holds a file, or if the file could not be created. */
+  /** null if this operating system cannot report which process has a file open, or if the file could not be created. */
   readonly path: string | null
   caller(): Promise<Caller | null>
   remove(): void
@@ -126,6 +127,6 @@ function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // An empty file stays behind.
+    // If the removal fails, only an empty file remains.
   }
 }

@@ -69,7 +69,7 @@ export function createLine(socket: Socket): Line {
     },
     ended,
     close() {
-      // Lets earlier messages go out if the other side reads them in time.
+      // Gives earlier messages a moment to be sent and read before the socket closes.
       socket.end(() => socket.destroy())
       setTimeout(() => socket.destroy(), lingerMs).unref()
     },

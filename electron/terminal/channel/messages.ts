@@ -14,7 +14,7 @@ const Text = z.string().max(4_096)
 export const Hello = z.object({ type: z.literal('hello'), version: z.literal(lineVersion), nonce: Nonce })
 /** The command proves that it has read the app's own folder, and asks for the same proof. */
 export const Proof = z.object({ type: z.literal('proof'), proof: Nonce, nonce: Nonce })
-/** `mark`: a file for the command to hold open, so that the system can report which process it is; null if this system cannot. */
+/** `mark`: a file that the command must keep open, so that the operating system can report which process it is. null if the system cannot. */
 export const Ready = z.object({ type: z.literal('ready'), proof: Nonce, mark: Text.nullable() })
 
 /** The command that gets the secret. */
@@ -29,7 +29,7 @@ export const Asked = z.discriminatedUnion('type', [
     ...command,
   }),
   /**
-   * `svc-desk listen` asks for the signing secret for its own use; the app answers with a `run`. Without a webhook, the app uses the only possible
+   * `svc-desk listen` asks for a signing secret that it uses itself. The app answers with `run`. Without a webhook, the app picks the only possible
    * one.
    */
   z.object({ type: z.literal('listen'), profile: Text.nullable(), webhook: Text.nullable(), ...command }),
@@ -43,7 +43,7 @@ export type Asked = z.infer<typeof Asked>
 export const ListedKey = z.object({
   id: z.string(),
   label: z.string(),
-  /** null for a key of the connected wallet about which this computer has stored nothing. */
+  /** null for a key of the connected wallet that has no stored record on this computer. */
   wallet: z.string().nullable(),
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   scopes: z.array(z.string()).nullable(),
@@ -54,14 +54,14 @@ export const ListedKey = z.object({
 })
 export type ListedKey = z.infer<typeof ListedKey>
 
-/** `wallet`: the one that owns the key, if another is connected. `profile`: the one to open. */
+/** `wallet`: the wallet that owns the key, if a different wallet is connected. `profile`: the profile to open. */
 const MissingSignIn = z.object({ wallet: z.string().nullable(), profile: z.string().nullable() })
 export type MissingSignIn = z.infer<typeof MissingSignIn>
 
 export const Answered = z.discriminatedUnion('type', [
   /** The app is asking the user; another answer follows. */
   z.object({ type: z.literal('waiting'), sentence: z.string() }),
-  /** What the command gets; null for what it did not ask for. */
+  /** The secrets that the command receives; null for a secret that it did not request. */
   z.object({
     type: z.literal('run'),
     apiKey: z.string().nullable(),
@@ -79,17 +79,17 @@ export const Answered = z.discriminatedUnion('type', [
     keys: z.array(ListedKey),
   }),
   z.object({ type: z.literal('done'), action: z.enum(['rotate', 'revoke']), profile: z.string(), key: ListedKey }),
-  /** One step of the check has ended; more follow. Holds no secrets and no wallet. */
+  /** One step of the check has ended; more follow. Contains no secrets and no wallet. */
   z.object({ type: z.literal('step'), detail: CheckDetail }),
-  /** The user accepted all top candidates; every step follows once more. */
+  /** The user accepted all top candidates. The check now reports every step again. */
   z.object({ type: z.literal('accepted'), tops: z.array(TopCandidate) }),
   z.object({ type: z.literal('checked') }),
-  /** `signIn`: the missing sign-in, for the notice of the app, which has its own language. */
+  /** `signIn`: the missing sign-in. The app shows its own notice about it, in the user's language. */
   z.object({ type: z.literal('refused'), exitCode: z.number().int(), sentence: z.string(), signIn: MissingSignIn.optional() }),
 ])
 export type Answered = z.infer<typeof Answered>
 
-/** Proves that a side knows the token. Covers the other side's nonce and its own name, so that no proof works twice. */
+/** Proves that a side knows the token. Includes the other side's nonce and its own name, so that no proof can be reused. */
 export const proofOf = (token: string, side: 'app' | 'command', nonce: string): string => createHmac('sha256', token).update(`${side} ${nonce}`).digest('hex')
 
 export const sameProof = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

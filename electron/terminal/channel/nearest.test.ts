@@ -7,7 +7,7 @@ test.each([
   ['order.canceled', 'order.cancelled'],
   ['Order.Filled', 'order.filled'],
   ['liquidations', 'liquidation'],
-])('takes %s for %s', (typed, wanted) => {
+])('suggests the right word for the typo %s: %s', (typed, wanted) => {
   expect(meant(typed, ['order.accepted', 'order.filled', 'order.cancelled', 'liquidation'])).toBe(` Did you mean ${wanted}?`)
 })
 
@@ -20,6 +20,6 @@ test.each([
   ['listen --web-hook w1', 'Unknown option --web-hook. Did you mean --webhook? Run `svc-desk help listen`.'],
   ['listne', 'Unknown command listne. Did you mean listen? Run `svc-desk --help`.'],
   ['pay', 'Unknown command pay. Run `svc-desk --help`.'],
-])('%s: %s', (line, sentence) => {
+])('explains the mistake in `%s`: %s', (line, sentence) => {
   expect(readCommandLine(line.split(' '))).toEqual({ ok: false, failure: sentence })
 })

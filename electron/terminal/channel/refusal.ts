@@ -50,7 +50,7 @@ export interface Refusal {
 
 export const refusal = (why: Exclude<keyof typeof exitCodes, 'signal' | 'notTaken'>, sentence: string): Refusal => ({ exitCode: exitCodes[why], sentence })
 
-/** The refusal of a command that needs another sign-in. */
+/** The refusal of a command for which the user must sign in first. */
 export const signInRefusal = (sentence: string, { wallet = null, profile = null }: Partial<MissingSignIn> = {}): Refusal => ({
   ...refusal('wallet', sentence),
   signIn: { wallet, profile },
@@ -114,7 +114,7 @@ export function keychainRefusal(code: Extract<Failure, { kind: 'keychain' }>['co
   return refusal('unavailable', 'The system keychain cannot be used here. Check that it runs.')
 }
 
-/** The keys for people: one per line, in columns. */
+/** Formats the keys for people: one per line, in columns. */
 export function keysText(keys: readonly ListedKey[]): string {
   const rows = keys.map(({ label, id, status, expiresAtMs, here, wallet }) => [
     plain(label),
@@ -136,7 +136,7 @@ export function keysText(keys: readonly ListedKey[]): string {
     .join('')
 }
 
-/** For scripts. Times are ISO 8601 in UTC; null is unknown. */
+/** Formats an answer for scripts. Times are ISO 8601 in UTC; null means unknown. */
 export function answerJson(answered: Extract<Answered, { type: 'list' | 'done' }>): string {
   const key = ({ createdAtMs, expiresAtMs, ...rest }: ListedKey) => ({ ...rest, createdAt: iso(createdAtMs), expiresAt: iso(expiresAtMs) })
   const { profile } = answered

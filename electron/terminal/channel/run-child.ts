@@ -18,12 +18,12 @@ export interface RunParts {
   readonly env: NodeJS.ProcessEnv
   readonly stdout: Writable
   readonly stderr: Writable
-  /** Holds signals that came before the command could take them. */
+  /** Keeps signals that arrived before the command started, and passes them on. */
   readonly signals: SignalRelay
   readonly clock: Clock
 }
 
-/** Decides where the signals of this process go. */
+/** Forwards or handles the signals that this process receives. */
 export interface SignalRelay {
   /** Sends signals to the command from now on. */
   to(child: ChildProcess): void
@@ -79,7 +79,7 @@ function hasTerminal(): boolean {
   }
 }
 
-/** After the command has ended and its output is silent for this long, stop waiting for processes it left running. */
+/** Once the command has ended and no output has arrived for this long, stop waiting for processes that it left running. */
 const lastWordsMs = 500
 
 /** Runs the command with the secrets only in its environment. Returns its exit code, or 128 plus the number of the signal that ended it. */
@@ -121,7 +121,7 @@ function flow(from: Readable, forms: readonly Buffer[], to: Writable, clock: Clo
   from.pipe(mask)
   mask.pipe(to, { end: false })
   mask.once('end', resolve)
-  // The reader has gone. As usual, the command gets a signal at its next write.
+  // The reader of our output has closed it. As usual in a pipe, the command gets a signal at its next write.
   to.once('error', () => {
     from.destroy()
     mask.destroy()
@@ -141,10 +141,10 @@ function flow(from: Readable, forms: readonly Buffer[], to: Writable, clock: Clo
   }
 }
 
-/** Shows a prompt that ends like the beginning of a secret after this delay. */
+/** How long to hold back a prompt that ends like the beginning of a secret. */
 const releaseAfterMs = 40
 
-/** Masks the text that passes through. Passes on at once what cannot be the beginning of a secret. */
+/** Masks the secrets in a stream. Passes on at once any text that cannot be the beginning of a secret. */
 function createMaskStream(forms: readonly Buffer[]): Transform {
   const mask = createMask(forms)
   let timer: NodeJS.Timeout | undefined

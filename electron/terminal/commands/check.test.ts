@@ -21,7 +21,7 @@ const answering = async (answer: 'once' | 'deny') => {
   await app.answer(request.id, answer)
   return request
 }
-/** Gives one amount another name on both account routes. */
+/** Renames one amount in the answers of both account routes. */
 const renamed = () =>
   workspace.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
@@ -59,7 +59,7 @@ test('names each missing field and where it may be; with --accept-top reads it f
   expect(code).toBe(0)
 })
 
-test('prints a report for scripts without secrets and without the wallet [AUTH-09]', async () => {
+test('prints a JSON report that contains no secrets and no wallet [AUTH-09]', async () => {
   const started = check('--json')
   await answering('once')
   const { code, stdout } = await started.ended
@@ -69,7 +69,7 @@ test('prints a report for scripts without secrets and without the wallet [AUTH-0
   expect(stdout).not.toMatch(/SVC[A-Z0-9]{13,}|svcds1\./)
 })
 
-test('prints what was read when stopped by Ctrl-C, and stops the check in the app', async () => {
+test('on Ctrl-C, prints the results so far and stops the check in the app', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   app.access.runCheck = (wish, told, gone) => {
     let steps = 0
@@ -93,7 +93,7 @@ test('prints what was read when stopped by Ctrl-C, and stops the check in the ap
   await workspace.settled()
 })
 
-test('does not start if the user denies it or the profile is not open', async () => {
+test('does not start if the user refuses or the profile is not open', async () => {
   const denied = check()
   await answering('deny')
   expect(await denied.ended).toMatchObject({ code: 77, stdout: '' })

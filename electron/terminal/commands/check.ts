@@ -13,13 +13,13 @@ export interface CheckParts {
   readonly stdout: Writable
   readonly signals: SignalRelay
   readonly clock: Clock
-  /** Asks the app, which reports each step. The signal ends the wait. */
+  /** Asks the app for the check and reports each step. Aborting `signal` stops waiting. */
   readonly ask: (told: (what: Answered) => void, signal: AbortSignal) => Promise<Answered>
 }
 
 /**
- * Prints a line as each step ends, or a report for scripts. Ctrl-C prints what was read so far. Returns the exit code: 0 if every answer received
- * could be read, or 128 plus the signal's number if stopped before any problem appeared.
+ * Prints a line as each step ends, or a report for scripts. On Ctrl-C, prints the results so far.
+ * Returns the exit code: 0 if every received answer was readable, or 128 plus the signal's number if stopped before any problem appeared.
  */
 export async function checkCommand(
   { json, acceptTops }: Pick<CheckLine, 'json' | 'acceptTops'>,
@@ -37,7 +37,7 @@ export async function checkCommand(
       say(stepText(what.detail))
     } else if (what.type === 'accepted') {
       say(`\nBefore: ${summary()}.\n${acceptedText(what.tops)}`)
-      // If no candidate was accepted, the first reading counts.
+      // After an accepted candidate, the check reports all steps again. Otherwise the first results count.
       if (what.tops.length > 0) details = []
     }
   }
@@ -74,7 +74,7 @@ const words: Readonly<Record<CheckOutcome, string>> = {
 const width = Math.max(...Object.values(words).map(({ length }) => length))
 const shownUnread = 8
 
-/** One step: its outcome, with open points below it. */
+/** Formats one step: its outcome, with the unresolved points below. */
 function stepText({ row, resources, signing }: CheckDetail): string {
   const { kind, outcome, route, action, read, fields, scope, failure } = row
   const name = kind === 'read' ? route : kind === 'preview' ? `${route} (${action})` : `${kind === 'prepare' ? 'prepare' : 'dry run of'} ${action}`

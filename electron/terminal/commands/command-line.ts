@@ -32,7 +32,7 @@ export type CommandLine =
   | { readonly action: 'events' }
   | { readonly action: 'completion'; readonly shell: (typeof shells)[number] }
   | ListenLine
-  /** For a key, a webhook's signing secret, or both. */
+  /** Runs a program with a key, a webhook's signing secret, or both. */
   | ({ readonly action: 'run'; readonly key: string | null; readonly webhook: string | null; readonly words: readonly string[] } & Common)
   | ({ readonly action: 'list'; readonly json: boolean } & Common)
   | ({ readonly action: 'rotate' | 'revoke'; readonly key: string; readonly json: boolean } & Common)
@@ -65,7 +65,7 @@ const parsed = Object.fromEntries(
 
 /** Reads the arguments. Fails with a sentence about the first mistake and how to get help. */
 export function readCommandLine(given: readonly string[]): Read {
-  // Split here first: `--key --` names no key.
+  // Split at `--` before reading options, so that `--key --` doesn't use `--` as the key's name.
   const end = given.indexOf('--')
   const words = end < 0 ? null : given.slice(end + 1)
   const { options, plain } = readOptions(end < 0 ? given : given.slice(0, end))

@@ -25,7 +25,7 @@ test.each([
   ['listen --webhook w1 --forward https://[::1]/hook', { ...usual, forward: new URL('https://[::1]/hook') }],
   ['listen --webhook w1 --forward localhost/h --answer endpoint', { ...usual, forward: new URL('http://localhost/h'), answer: 'forwarded' }],
   ['listen --webhook w1 --answer 503 --delay 5', { ...usual, answer: { status: 503, delayMs: 5_000 } }],
-])('reads: %s', (line, expected) => {
+])('parses: %s', (line, expected) => {
   expect(read(line)).toEqual({ ok: true, value: expected })
 })
 
@@ -52,7 +52,7 @@ test.each([
   ['listen --webhook w1 --delay 61', 'whole seconds'],
   ['run --key bot --forward http://localhost/ -- env', 'run takes no --forward. It is an option of listen.'],
   ['keys list --port 1', 'keys list takes no --port. It is an option of listen.'],
-])('refuses, and says why: %s', (line, sentence) => {
+])('refuses with a reason: %s', (line, sentence) => {
   const refused = read(line)
   expect(refused.ok ? null : refused.failure).toContain(sentence)
 })
@@ -63,7 +63,7 @@ test('listens at a practice webhook’s own address or at --port, and never forw
   const usualPlace = { ok: true, value: { port: 4807, path: '/deliveries' } }
   expect(place(null, null)).toEqual(usualPlace)
   expect(place(null, 'https://bots.example/in')).toEqual(usualPlace)
-  // In this case the user's own proxy removes the TLS.
+  // For an https URL, the user's own proxy removes the TLS and forwards to the usual port.
   expect(place(null, 'https://localhost:8443/in')).toEqual(usualPlace)
   expect(place(null, 'http://127.0.0.1:9000/in/a')).toEqual({ ok: true, value: { port: 9000, path: '/in/a' } })
   expect(place(9001, 'http://localhost/in')).toEqual({ ok: true, value: { port: 9001, path: '/in' } })

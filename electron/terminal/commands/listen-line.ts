@@ -15,9 +15,9 @@ export interface ListenLine {
   readonly secret: { readonly webhook: string | null } | { readonly variable: string }
   /** The user's own endpoint on this computer; null forwards nothing. */
   readonly forward: URL | null
-  /** null for the webhook's own port or the usual one. */
+  /** null to use the webhook's own port, or the default port. */
   readonly port: number | null
-  /** The answer to a verified delivery. `forwarded`: the same answer as the user's own endpoint. */
+  /** The HTTP status to return for a verified delivery. `forwarded` returns the status of the user's own endpoint. */
   readonly answer: ReceiverAnswer | 'forwarded'
 }
 

@@ -90,7 +90,7 @@ test('describes each delivery, forwards verified ones, and prints a summary at C
   expect(stdout).toContain('counts as failed')
 })
 
-test('prints one object per line with --json, and lets no sender’s text control the terminal [HOOK-07]', async () => {
+test('prints one JSON object per line with --json, and escapes terminal control characters in a sender’s text [HOOK-07]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--json', '--answer', '503'])
   await command.says('listening')
   expect(await deliver(url, 'evt_1')).toBe(503)
@@ -116,7 +116,7 @@ test('prints one object per line with --json, and lets no sender’s text contro
   expect(stdout).not.toContain('\u009b')
 })
 
-test('passes on the endpoint’s answer with --answer endpoint, and 502 if it is unreachable, so that the sender retries [HOOK-08]', async () => {
+test('returns the endpoint’s status with --answer endpoint, or 502 if the endpoint is unreachable, so that the sender retries [HOOK-08]', async () => {
   const { command, url } = await listening(fromVariable, ['--secret-env', 'HOOK', '--forward', forward, '--answer', 'endpoint'])
   await command.says('Receiving deliveries')
   expect(await deliver(url, 'evt_1')).toBe(204)
@@ -214,7 +214,7 @@ test('picks the only webhook, or the only one that delivers to this computer, an
   expect(await only.ended).toMatchObject({ code: 77 })
 })
 
-test('says so and receives nothing without its secret or its port', async () => {
+test('reports a missing secret or a port in use, and receives nothing', async () => {
   const { command } = await listening(fromVariable, ['--secret-env', 'NOT_SET'])
   expect(await command.ended).toMatchObject({ code: 64, stderr: expect.stringContaining('NOT_SET is not set.') })
   const port = new URL(forward).port

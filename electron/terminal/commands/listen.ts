@@ -24,7 +24,10 @@ export interface ListenParts {
 /** How many unknown paths are reported. */
 const mostStrange = 20
 
-/** Receives and describes deliveries until a signal stops it. Typed text names an event to send again. Returns null if it ended normally. */
+/**
+ * Receives and describes deliveries until a signal stops it. Each line that the user types names an event to send again. Returns null if it ended
+ * normally.
+ */
 export async function listen(line: ListenLine, { secret, place, stdin, stdout, say, signals, clock }: ListenParts): Promise<Refusal | null> {
   const { forward, json } = line
   const { port, path } = place
@@ -161,7 +164,7 @@ const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' :
 /** Shortens text that anyone may have written. */
 const claimed = (text: string | null): string => (text === null ? '?' : text.slice(0, 96))
 
-/** Accepts any number of milliseconds; a value outside the range of dates is shown as the number. */
+/** Formats a time as ISO 8601. Accepts any number of milliseconds; shows the number itself if no date can represent it. */
 function iso(ms: number): string {
   const date = new Date(ms)
   return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString()

@@ -37,24 +37,24 @@ export type Options = ReadonlyMap<OptionName, string>
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 
-/** The source of the help, completion, usage errors and build/docs/terminal.md. */
+/** One command. The help, completion, usage errors and build/docs/terminal.md are generated from these entries. */
 export interface CommandEntry {
   /** One line without a full stop. */
   readonly about: string
-  /** What follows the command's name, one form per line. */
+  /** The arguments after the command's name, one variant per line. */
   readonly usage: readonly string[]
   readonly options: readonly OptionName[]
   /** Paragraphs, which the help wraps. */
   readonly text: readonly string[]
   /** Arguments after `svc-desk`, or a whole line that contains `svc-desk`. */
   readonly examples: readonly string[]
-  /** The meaning of the command's own exit codes. */
+  /** The meaning of the exit codes that only this command uses. */
   readonly exits?: string
   /** The possible values of the first argument, if known. */
   readonly words?: readonly string[]
-  /** The command takes a program after `--`. */
+  /** The command runs the program given after `--`. */
   readonly runs?: true
-  /** Advice for a user who gives the command `--` or `--json`. */
+  /** Advice for a user who passes `--` or `--json` to a command that does not support it. */
   readonly instead?: { readonly dashes?: string; readonly json?: string }
 }
 
@@ -180,13 +180,13 @@ export const commandNames = Object.keys(commandTable) as CommandName[] // keys o
 /** A command, or a subcommand of `keys`. */
 export type CommandPath = CommandName | keyof typeof keyCommands
 const entries: Readonly<Record<CommandPath, CommandEntry>> = { ...commandTable, ...keyCommands }
-/** The entry of a command, with the type that all entries share. */
+/** The entry of a command, typed as `CommandEntry`. */
 export const entryOf = (path: CommandPath): CommandEntry => entries[path]
 
 /** The subcommands of a command; empty for most. */
 export const commandsOf = (name: CommandPath): readonly CommandPath[] => (name === 'keys' ? (Object.keys(keyCommands) as (keyof typeof keyCommands)[]) : []) // keys of its table
 
-/** Commands that perform an action, with those of `keys` instead of `keys` itself. */
+/** Commands that perform an action: the subcommands of `keys` replace `keys` itself. */
 export const runnable: readonly CommandPath[] = commandNames.flatMap((name) => (commandsOf(name).length === 0 ? [name] : commandsOf(name)))
 
 /** Topics of `svc-desk help` other than commands. */

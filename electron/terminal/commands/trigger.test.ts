@@ -39,7 +39,7 @@ test('sends one signed sample event and reports the answer, which decides the ex
   expect(`${taken.stdout}${refused.stdout}`).not.toContain('f00d')
 })
 
-test('lists the events of the service, and sends no others [HOOK-02]', async () => {
+test('lists the events that the service sends, and accepts no others [HOOK-02]', async () => {
   const { stdout } = await startCommand(['trigger', '--list']).ended
   expect(
     stdout
@@ -75,14 +75,14 @@ test.each([
   expect(ended.stderr).not.toContain('f00d')
 })
 
-test('sends nothing to a public host whose name the user typed wrong', async () => {
+test('sends nothing to a public host unless the user types the host’s name correctly', async () => {
   const started = startOnTerminal(['trigger', 'order.filled', '--to', 'https://93.184.216.34/in', '--secret-env', 'BOT_SECRET'], { env })
   await started.says('Type 93.184.216.34 to send them')
   started.type('93.184.216.3\r')
   expect(await started.ended).toMatchObject({ code: 77, stdout: expect.stringContaining('You did not type 93.184.216.34. Nothing was sent.') })
 })
 
-test('shows a new secret on the terminal, and signs with it once the receiver has it [HOOK-06]', async () => {
+test('shows a new secret on the terminal, and uses it once the user confirms that the receiver has it [HOOK-06]', async () => {
   let [made, right] = ['', receiver()]
   await using served = await serve({ acted: [], take: (incoming) => right.take(incoming) })
   const started = startOnTerminal(['trigger', 'order.filled', '--to', served.url])

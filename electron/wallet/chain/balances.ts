@@ -18,7 +18,7 @@ export interface ChainBalances {
 }
 
 const etherDecimals = 18
-/** No token in use has more decimals; a larger number is not a token's answer. */
+/** No token in use has more decimals. A larger number means that the contract is not a token. */
 const mostDecimals = 36
 
 const erc20 = [
@@ -75,7 +75,7 @@ export interface TokenDomain {
   readonly version: string | null
 }
 
-/** EIP-5267, and the functions that EIP-2612 tokens had before it. */
+/** The functions that name a token's permit domain: EIP-5267's, and the ones that EIP-2612 tokens used before it. */
 const abi = [
   {
     type: 'function',
@@ -107,7 +107,7 @@ function decoded<Value>(answer: string | null, decode: (data: Hex) => Value): Va
   try {
     return decode(answer)
   } catch {
-    // Another function, or a token of another form.
+    // The contract has another function or another answer format.
     return null
   }
 }

@@ -37,7 +37,7 @@ test.each(names)('recognises the effect of %s by its own event, and by none of t
   expect(names.filter((each) => isEffectOf(calls[name], [usdc], effects[each]))).toEqual([name])
 })
 
-test.each(names)('rejects an event of %s with another wallet, contract or amount', (name) => {
+test.each(names)('rejects an event for %s if the wallet, contract or amount differs', (name) => {
   const { address, topics, data } = effects[name]
   const swapped = topics.map((topic) => (topic === topicOf(wallet) ? topicOf(other) : topic))
   expect(isEffectOf(calls[name], [usdc], { address, topics: swapped, data })).toBe(false)

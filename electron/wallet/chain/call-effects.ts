@@ -18,9 +18,10 @@ const isWord = (data: string, value: unknown): boolean => typeof value === 'bigi
 const same = (one: string, other: string): boolean => isAddress(one, { strict: false }) && isAddress(other, { strict: false }) && isAddressEqual(one, other)
 
 /**
- * Whether an event proves that the call was executed for the wallet, whichever account sent it to the chain: the ERC-20 approval or transfer that the
- * call asks for, or an event of the called contract that names the wallet and contains exactly the call's arguments (`routerEvents` of the
- * assumptions). `tokens` are the trusted tokens: transfer events of other contracts don't count.
+ * Whether an event proves that the call was executed for the wallet, whichever account sent it to the chain.
+ * Proofs are the ERC-20 approval or transfer that the call asks for, or an event of the called contract that names the wallet and contains exactly
+ * the call's arguments (`routerEvents` of the assumptions).
+ * `tokens` are the trusted tokens. Transfer events of other contracts don't count.
  */
 export function isEffectOf({ from, to, data }: WalletTransaction, tokens: readonly string[], log: ChainLog): boolean {
   const wallet = topicOf(from)

@@ -16,7 +16,7 @@ import { canonicalSignature } from './chain.ts'
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const hash = hashMessage('hello')
 
-test('turns a high-s signature, a compact one and one with v from 0 into the same signature [F20]', async () => {
+test('converts a signature with high s, a compact one, and one with v of 0 or 1 to the same canonical signature [F20]', async () => {
   for (let count = 0; count < 20; count += 1) {
     const account = privateKeyToAccount(generatePrivateKey())
     const signature = await account.sign({ hash })
@@ -30,7 +30,7 @@ test('turns a high-s signature, a compact one and one with v from 0 into the sam
 })
 
 test.each([`0x${'ab'.repeat(97)}`, '0x', '', `0x${'ab'.repeat(64)}2a`, `0x${'00'.repeat(65)}`, 'hello'])(
-  'what is none of a plain account stays what it is: %s',
+  'never changes a value that is not a plain account’s signature: %s',
   (given) => {
     const canonical = canonicalSignature(given)
     expect(canonical === null || canonical === given).toBe(true)

@@ -7,7 +7,7 @@ import { failure, value } from '../../../e2e/support/main/workspace.ts'
 import { createChain } from './chain.ts'
 import { createPostJson } from './rpc.ts'
 
-/** The RPC's next answer, and the methods it was asked. */
+/** The RPC's next answer, and the methods that were called. */
 let answer: (call: { method: string; params: unknown[] }) => unknown = () => null
 let asked: string[] = []
 const server = createServer((request, response) => {
@@ -71,7 +71,7 @@ test('fails on an RPC error, an unreadable answer and an endless one, without na
   expect(JSON.stringify([unreadable, endless])).not.toContain('127.0.0.1')
 })
 
-test('verifies a plain account by recovery alone, and asks the RPC only whether another address is a contract [AUTH-07]', async () => {
+test('verifies a plain account’s signature by recovery alone; only for other addresses asks the RPC whether they are contracts [AUTH-07]', async () => {
   const signature = await account.signMessage({ message: 'hello' })
   expect(value(await unreachable.verify(account.address, hash, signature))).toEqual({ valid: true, signature })
   const counted = `${signature.slice(0, -2)}0${Number.parseInt(signature.slice(-2), 16) - 27}`
@@ -81,7 +81,7 @@ test('verifies a plain account by recovery alone, and asks the RPC only whether 
   expect(value(await chain.verify(other.address, hash, signature))).toEqual({ valid: false, recovered: account.address })
 })
 
-test('asks a contract wallet’s contract, and trusts only its answer [AUTH-07]', async () => {
+test('lets a contract wallet’s own contract decide about its signature [AUTH-07]', async () => {
   const word = { valid: true }
   answer = ({ method }) => {
     if (method === 'eth_getCode') return { result: '0x6001' }
@@ -95,13 +95,13 @@ test('asks a contract wallet’s contract, and trusts only its answer [AUTH-07]'
   expect(value(await chain.verify(contract, hash, signature))).toEqual({ valid: false, recovered: null })
 })
 
-test('rejects a signature for an address that has no code and did not sign itself [AUTH-07]', async () => {
+test('rejects a signature that recovers to another address when the wallet’s address has no code [AUTH-07]', async () => {
   answer = () => ({ result: '0x' })
   expect(value(await chain.verify(contract, hash, `0x${'ab'.repeat(97)}`))).toEqual({ valid: false, recovered: null })
   expect(failure(await unreachable.verify(contract, hash, `0x${'ab'.repeat(97)}`)).kind).toBe('unreachable')
 })
 
-test('says whether an address has code, and does not guess when the RPC is silent', async () => {
+test('reports whether an address has code, or null when the RPC does not answer', async () => {
   answer = () => ({ result: '0x6001' })
   expect(await chain.hasCode(contract)).toBe(true)
   answer = () => ({ result: '0x' })

@@ -20,17 +20,17 @@ import type { HandlersOf } from '../../kernel/handlers.ts'
 import { createRpc, type PostJson } from './rpc.ts'
 
 export interface ChainDeps {
-  /** The profile's RPC URL, which is not the service's: practice's own, the stored one, or Base's public one. */
+  /** The RPC URL of the profile, never the service's own: practice's, the stored one, or Base's public one. */
   readonly rpcUrl: () => Promise<string>
   readonly post: PostJson
-  /** As in `OnBase`. Absent if the caller knows that `rpcUrl` leads to the right chain. */
+  /** Same as `mismatch` of `OnBase`. Absent if the caller knows that `rpcUrl` leads to the right chain. */
   readonly mismatch?: () => Promise<Failure | null>
 }
 
 export type SignatureVerdict =
-  /** The signature to send on: for a plain account in the form that every verifier accepts, for a contract wallet unchanged. */
+  /** The signature to send to the service: a plain account's in canonical form, which every verifier accepts; a contract wallet's unchanged. */
   | { readonly valid: true; readonly signature: string }
-  /** `recovered` is the plain account that signed; null if it is not a plain account's signature or a contract rejected it. */
+  /** `recovered`: the plain account that signed. null if the signature isn't a plain account's, or a contract rejected it. */
   | { readonly valid: false; readonly recovered: string | null }
 
 export interface Chain {
@@ -56,7 +56,7 @@ const anySignature = /^0x(?:[0-9a-fA-F]{2})+$/
 /** Reads Base through the profile's own RPC. Never sends. */
 export function createChain({ rpcUrl, post, mismatch = async () => null }: ChainDeps): Chain {
   const rpc = createRpc({ rpcUrl, post })
-  /** `onSilence` runs when a call gets no answer, which viem may mistake for a contract's rejection. */
+  /** `onSilence` runs when the RPC doesn't answer a call, because viem may mistake that for a rejection by the contract. */
   const createReader = (onSilence: () => void) =>
     createPublicClient({
       chain: base,

@@ -15,7 +15,7 @@ let newWallet: () => Promise<ContractWallet>
 let silent: readonly string[] = []
 
 const post: PostJson = (url, body, limits) => {
-  const { method } = JSON.parse(body) as { method: string } // written by the client under test
+  const { method } = JSON.parse(body) as { method: string } // the client under test wrote this body
   return silent.includes(method) ? Promise.reject(new Error('away')) : createPostJson()(url, body, limits)
 }
 const chain = createChain({ rpcUrl: async () => running.rpcUrl, post })
@@ -49,7 +49,7 @@ test('accepts a signature with deployment data from a wallet that is not deploye
   expect(value(await chain.verify(wallet.address, hash, await wallet.signBeforehand(hash, stranger)))).toMatchObject({ valid: false })
   expect(value(await chain.verify((await newWallet()).address, hash, await wallet.signBeforehand(hash)))).toMatchObject({ valid: false })
   expect(await chain.hasCode(wallet.address)).toBe(false)
-  // Without the deployment data, the address has no code to ask.
+  // Without the deployment data in the signature, the app can't verify it: the address has no code yet.
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: false })
 
   await wallet.create()
@@ -57,7 +57,7 @@ test('accepts a signature with deployment data from a wallet that is not deploye
   expect(value(await chain.verify(wallet.address, hash, await wallet.sign(hash)))).toMatchObject({ valid: true })
 })
 
-test.each(['eth_getCode', 'eth_call'])('decides nothing about a contract wallet when the RPC does not answer %s [AUTH-07]', async (method) => {
+test.each(['eth_getCode', 'eth_call'])('gives no verdict about a contract wallet when the RPC does not answer %s [AUTH-07]', async (method) => {
   const wallet = await newWallet()
   const beforehand = await wallet.signBeforehand(hash)
   await wallet.create()

@@ -7,7 +7,7 @@ import type { ServiceClock } from '../../service/api/vital-signs.ts'
 import type { Chain } from './chain.ts'
 import { type ChainTransactions, type Effects, type Observation, sameTransaction, type WalletTransaction } from './transactions.ts'
 
-/** WalletConnect keeps a request at least this long, whatever its deadline. */
+/** WalletConnect keeps a request alive at least this long, even past the transaction's deadline. */
 const requestLivesMs = 300 * second
 /** Base makes a block every 2 s. A transaction broadcast in time is in one of this many blocks. */
 const blocksAfterDeadline = 8
@@ -15,7 +15,7 @@ const blockMs = 2 * second
 
 export type FollowedState = 'submitted' | 'confirming' | 'final' | 'reverted' | 'unknown'
 
-/** A transaction that the app asked a wallet to broadcast, as its owner journalled it. */
+/** A transaction that the app asked a wallet to broadcast, as the owner of the intent or payment stored it in the journal. */
 export interface FollowedTransaction {
   readonly transaction: WalletTransaction
   readonly state: FollowedState
@@ -24,7 +24,7 @@ export interface FollowedTransaction {
   /** The chain's head block and the wallet's transaction count when the app first asked; null if it never asked. */
   readonly blockNumber: number | null
   readonly nonce: number | null
-  /** Unix ms: when the transaction expires, and when the app last asked the wallet. */
+  /** `deadlineMs`: when the transaction expires. `askedAtMs`: when the app last asked the wallet. Both Unix ms. */
   readonly deadlineMs: number | null
   readonly askedAtMs: number
 }
@@ -46,7 +46,7 @@ export type FollowStep =
       readonly reason: IntentReason | null
       readonly note: StepNote | null
     }
-  /** It was never sent and can no longer be. */
+  /** The transaction was never sent and can no longer be sent. */
   | { readonly kind: 'dead'; readonly reason: IntentReason; readonly note: StepNote }
 
 interface Deps {
@@ -68,9 +68,9 @@ const notOnChain = (upToBlock: number): StepNote => ({ code: 'not_on_chain', upT
 const stays: FollowStep = { kind: 'stays' }
 const settled = (state: FollowedState): boolean => state === 'final' || state === 'reverted'
 
-/** What the chain shows about a contract wallet's transaction without a hash. */
+/** What the chain shows about a contract wallet's transaction whose hash is unknown. */
 export interface ContractEvidence extends Effects {
-  /** No request to the phone can broadcast it any more; the contract still might. */
+  /** No request to the phone can broadcast the transaction any more, though the contract itself still might. */
   readonly over: boolean
 }
 
@@ -78,8 +78,9 @@ export interface ContractEvidence extends Effects {
 type Listed = () => Promise<string | null>
 
 /**
- * Follows one wallet transaction on the chain, or by the service's answer if the RPC is silent (FLOW-06): from its hash to its eighth confirmation,
- * back again after a reorganisation, and, without a hash, by its content. Sends and writes nothing.
+ * Follows one wallet transaction on the chain, or by the service's answer if the RPC doesn't answer (FLOW-06).
+ * Covers the time from its hash to its eighth confirmation, and reorganisations. Without a hash, finds the transaction by its content. Sends and
+ * writes nothing.
  */
 export function createFollowTransaction({ transactions, chain, clock, tokens, reverted }: Deps) {
   const standing = ({ state, ...before }: FollowedTransaction, to: FollowedState, confirmations: number | null): FollowStep => {
@@ -92,15 +93,18 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
   const search = ({ transaction, nonce, blockNumber }: FollowedTransaction) =>
     nonce === null || blockNumber === null ? Promise.resolve(null) : transactions.find(transaction, { nonce, fromBlock: blockNumber })
 
-  /** Whether it can no longer reach a block. */
+  /** Whether the transaction can no longer reach a block. */
   const isOver = ({ deadlineMs, askedAtMs, blockNumber }: FollowedTransaction, head: number): boolean => {
     const lastAnswer = Math.max(deadlineMs ?? 0, askedAtMs + requestLivesMs)
-    // A chain that makes no blocks proves nothing about what was sent meanwhile.
+    // While the chain makes no new blocks, a missing transaction proves nothing.
     const moved = blockNumber !== null && head >= blockNumber + blocksAfterDeadline
     return moved && clock.known() && clock.now() > lastAnswer + blocksAfterDeadline * blockMs + minute
   }
 
-  /** Whether the transaction under the wallet's hash is the one that the app asked for. Another account sends a contract wallet's transaction. */
+  /**
+   * Whether the transaction under the wallet's hash is the one that the app asked for. A contract wallet's transaction is sent by another account, so
+   * its sender differs.
+   */
   const isOurs = async ({ transaction }: FollowedTransaction, seen: WalletTransaction): Promise<boolean> => {
     if (sameTransaction(seen, transaction)) return true
     return seen.from.toLowerCase() !== transaction.from.toLowerCase() && (await chain.hasCode(transaction.from)) === true
@@ -114,7 +118,10 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return effects === null ? null : { ...effects, over: isOver(followed, effects.head) }
   }
 
-  /** Looks up a contract wallet's transaction: by its effect, by the service's hash if its data contains the call, or else left to the user. */
+  /**
+   * Looks up a contract wallet's transaction by its effect, or by the service's hash if that transaction contains the call. If neither decides, the
+   * user must.
+   */
   const lookUpContract = async (followed: FollowedTransaction, listed: Listed): Promise<FollowStep> => {
     const shown = await evidence(followed)
     if (shown === null) return stillUnknown('chain_silent')
@@ -179,7 +186,7 @@ export function createFollowTransaction({ transactions, chain, clock, tokens, re
     return isOver(followed, found.head) ? { kind: 'dead', reason: { code: 'never_sent' }, note: notOnChain(found.head) } : stillUnknown('transaction_awaited')
   }
 
-  /** `finality` returns the service's answer; null if it can't be asked or didn't answer. */
+  /** `finality` asks the service about the hash; null if the service can't be asked or didn't answer. */
   const follow = async (
     followed: FollowedTransaction,
     finality: (txHash: string) => Promise<ExecutionReport | null>,

@@ -15,7 +15,7 @@ beforeEach(() => {
   asked = []
 })
 
-/** A node that knows its chain and its head block. */
+/** A node that answers with its chain ID and its head block. */
 const node: PostJson = async (to, body) => {
   const { method } = JSON.parse(body)
   asked.push(`${to.at(-1)} ${method}`)
@@ -28,7 +28,7 @@ const open = () => {
   return createChain({ ...rpc, post, mismatch })
 }
 
-test('asks an RPC for its chain once, before anything else, and again for another URL or after a failed call', async () => {
+test('asks an RPC for its chain before anything else, once, and asks again for another URL or after a failed call', async () => {
   const chain = open()
   expect(await Promise.all([chain.blockNumber(), chain.blockNumber()])).toEqual([16, 16])
   expect(await chain.mismatch()).toBe(null)
@@ -41,12 +41,12 @@ test('asks an RPC for its chain once, before anything else, and again for anothe
   away = false
   chainId = '0x1'
   asked.splice(0)
-  // Another node answers now.
+  // The answers now come from another node, on another chain.
   expect(await chain.blockNumber()).toBe(null)
   expect(asked).toEqual(['b eth_chainId'])
 })
 
-test('trusts nothing from a node on another chain, names that chain, and continues once it is Base', async () => {
+test('ignores a node on another chain, reports that chain, and continues once the node is on Base', async () => {
   chainId = '0x14a34'
   const chain = open()
   const failure = { kind: 'rpc_wrong_chain', chainId: 84_532, expected: 8453 }

@@ -7,7 +7,7 @@ const whole = encodeAbiParameters(
   [{ type: 'bytes1' }, { type: 'string' }, { type: 'string' }, { type: 'uint256' }, { type: 'address' }, { type: 'bytes32' }, { type: 'uint256[]' }],
   ['0x0f', 'USD Coin', '2', 8453n, zeroAddress, zeroHash, []],
 )
-/** A token with these functions, by their selectors. */
+/** A token that answers these calls, listed by function selector. */
 const token =
   (answers: Readonly<Record<string, string>>): ReadCall =>
   async (_to, data) =>

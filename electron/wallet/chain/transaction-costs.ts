@@ -1,7 +1,7 @@
 import { formatEther } from 'viem'
 import type { ChainTransactions, GasCost, Simulation, WalletTransaction } from './transactions.ts'
 
-/** What would happen, and what it would cost, to send a transaction now. */
+/** The simulated result and the cost of sending a transaction now. */
 export interface TransactionCosts {
   readonly simulation: Simulation
   /** null if the RPC couldn't say or wasn't asked. */
@@ -16,7 +16,7 @@ export async function costsOf(transactions: Pick<ChainTransactions, 'simulate' |
   return { simulation, gas }
 }
 
-/** Why the app doesn't ask the wallet; null if nothing is wrong. `reason` comes from the contract. */
+/** Why the app doesn't ask the wallet to send the transaction; null if nothing prevents it. `reason` is the contract's message. */
 export function hindranceOf({ simulation, gas }: TransactionCosts): { readonly status: 'reverts' | 'no_gas'; readonly reason: string | null } | null {
   if (simulation.outcome === 'reverts') return { status: 'reverts', reason: simulation.reason }
   return gas !== null && gas.balanceWei < gas.costWei ? { status: 'no_gas', reason: null } : null

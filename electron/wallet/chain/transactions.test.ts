@@ -40,7 +40,7 @@ const send = async (transaction: WalletTransaction): Promise<string> => {
 }
 const since = async () => ({ nonce: (await transactions.nonce(account.address)) ?? -1, fromBlock: Number(await chain.blockNumber()) })
 
-test('says what would happen, what it costs, and why it would revert [FLOW-03]', async () => {
+test('simulates a transaction, and returns its cost or why it would revert [FLOW-03]', async () => {
   expect(await transactions.simulate(transfer(1n))).toEqual({ outcome: 'works' })
   expect(await transactions.simulate(transfer(2_000_000n))).toMatchObject({ outcome: 'reverts', reason: expect.stringMatching(/\w/) })
   const gas = await transactions.gas(transfer(1n))
@@ -58,18 +58,18 @@ test('includes Base’s charge for the transaction data in the cost', async () =
   const without = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
   // Far above the gas cost, whose price varies from block to block.
   const fee = parseEther('2')
-  // Answers the same number to every call.
+  // A contract that returns this number for every call.
   await setCode(`0x7f${fee.toString(16).padStart(64, '0')}5f5260205ff3`)
   const priced = (await transactions.gas(transfer(1n)))?.costWei ?? 0n
   expect(priced - without).toBeGreaterThan((fee * 119n) / 100n)
   expect(priced - without).toBeLessThan((fee * 121n) / 100n)
-  // An oracle that fails gives no cost, and the app makes none up.
+  // When the oracle fails, the app returns no cost instead of guessing.
   await setCode('0xfe')
   expect(await transactions.gas(transfer(1n))).toBeNull()
   await setCode('0x')
 })
 
-test('does not treat a silent RPC as an answer', async () => {
+test('does not interpret a missing RPC answer as a result', async () => {
   const away = over(silent)
   expect(await away.simulate(transfer(1n))).toEqual({ outcome: 'skipped' })
   expect([await away.gas(transfer(1n)), await away.nonce(account.address), await away.look(`0x${'1'.repeat(64)}`)]).toEqual([null, null, null])
@@ -98,7 +98,7 @@ test('finds a transaction by from, to and data, whether or not the RPC keeps pas
   expect(await transactions.find(transfer(7n), await since())).toMatchObject({ state: 'not_found' })
 })
 
-test('counts confirmations from the block that contains it, and reports a revert', async () => {
+test('counts confirmations from the block that contains the transaction, and reports a revert', async () => {
   const hash = await send(transfer(9n))
   const first = await transactions.look(hash)
   expect(first).toMatchObject({ state: 'mined', succeeded: true })

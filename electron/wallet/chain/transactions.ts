@@ -33,7 +33,9 @@ export type Observation =
 
 export type Search =
   | { readonly state: 'found'; readonly hash: string }
-  /** `head` is a block number. moved: the wallet has sent other transactions in its place. pending: the wallet has a transaction under way. */
+  /**
+   * `head` is a block number. moved: the wallet has sent other transactions since. pending: the wallet has a transaction that is not in a block yet.
+   */
   | { readonly state: 'not_found'; readonly head: number; readonly wallet: 'still' | 'moved' | 'pending' }
 
 /** Transactions that other accounts sent for the wallet with exactly the call's effect, in blocks up to `upTo`. */
@@ -44,7 +46,7 @@ export interface Effects {
   readonly head: number
 }
 
-/** Reads about transactions that a wallet broadcasts. null if the RPC didn't answer. */
+/** Reads about transactions that a wallet broadcasts. Results are null if the RPC didn't answer. */
 export interface ChainTransactions {
   simulate(transaction: WalletTransaction): Promise<Simulation>
   /** The cost at current fees plus 20%: gas, and Base's charge for the transaction data. */
@@ -56,7 +58,7 @@ export interface ChainTransactions {
   /** The domain of the token's permits, as the token itself states it. */
   permitDomain(token: string): Promise<TokenDomain | null>
   look(hash: string): Promise<Observation | null>
-  /** Searches the transactions that the wallet sent after its first `nonce` ones, from block `fromBlock` on. */
+  /** Searches for the transaction from block `fromBlock` on, skipping the wallet's first `nonce` transactions. */
   find(transaction: WalletTransaction, since: { readonly nonce: number; readonly fromBlock: number }): Promise<Search | null>
   /**
    * Searches for the call's effect after block `fromBlock`, in events of the called contract and of `tokens`, because other accounts send a contract
@@ -81,7 +83,7 @@ const Logs = z.array(z.object({ address: z.string(), topics: z.array(z.string())
 
 /** The most blocks to read one by one: longer than any request to a phone lives. */
 const longestWalk = 400
-/** Blocks of events per read that public RPCs allow, and the most reads per lookup: more than five hours of Base. */
+/** How many blocks of events public RPCs allow per read, and how many reads a lookup makes. Together they cover more than five hours of Base. */
 const eventBlocks = 1_000
 const mostEventReads = 10
 /** The most transactions of one wallet to check: no user sends more by hand in that time. */
@@ -97,7 +99,7 @@ const permitAbi = [
   { type: 'function', name: 'nonces', stateMutability: 'view', inputs: [{ name: 'owner', type: 'address' }], outputs: [{ name: 'nonce', type: 'uint256' }] },
 ] as const
 
-/** The transaction as it would be signed, with the longest usual numbers, because the fee counts its bytes. */
+/** The transaction to be signed, with numbers of the longest usual length, because the fee depends on its byte count. */
 function unsigned({ to, data, value }: WalletTransaction, gas: bigint, price: bigint): Hex | null {
   if (!isAddress(to, { strict: false }) || !isHex(data)) return null
   return serializeTransaction({
@@ -129,7 +131,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     const answer = await rpc(method, params)
     return answer.ok ? answer.value : null
   }
-  /** Also null if the RPC answered with an error. */
+  /** null if the RPC didn't answer or answered with an error. */
   const read = async <T>(schema: z.ZodType<T>, method: string, params: readonly unknown[]): Promise<T | null> => {
     const answer = await ask(method, params)
     const parsed = answer === null || answer.error !== null ? null : schema.safeParse(answer.result)
@@ -152,7 +154,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     return low
   }
 
-  /** 0 on a chain that charges nothing for data. */
+  /** The charge for the transaction's data: 0 on a chain without such a charge, null if unknown. */
   const dataFeeOf = async (transaction: WalletTransaction, units: bigint, price: bigint): Promise<bigint | null> => {
     const bytes = unsigned(transaction, units, price)
     if (bytes === null) return null
@@ -205,7 +207,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
         return {
           state: 'mined',
           succeeded: status === 1n,
-          // 1 in the block that contains it.
+          // Equals 1 while the transaction's block is the newest.
           confirmations: Math.max(1, Number(now - blockNumber) + 1),
           transaction: transaction.success ? sent(transaction.data) : null,
         }
@@ -245,7 +247,7 @@ export function createChainTransactions({ rpcUrl, post }: { readonly rpcUrl: () 
     },
   }
 
-  /** Events of the contracts with the wallet as first or second topic: as the account concerned, or as the recipient. */
+  /** Events of the contracts that contain the wallet as first topic (the account concerned) or second topic (the recipient). */
   async function logsOf(wallet: string, address: readonly string[], from: bigint, to: bigint) {
     const range = { address, fromBlock: numberToHex(from), toBlock: numberToHex(to) }
     const [first, second] = await Promise.all([

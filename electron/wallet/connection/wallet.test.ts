@@ -15,7 +15,7 @@ const start = (kind: 'practice' | 'live', { vault = createMemoryVault(), lastUse
     lastUsed: () => lastUsed,
   })
 
-test('accepts only practice’s own wallet in practice, because a practice signature would be valid on Base', async () => {
+test('accepts only the practice wallet in practice, because its signatures would also be valid on Base', async () => {
   const wallet = start('practice')
   expect(value(await wallet.handlers['wallet.report']({ ...phone, address: own.toLowerCase() }))).toEqual({ state: 'taken', expected: null, changed: false })
   expect(wallet.current()?.address).toBe(own)
@@ -43,7 +43,7 @@ test('signs nothing with a wallet on another chain, and signs on Base [GEN-08]',
   expect(wallet.signer(foreign)).toEqual({ ok: false, failure: { kind: 'wrong_wallet', wallet: own, expected: foreign } })
 })
 
-test('says whose data is shown without a wallet, and never shows it beside another wallet [AUTH-03]', async () => {
+test('shows the last used wallet’s data while none is connected, and never mixes two wallets’ data [AUTH-03]', async () => {
   const wallet = start('practice', { lastUsed: own })
   const shown = async () => value(await wallet.handlers['wallet.shown']({}))
   const report = async (address: string | null) => value(await wallet.handlers['wallet.report'](address === null ? null : { ...phone, address }))
@@ -56,7 +56,7 @@ test('says whose data is shown without a wallet, and never shows it beside anoth
   expect(await shown()).toEqual({ address: own, connected: false })
 })
 
-test('says that the screens must change when another wallet replaces the one shown [AUTH-03]', async () => {
+test('requires new screens when another wallet replaces the one shown [AUTH-03]', async () => {
   const wallet = start('live', { lastUsed: foreign })
   const changed = async (address: string, chainId = 8453) => value(await wallet.handlers['wallet.report']({ ...phone, address, chainId })).changed
   expect(await changed(own)).toBe(true)
@@ -66,7 +66,7 @@ test('says that the screens must change when another wallet replaces the one sho
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(true)
 })
 
-test('keeps the screens of a disconnected wallet when no last used wallet is stored', async () => {
+test('keeps showing a disconnected wallet’s screens when no last used wallet is stored', async () => {
   const wallet = start('live')
   value(await wallet.handlers['wallet.report']({ ...phone, address: own }))
   expect(value(await wallet.handlers['wallet.report'](null)).changed).toBe(false)

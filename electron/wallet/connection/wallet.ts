@@ -17,7 +17,7 @@ export interface WalletDeps {
 }
 
 export interface WalletReport {
-  /** The wallet that the wallet library last reported, with a checksummed address. Also null while this profile refuses its account. */
+  /** The wallet that the wallet library last reported, with a checksummed address. null if there is none, or if this profile refuses its account. */
   current(): ConnectedWallet | null
   /** The connected wallet, on any chain. Fails with `no_wallet`, or with `wrong_wallet` if this profile refuses its account. */
   connected(): Result<ConnectedWallet, Failure>
@@ -70,7 +70,7 @@ export function createWallet({ profile, vault, connection, lastUsed }: WalletDep
     const before = shownAddress()
     standing = next
     const now = shownAddress()
-    // The screens of a disconnected wallet stay, unless a different last used wallet or a refused account takes its place.
+    // When a wallet disconnects, its screens stay, unless another last used wallet or a refused account replaces it.
     const changed = before !== null && before !== now && (now !== null || next.state === 'refused')
     return { state: next.state, expected: next.state === 'refused' ? next.expected : null, changed }
   }

@@ -11,26 +11,29 @@ type Without<Request, Common extends PropertyKey> = Request extends unknown ? Om
 /** A text or message to sign, or a transaction to send. */
 export type Asked = Without<SignRequest, 'wallet' | 'chainId' | 'expiresAtMs'>
 
-/** Something that the app asks a wallet for. */
+/** A request to a wallet: to sign something or to send a transaction. */
 export interface WalletRequest {
   readonly wallet: string
-  /** Unix ms of the service's time. The app asks for nothing after it. */
+  /** Unix ms of the service's time. After this time, the app no longer asks the wallet. */
   readonly expiresAtMs: number
   /**
-   * Reads and compares the request again, and checks what the user typed. `begin` journals it first, because the phone may answer while this app is
-   * not running.
+   * Reads and compares the request again, and checks what the user typed. `begin` writes it to the journal first, because the phone may answer while
+   * the app is not running.
    */
   read(): Promise<Result<{ readonly asked: Asked; begin(): unknown }, Failure>>
-  /** Called if the deadline passes during `read`. */
+  /** Called if the deadline passes during `read`. Returns the failure to report. */
   over(): Promise<Failure> | Failure
 }
 
-/** Why the wallet returned nothing. */
+/** Why the wallet returned no signature or hash. */
 export type Declined = 'rejected' | 'expired' | 'cancelled' | 'unreachable' | 'failed'
 
 /**
- * What a missing answer means. `over`: the user doesn't want it. `again`: the app may ask again until the deadline. `unknown`: the phone may still
- * show the transaction and broadcast it. `isDelivered`: the request left for the phone.
+ * What a missing answer means. `isDelivered`: whether the request was sent to the phone.
+ *
+ * - `over`: the user declined or cancelled.
+ * - `again`: the app may ask again until the deadline.
+ * - `unknown`: the phone may still show the transaction and broadcast it.
  */
 export function meaningOf(method: Asked['method'], why: Declined, isDelivered: boolean): 'over' | 'again' | 'unknown' {
   if (why === 'rejected') return 'over'

@@ -8,7 +8,10 @@ import { isPhrase, phraseOf } from '../../../shared/signing/confirmation-phrase.
 import { acceptsRouter, type ExpectedRouter, type RouterDecision, sameAddress } from '../../../shared/signing/trust.ts'
 import type { Trust } from './trust.ts'
 
-/** The router to compare a message with. The user confirms a changed router separately, so a confirmable change must not block here. */
+/**
+ * The router to compare a message with. If the service changed its router, the user confirms the new one separately, so a change that can be
+ * confirmed must not block here.
+ */
 export function expectedRouter(decision: RouterDecision | null, pinned: string | null): ExpectedRouter | null {
   if (decision?.state === 'changed' && decision.confirmable) return { by: 'service', address: decision.candidate, instead: decision.pinned }
   if (pinned !== null) return { by: 'pin', address: pinned }
@@ -34,7 +37,7 @@ export const shownRouter = (decision: RouterDecision | null): RouterCheck | null
 export const concernOf = (decision: RouterDecision | null): ContractConcern | null =>
   decision === null || decision.state === 'pinned' || decision.confirmable ? null : (decision.concerns[0] ?? null)
 
-/** A contract that the user can't confirm blocks the whole message, whatever its fields say. */
+/** Blocks the whole message if the user can't confirm its contract, whatever its fields contain. */
 export function holdAgainst(compared: Compared, router: RouterDecision | null): Compared {
   const { comparison } = compared
   const concern = concernOf(router)
@@ -45,13 +48,13 @@ export function holdAgainst(compared: Compared, router: RouterDecision | null): 
 /** Why a message must not be signed; null if nothing is wrong. */
 export const blockOf = ({ comparison }: Compared): IntentReason | null => (comparison.verdict === 'block' ? blockedBy(comparison.blocked) : null)
 
-/** A contract that a message or transaction names, and how to trust it. */
+/** A contract that a message or transaction names, with the function that makes it trusted. */
 export interface NamedContract {
   readonly decision: RouterDecision
   confirm(decision: RouterDecision, typed: string | null): Result<void, Failure>
 }
 
-/** What the user typed: for a signing format, and for contracts. */
+/** The confirmations that the user typed: for a signing format, and for contracts. */
 export interface Typed {
   readonly phrase: string | null
   /** "yes", or full addresses separated by spaces. */
@@ -76,8 +79,8 @@ export function confirmContracts(contracts: readonly NamedContract[], typedRoute
 }
 
 /**
- * Checks the user's confirmation of what is new: the phrase that `asks` names, and the contracts. Stores everything once all is confirmed. Fails with
- * `confirmation_required` or `signing_refused`.
+ * Checks that the user confirmed everything new: the phrase that `asks` names, and the contracts. Stores everything only once all of it is confirmed.
+ * Fails with `confirmation_required` or `signing_refused`.
  */
 export function agreeTo(
   trust: Pick<Trust, 'addFormat'>,

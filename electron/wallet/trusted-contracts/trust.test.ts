@@ -100,7 +100,7 @@ test.each([
   expect(trust.router()).toBeNull()
 })
 
-test('trusts a confirmed router without asking anyone again', async () => {
+test('trusts a confirmed router without new requests', async () => {
   const { trust, asked } = start()
   trust.confirmRouter(await decide(trust, first), 'yes')
   const before = asked()
@@ -127,7 +127,7 @@ test('stores signing formats separately per kind of message', () => {
   expect(trust.formats('agent_grant')).toEqual([])
 })
 
-test('compares a message with the trusted router, or else the published one, and a confirmable change with itself [FLOW-01]', async () => {
+test('expects the trusted router, or the published one if none is trusted, and accepts a change that can be confirmed [FLOW-01]', async () => {
   const { trust, said } = start()
   const expected = async (candidate: string) => expectedRouter(await decide(trust, candidate), trust.router())
   expect(await expected(second)).toEqual({ by: 'service', address: first, instead: null })
@@ -143,7 +143,7 @@ test('compares a message with the trusted router, or else the published one, and
   expect(expectedRouter(null, trust.router())).toEqual({ by: 'pin', address: first })
 })
 
-test('shows the window the evidence about a router, but not whether it may be confirmed', async () => {
+test('passes the evidence about a router to the window, without the decision whether the user may confirm it', async () => {
   const { trust } = start({ meta: null, code: null })
   expect(shownRouter(await decide(trust, first))).toEqual({
     state: 'new',

@@ -22,7 +22,7 @@ export interface Trust {
   decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
   /** Trusts a router that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
   confirmRouter(decision: RouterDecision, typed: string | null): Result<void, Failure>
-  /** What a transaction may call and a permit may name: the router or another confirmed contract. */
+  /** The contracts that a transaction may call and a permit may name: the router and other confirmed contracts. */
   readonly trusted: TrustedContracts
   /** The signing formats confirmed for a kind of message (`open_position`, `agent_grant`), newest last. */
   formats(kind: string): readonly TrustedFormat[]
@@ -30,11 +30,11 @@ export interface Trust {
   addFormat(kind: string, layout: TrustedFormat): void
 }
 
-/** What this profile trusts: the router and the signing formats, each confirmed once by the user. */
+/** The contracts and signing formats that this profile trusts. The user confirms each of them once. */
 export function createTrust({ profile, records, ...evidence }: TrustDeps): Trust {
   const key = { profile: profile.id }
   const router = createContractPin({ what: 'router', kept: records.pinnedRouters, key, ...evidence })
-  /** Unreadable formats are not trusted: the app asks the user again. */
+  /** If the stored formats are unreadable, none is trusted and the app asks the user again. */
   const layouts = (kind: string): readonly TrustedFormat[] => records.pinnedLayouts.read({ ...key, kind }) ?? []
 
   return {
@@ -60,11 +60,11 @@ interface Deps extends Pick<ContractPinDeps, 'key' | 'published' | 'hasCode' | '
 }
 
 /**
- * The document says that `to` is a contract address, not that it is the router (Transaction entry shape). An intent's domain may name only the router
- * and is never decided here.
+ * The exchange's documentation calls `to` a contract address, not the router (Transaction entry shape), so other contracts are allowed here.
+ * An intent's domain may name only the router, and is never decided here.
  */
 function createTrustedContracts({ kept, key, router, published, hasCode, rpcHost }: Deps): TrustedContracts {
-  /** An unreadable list is not trusted: the app asks the user again. */
+  /** If the stored list is unreadable, no contract on it is trusted and the app asks the user again. */
   const others = (): string[] => kept.read(key) ?? []
   return {
     others,
@@ -137,12 +137,12 @@ interface ContractPinDeps {
   readonly rpcHost: () => Promise<string>
 }
 
-/** One contract that a profile trusts, confirmed once by the user. */
+/** One trusted contract of a profile. The user confirms it once. */
 export interface ContractPin {
   pinned(): string | null
   /**
-   * The evidence for a candidate, and whether the user may confirm it. null if it is not an address. `isExit`: don't wait more than a moment for any
-   * answer.
+   * The evidence for a candidate, and whether the user may confirm it. null if the candidate is not an address. `isExit`: waits only a moment for
+   * each answer, because the message ends risk.
    */
   decide(candidate: string | null, isExit?: boolean): Promise<RouterDecision | null>
   /** Trusts the contract that the user confirmed. Fails with `signing_refused` or `confirmation_required`. */
@@ -179,7 +179,7 @@ function createContractPin({ what, kept, key, published, hasCode, rpcHost }: Con
   }
 }
 
-/** null if the source names no contract or is listed in `unread`. */
+/** `config` and `meta` are null if that source names no contract, or if it couldn't be read (then `unread` lists it). */
 interface PublishedContract {
   readonly config: string | null
   readonly meta: string | null
@@ -211,7 +211,7 @@ export function createPublishedContract({ api, key }: { readonly api: Pick<ApiCl
     }
 }
 
-/** An unknown field may hold an address, or a record or list that contains some. */
+/** Collects the addresses in an unknown field: the field itself may be an address, or a record or list that contains some. */
 const addressesIn = (value: unknown, depth = 0): readonly string[] => {
   if (typeof value === 'string') return [addressIn(value)].filter((address) => address !== null)
   return depth < 3 && typeof value === 'object' && value !== null ? Object.values(value).flatMap((inner) => addressesIn(inner, depth + 1)) : []

@@ -10,7 +10,7 @@ import type { Reading } from './history-reading.ts'
 
 const mostRows = 5_000
 const mostExtra = 100
-/** The source that shows an event must have been sent. `nothing`: the history has no rows for this event. */
+/** Which source shows that the service must have sent an event. `nothing`: the history has no rows for this kind of event. */
 const sourceOf: Readonly<Record<EventName, 'history' | 'transactions' | 'reorganisation' | 'nothing' | 'never sent'>> = {
   'order.accepted': 'history',
   'order.filled': 'history',
@@ -51,8 +51,8 @@ const rowOf = ({ expected, takesBack, result, why, by, eventId, revokedId, dueMs
 })
 
 /**
- * Builds the answer the window shows for a check. Leaves out of `extra` any event captured after the history was read: the history may contain it by
- * now.
+ * Builds the answer that the window shows for a check. `extra` leaves out events captured after the history was read, because the history may contain
+ * them by now.
  */
 export function answerOf({ judged, captured, webhook, spans, reading, isSubscribed, fromMs }: Answering): Extract<GapCheck, { kind: 'checked' }> {
   const { source, askedMs, readMs } = reading

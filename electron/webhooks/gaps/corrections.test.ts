@@ -44,17 +44,17 @@ const judged = (captured: readonly Captured[], takenBack = [lost()], change: Par
 const rows = (of: ReturnType<typeof judge>) =>
   of.rows.map(({ expected, result, why, by, eventId, takesBack }) => [expected.types.join(), takesBack?.id ?? null, why ?? result, by, eventId])
 
-test('expects each captured event to be taken back by a correction of its own kind that names it [HOOK-07]', () => {
+test('expects, for each captured event, a correction of the matching type that names the event [HOOK-07]', () => {
   const all = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_p', 'transaction.pending', 'evt_c')])
   expect(rows(all)).toEqual([
     ['chain.reorg', 'evt_f', 'captured', 'event', 'evt_r'],
     ['transaction.pending', 'evt_c', 'captured', 'event', 'evt_p'],
   ])
   expect(all.rows[0]?.expected.about).toMatchObject({ intentRef: 'in_1', symbol: 'BTC-PERP', txHash })
-  // A chain reorganisation event does not name the transaction itself.
+  // A `chain.reorg` event does not correct `transaction.confirmed`; only `transaction.pending` does.
   const half = judged([filled, confirmed, correction('evt_r', 'chain.reorg', 'evt_f'), correction('evt_r2', 'chain.reorg', 'evt_c')])
   expect(rows(half)[1]).toEqual(['transaction.pending', 'evt_c', 'missing', null, null])
-  // A withdrawn event counts as explained, corrected or not.
+  // An event that a reorganisation took back still counts as explained, even without a correction.
   expect([half.extra, judged([filled, confirmed]).extra]).toEqual([[], []])
   expect(rows(judged([filled, confirmed], [lost()], { nowMs: t0 + 90_000, listened: [{ fromMs: t0, toMs: t0 + 90_000 }] })).map((row) => row[2])).toEqual([
     'due',
@@ -89,7 +89,7 @@ test('expects only subscribed events, and matches each of two reorganisations wi
   expect(rows(judged([confirmed, second], [lost(), again])).map(([, of]) => of)).toEqual(['evt_c', 'evt_c2'])
 })
 
-test('expects no correction for an event that the history shows again, and reports it as such', () => {
+test('expects no correction for an event that the history shows again, and reports that the event is valid again', () => {
   const about = { title: null, symbol: null, side: null, size: null, unit: null, txHash, orderId: null, intentRef: 'in_1' }
   const marks = [{ kind: 'transaction' as const, value: txHash }]
   const final = { key: 'final', types: ['transaction.confirmed' as const], fromMs: t0 + 40_000, toMs: t0 + 70_000, marks, doubt: null, vague: false, about }
@@ -97,7 +97,7 @@ test('expects no correction for an event that the history shows again, and repor
     ['transaction.confirmed', null, 'captured', 'transaction', 'evt_c'],
     ['transaction.pending', 'evt_c', 'stands', null, null],
   ])
-  // The transaction became final a second time and the service sent a second event: a correction had to take back the first.
+  // The transaction became final again and the service sent a second event. The first event therefore needed a correction.
   const anew = event('evt_c2', 'transaction.confirmed', t0 + 69_000, { tx_hash: txHash })
   expect(rows(judged([confirmed, anew], [lost()], { expected: [final] }))).toEqual([
     ['transaction.confirmed', null, 'captured', 'transaction', 'evt_c2'],

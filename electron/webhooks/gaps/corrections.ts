@@ -18,13 +18,13 @@ export interface CorrectionInput {
 
 const { transaction: ofTransactions, other: ofOthers } = assumed.webhookCorrections.fields
 
-/** A captured event may have a type that the document does not list. */
+/** A captured event may have a type that the exchange's documentation does not list. */
 const isOneOf = (types: readonly EventName[], type: string): boolean => types.some((each) => each === type)
 
 /** The correction types that can take back an event of this type. */
 const correctionsOf = (type: string): readonly EventName[] => (type.startsWith('transaction.') ? ofTransactions : ofOthers)
 
-/** An event that a reorganisation took back, whether the journal or the history showed it. */
+/** An event that a reorganisation took back, known from the journal or from the history. */
 interface Lost extends Pick<ExpectedEvent, 'fromMs' | 'toMs' | 'marks' | 'doubt' | 'about'> {
   readonly key: string
 }
@@ -46,9 +46,11 @@ const lostOf = ({ key, fromMs, toMs, txHash, intent, isKnown }: TakenBack): Lost
 })
 
 /**
- * Lists the corrections that the service must have sent after reorganisations, for this app's transactions and for the whole history: one for each
- * event captured before. If the event of a final transaction was never captured, the app cannot know whether it was delivered, so the app shows its
- * correction but never calls it missing. `spent`: the events taken back. `unsent`: history rows that no transaction of this app covers.
+ * Lists the corrections that the service must have sent after reorganisations: one for each event captured before. Covers this app's
+ * transactions and the whole history.
+ * If the event of a final transaction was never captured, the app cannot know whether the event was delivered. It then shows the correction but
+ * never calls it missing.
+ * `spent`: ids of the events that were taken back. `unsent`: history rows that no transaction of this app covers.
  */
 export function judgeCorrections({ takenBack, gone, captured, holding, isSubscribed, notReceived }: CorrectionInput): {
   readonly rows: readonly Judged[]
@@ -76,7 +78,7 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
   const ofEvent = (one: Lost, event: Captured): Judged[] => {
     const types = correctionsOf(event.type).filter(isSubscribed)
     const isHeld = holding.has(event.id)
-    // The event came again for the block that now holds the transaction.
+    // The event was sent again for the block that now contains the transaction.
     if (isHeld && event.atMs > one.fromMs) return []
     if (!isHeld) spent.add(event.id)
     if (types.length === 0) return []
@@ -129,12 +131,12 @@ export function judgeCorrections({ takenBack, gone, captured, holding, isSubscri
 
 export interface Judged {
   readonly expected: ExpectedEvent
-  /** `unjudged`: `why` says why the app cannot call it missing. */
+  /** If `unjudged`, `why` is the reason why the app cannot call the event missing. */
   readonly result: 'captured' | NotReceived['result']
   readonly why: WhyNot | null
   readonly by: FoundBy | null
   readonly eventId: string | null
-  /** Set when the event happened and was then taken back: the id of the event that a correction revoked. */
+  /** Set if the event happened and was later taken back: the id of the captured event that a correction revoked. */
   readonly revokedId: string | null
   /** For a correction: the event it takes back. `null`: not a correction, or the event is unknown. */
   readonly takesBack: { readonly id: string /** `null`: that event was not captured. */; readonly type: string | null } | null
@@ -144,7 +146,7 @@ export interface Judged {
 
 interface JudgeInput extends Listened, Pick<CorrectionInput, 'captured' | 'takenBack' | 'isSubscribed'> {
   readonly expected: readonly ExpectedEvent[]
-  /** Rows that an earlier reading of the history explained and this one does not. `found`: what this reading explains. */
+  /** Rows that an earlier reading of the history contained and this one does not. `found`: the events that this reading explains. */
   readonly goneSince: (found: ReadonlyMap<number, Found>) => readonly Gone[]
 }
 
@@ -168,7 +170,10 @@ export function judge(input: JudgeInput): Judgement {
     captured.filter(({ isRevoked }) => isRevoked),
   )
   const revokedOf = new Map(open.map(([place], at) => [place, revoked.get(at)?.eventId ?? null]))
-  /** The app may not have noticed the reorganisation yet, or may have stopped following the intent. */
+  /**
+   * Whether the event was revoked after the app last saw the state. The app may not have noticed the reorganisation yet, or may have stopped
+   * following the intent.
+   */
   const isLater = (seenMs: number | undefined, revokedId: string) =>
     seenMs !== undefined && captured.some((one) => one.revokedId === revokedId && one.atMs + second > seenMs)
 

@@ -12,15 +12,15 @@ export interface ExpectedEvent {
   readonly key: string
   /** The event's type; several when the history does not show which one. */
   readonly types: readonly EventName[]
-  /** Earliest and latest time it happened, Unix ms. Equal when the history gives the exact time. */
+  /** Earliest and latest time at which the event may have happened, Unix ms. Equal when the history contains the exact time. */
   readonly fromMs: number
   readonly toMs: number
   readonly marks: readonly Mark[]
-  /** Why the app cannot call it missing: the service may not know the transaction hash (HOOK-09). */
+  /** Why the app cannot call the event missing: the service may not know the transaction hash (HOOK-09). */
   readonly doubt: 'not_reported' | 'elsewhere' | null
   /** Unix ms at which the app last saw this state; absent when the event comes from the history just read. */
   readonly seenMs?: number
-  /** It may have happened long before the lab listened, so it is shown only when captured. */
+  /** The event may have happened long before the lab started listening, so it is shown only if it was captured. */
   readonly vague: boolean
   readonly about: {
     /** The title of this app's own intent; `null` for other rows. */
@@ -49,11 +49,11 @@ export interface SentEvent {
 }
 
 export interface Captured extends SentEvent {
-  /** A correction took the event back, so it says nothing about the final state. */
+  /** A correction took the event back, so the event proves nothing about the final state. */
   readonly isRevoked: boolean
   /** The event is itself a correction. */
   readonly isCorrection: boolean
-  /** For a correction: the id of the event it names. `null`: it names none, or the event is no correction. */
+  /** For a correction: the id of the event that it revokes. `null` if the correction names no event, or the event is not a correction. */
   readonly revokedId: string | null
 }
 
@@ -73,8 +73,8 @@ export function keptFrom({ captures }: LabRecord): number | null {
 /** Remembers, from one check to the next, when the app saw a state that has no timestamp of its own. In memory. */
 export interface Observations {
   /**
-   * Bounds for when a row ended, Unix ms. `openMs`: the last time it was seen open, `null` if never. `seenMs`: the first time it was seen ended, or
-   * now.
+   * The time range in which a row ended, Unix ms. `openMs`: the last time the row was seen open, `null` if never. `seenMs`: the first time the row
+   * was seen ended, or now.
    */
   ended(
     name: string,
@@ -91,7 +91,7 @@ export function createObservations(): Observations {
   return {
     ended: (name, hasEnded, { askedMs, readMs }) => {
       const before = seen.get(name) ?? { openMs: null, seenMs: null }
-      // A row that ended and is open again was taken back by a reorganisation.
+      // A reorganisation undid the end of a row that had ended and is open again.
       const now = hasEnded ? { openMs: before.openMs, seenMs: before.seenMs ?? readMs } : { openMs: askedMs, seenMs: null }
       seen.delete(name)
       seen.set(name, now)
@@ -102,7 +102,7 @@ export function createObservations(): Observations {
   }
 }
 
-/** Identifiers that recognise an event, most specific first. */
+/** Kinds of identifiers by which an event can be recognised, most specific first. */
 const markKinds = ['transaction', 'trade', 'intent', 'order', 'position'] as const
 export type MarkKind = (typeof markKinds)[number]
 
@@ -123,7 +123,7 @@ const isPlain = (value: string): boolean => value.length < 6 || /^\d{1,9}$/.test
 
 const words: Readonly<Record<MarkKind, readonly string[]>> = assumed.webhookData.fields
 
-/** The text under which a mark is looked up in the output of `marksIn`. */
+/** The text under which `marksIn` lists a mark. */
 export const termOf = ({ kind, value }: Mark): string => {
   const low = value.toLowerCase()
   return isPlain(low) ? `${kind}:${low}` : low
@@ -139,8 +139,8 @@ interface Said {
 const deepest = 12
 
 /**
- * Collects every value in an event's `data` as a lookup term, since the document does not describe the fields. Ignores case. A short number counts
- * only under a fitting field name or under `id`.
+ * Collects every value in an event's `data` as a lookup term, because the exchange's documentation does not describe the fields. Ignores case. A
+ * short number counts only under a fitting field name or under `id`.
  */
 export function marksIn(data: unknown): Said {
   const terms = new Set<string>()

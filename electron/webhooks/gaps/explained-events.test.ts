@@ -22,7 +22,7 @@ const changed = event('evt_p', 'position.changed', { tx_hash: hash })
 const both = [filled, changed]
 const trade = [expectedOf('order.filled/T1'), expectedOf('position.changed/T1')]
 
-/** Readings 100 s apart of a bot's trades; none of these is in the journal. */
+/** Returns a function that simulates readings of a bot's trades, 100 s apart. The journal contains none of these trades. */
 function readings() {
   const standing = createExplainedEvents()
   let [count, atMs] = [0, t0]
@@ -47,7 +47,7 @@ function readings() {
   }
 }
 
-test('treats a row that left the history as taken back between the two readings, whoever traded [HOOK-07]', () => {
+test('counts an event as taken back between two readings when its row left the history, whichever client traded [HOOK-07]', () => {
   const read = readings()
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
   const gone = read([])
@@ -64,11 +64,11 @@ test('treats a row that left the history as taken back between the two readings,
     ['chain.reorg', 'evt_p', 'missing', null],
   ])
   expect(later.times[0]).toEqual([100, 202])
-  // The row is back, as after a short lag of the service.
+  // The row is back, for example because the service's history lagged.
   expect(read(trade)).toMatchObject({ told: [], extra: [] })
 })
 
-test('takes back only rows that left the history: not one a new block holds again, one older than the reading, or one of another wallet [HOOK-07]', () => {
+test('ignores rows that a new block contains again, rows from before the reading, and rows of another wallet [HOOK-07]', () => {
   const again = readings()
   again(trade)
   expect(again([expectedOf('order.filled/T2'), expectedOf('position.changed/T2')])).toMatchObject({ told: [], extra: [] })

@@ -2,10 +2,10 @@ import { hour, second } from '../../../shared/time.ts'
 import type { ExpectedEvent } from './expected.ts'
 import type { Found, FoundBy } from './match.ts'
 
-/** A captured event that an earlier reading of the history explained and whose row is gone: a reorganisation took it back. */
+/** A captured event whose row an earlier reading contained and a later one does not: a reorganisation took the event back. */
 export interface Gone {
   readonly eventId: string
-  /** The expected event that it matched. */
+  /** The expected event to which the captured event was matched. */
   readonly expected: ExpectedEvent
   /** Unix ms: when the last reading with the row started, and when the first reading without it ended. */
   readonly fromMs: number
@@ -13,7 +13,7 @@ export interface Gone {
 }
 
 export interface Look {
-  /** The wallet and the route of the history; another one has other rows. */
+  /** The wallet and the route of the history. Another wallet or route has other rows. */
   readonly of: string
   readonly expected: readonly ExpectedEvent[]
   /** Matches keyed by the expected event's index, as `matchEvents` returns them. */
@@ -28,20 +28,20 @@ export interface Look {
 
 /** Remembers which captured events the history explained in earlier readings, for any client's trades. In memory. */
 export interface ExplainedEvents {
-  /** Records what this reading explains, and returns what earlier readings explained and this one does not. */
+  /** Records which events this reading explains. Returns the events that earlier readings explained and this one does not. */
   look(look: Look): readonly Gone[]
 }
 
-/** Many events share a position id, and a count does not identify an event. */
+/** The matches that identify one event. A position id does not, because many events share it, and neither does a match by count. */
 const names: readonly FoundBy[] = ['transaction', 'trade', 'intent', 'order']
 
 /**
- * Base blocks become final with Ethereum's after about 15 minutes. A row that was older than this when last seen left for another reason, for example
- * because the service limits its history.
+ * Base blocks become final together with Ethereum's, after about 15 minutes. A row that was older than this when last seen disappeared for
+ * another reason, for example because the service limits its history.
  */
 const deepestMs = hour
 
-/** A trade may later turn out to complete its order; both keys name the same trade. */
+/** A partial fill may later turn out to complete its order. Both keys name the same trade, so they share one slot. */
 const slotOf = ({ key }: ExpectedEvent): string => key.replace(/^order\.partially_filled\//, 'order.filled/')
 
 interface Explained {
@@ -65,7 +65,7 @@ export function createExplainedEvents(): ExplainedEvents {
       for (const [place, { eventId, by }] of found) {
         explained.add(eventId)
         const one = expected[place]
-        // Events known only from the journal have their own timeline.
+        // Leave out events known only from the journal, because their intents have their own timeline.
         if (one !== undefined && one.seenMs === undefined && names.includes(by)) stood.set(eventId, { expected: one, fromMs: askedMs, goneMs: null })
       }
       return [...stood].flatMap(([eventId, before]): Gone[] => {
@@ -82,7 +82,7 @@ export function createExplainedEvents(): ExplainedEvents {
 
 /** Delivery rules 5 and 6: four attempts of up to 4 s with pauses of 2, 4 and 8 s. */
 const attemptsMs = (4 * 4 + 2 + 4 + 8) * second
-/** Time allowed for the service to index a change before it sends an event. The document gives no number. */
+/** Time allowed for the service to index a change before it sends an event. The exchange's documentation gives no number. */
 const indexingMs = 30 * second
 /** An event that has not arrived this long after it happened is missing. */
 export const graceMs = attemptsMs + indexingMs

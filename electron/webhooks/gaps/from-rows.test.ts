@@ -24,7 +24,7 @@ const expectedOf = (history: Partial<History>, change: Partial<Parameters<typeof
   })
 const shape = (of: ReturnType<typeof expectedOf>) => of.map(({ types, fromMs, toMs }) => [types.join(' or '), fromMs - t0, toMs - t0])
 
-test('expects accepted, partly filled and filled events of an order filled in parts, and a position change for each fill', () => {
+test('for an order filled in parts, expects accepted, partly filled and filled events, and a position change per fill', () => {
   const trades = [trade({ id: 'tr_2', atMs: t0 + 5_000, txHash: hash }), trade({ id: 'tr_1', atMs: t0 + 1_000 })]
   const whole = expectedOf({ orders: [order({ status: 'filled', filledSize: '2' })], trades })
   expect(shape(whole)).toEqual([
@@ -40,7 +40,7 @@ test('expects accepted, partly filled and filled events of an order filled in pa
     { kind: 'order', value: 'ord_1' },
   ])
   expect(whole[1]?.about).toMatchObject({ symbol: 'BTC-PERP', size: '1', unit: 'BTC', txHash: hash })
-  // Part of the order still waits.
+  // The rest of the order is still open.
   const part = expectedOf({ orders: [order({ status: 'partially_filled', filledSize: '1' })], trades: [trade({ id: 'tr_1' })] })
   expect(shape(part).map(([types]) => types)).toEqual(['order.accepted', 'order.partially_filled', 'position.changed'])
   // The order is older than the rows read: the trade filled it wholly or partly.
@@ -48,7 +48,7 @@ test('expects accepted, partly filled and filled events of an order filled in pa
   expect(expectedOf({ orders: [order({ status: 'rejected' }), order({ status: 'open', atMs: null })] })).toEqual([])
 })
 
-test('bounds the time of a cancellation by the two readings around it', () => {
+test('limits the time of a cancellation to the span between the readings before and after', () => {
   const observations = createObservations()
   const look = (status: string, askedMs: number) =>
     shape(expectedOf({ orders: [order({ status })] }, { observations, askedMs, readMs: askedMs + 100 })).filter(([types]) => types === 'order.cancelled')
@@ -61,14 +61,14 @@ test('bounds the time of a cancellation by the two readings around it', () => {
   expect(old).toMatchObject([{ types: ['order.cancelled'], vague: true }])
 })
 
-test('expects a liquidation event for a liquidated position, and only the trade’s event for any other close', () => {
+test('expects a liquidation event for a liquidated position, and for any other close only the event of its trade', () => {
   const closed = (closedBy: string) => closedRow(told<Closed>({ id: 'pos_1', closeId: `cl_${closedBy}`, closedBy, closedAtMs: t0 + 2_000 }))
   const all = expectedOf({ closed: [closed('liquidation'), closed('trade')] })
   expect(shape(all)).toEqual([['liquidation', 2_000, 2_000]])
   expect(all[0]?.marks).toContainEqual({ kind: 'position', value: 'pos_1' })
 })
 
-test('doubts a transaction made elsewhere but not its deposit, and expects no event while a transaction is pending [HOOK-09]', () => {
+test('is unsure about a transaction made elsewhere but not about its deposit, and expects no event while a transaction is pending [HOOK-09]', () => {
   const listed = (state: string, action = 'add_collateral') =>
     transactionRow(told<Listed>({ intentId: `dx_${state}`, action, state, txHash: hash, createdAtMs: t0 }))
   const of = (rows: HistoryRow[]) =>

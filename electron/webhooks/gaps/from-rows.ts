@@ -14,7 +14,7 @@ export interface History {
 
 export interface HistoryInput {
   readonly history: History
-  /** Unix ms back to which trades and closed positions were read; older ones are not expected. */
+  /** Unix ms of the oldest trades and closed positions that were read. No events are expected for older ones. */
   readonly sinceMs: number
   /** Unix ms when the reading started and ended. */
   readonly askedMs: number
@@ -26,7 +26,7 @@ export interface HistoryInput {
 
 const mark = (kind: MarkKind, value: string | null): readonly Mark[] => (value === null || value === '' ? [] : [{ kind, value }])
 
-/** Hashes and ids in fields of a row that the app does not read otherwise. */
+/** Finds transaction hashes in the fields of a row that the app does not otherwise read. */
 function marksOfMore(unknownFields: string | null): readonly Mark[] {
   if (unknownFields === null) return []
   const hashes = unknownFields.match(/0x[0-9a-fA-F]{64}(?![0-9a-fA-F])/g) ?? []
@@ -42,9 +42,10 @@ function isWhole({ state, size, filledSize }: HistoryRow): boolean {
 }
 
 /**
- * The events the service must have sent about orders, trades and closed positions. Assumes that the service accepted every order in the history, that
- * every trade is a fill and changes a position, and that the last trade of a filled order completes it. The history shows no other position changes
- * and no funding.
+ * The events that the service must have sent about orders, trades and closed positions.
+ * Assumes that the service accepted every order in the history, that every trade is a fill and changes a position, and that the last trade of a
+ * filled order completes the order.
+ * The history shows no other position changes and no funding.
  */
 export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observations, intentOf }: HistoryInput): ExpectedEvent[] {
   const about = (row: HistoryRow, size: string | null): ExpectedEvent['about'] => ({
@@ -73,7 +74,7 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observati
     const events: ExpectedEvent[] = []
     if (atMs >= sinceMs) events.push({ ...base, key: `order.accepted/${key}`, types: ['order.accepted'], fromMs: atMs, toMs: atMs, vague: false })
     if (isCancelled) events.push({ ...base, key: `order.cancelled/${key}`, types: ['order.cancelled'], ...span })
-    // The trade gives the time. When trades do not name their orders, the app cannot tell which trade filled this order.
+    // Normally the trade shows the time. If trades do not name their orders, the app cannot tell which trade filled this order.
     if (!named && isWhole(row) && !lastOf.has(key)) events.push({ ...base, key: `order.filled/${key}`, types: ['order.filled'], ...span })
     return events
   }
@@ -92,7 +93,7 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observati
     const base = { fromMs: atMs, toMs: atMs, doubt: null, vague: false, about: about(row, row.size) }
     const fill = order === undefined ? null : isWhole(order) && lastOf.get(order.key) === row ? 'order.filled' : 'order.partially_filled'
     const changed: ExpectedEvent = { ...base, key: `position.changed/${key}`, types: ['position.changed'], marks: [...marks, ...position] }
-    // A trade without a known order may have filled one wholly or partly.
+    // Other trades name their orders but this one does not, so the app cannot tell whether it filled an order wholly or in part.
     if (orderId === null && named) return [changed]
     const types: readonly EventName[] = fill === null ? ['order.filled', 'order.partially_filled'] : [fill]
     return [{ ...base, key: `${types[0]}/${key}`, types, marks }, changed]
@@ -111,7 +112,7 @@ export function expectedOfHistory({ history, sinceMs, askedMs, readMs, observati
 export interface OwnIntent {
   readonly intent: IntentRow
   readonly transactions: readonly TransactionRow[]
-  /** Unix ms when it reached its present state. */
+  /** Unix ms when the intent reached its current state. */
   readonly sinceMs: number
   /** The reorganisations that took its transactions back, oldest first. */
   readonly takenBack: readonly TakenBack[]
@@ -134,15 +135,16 @@ const marksOf = (hashes: readonly (string | null)[], ...ids: readonly (string | 
 ]
 
 /**
- * The events the service must have sent about transactions: confirmed or reverted for each transaction whose hash the service knows because it was
- * relayed, sent by the executor or reported (HOOK-09), and a collateral change for each deposit and withdrawal. For an intent made elsewhere the app
- * cannot know whether its hash was reported.
+ * The events that the service must have sent about transactions: a collateral change for each deposit and withdrawal, and confirmed or reverted for
+ * each transaction whose hash the service knows.
+ * The service knows a hash if it relayed the transaction, the executor sent it or a client reported it (HOOK-09). For an intent made elsewhere, the
+ * app cannot know whether the hash was reported.
  */
 export function expectedOfTransactions({ own, listed, askedMs, readMs, observations }: TransactionInput): ExpectedEvent[] {
   const ofOwn = ({ intent, transactions, sinceMs, takenBack }: OwnIntent): ExpectedEvent[] => {
     const { ref, state, txHash, intentId, commandId, createdAtMs, action } = intent
     const sent = transactions.filter((one) => one.txHash !== null)
-    // A transaction that is back after a reorganisation became final after that reorganisation.
+    // A transaction that returned after a reorganisation became final only after that reorganisation.
     const from = (hash: string | null, atMs: number) => Math.max(atMs, takenBack.findLast((one) => one.txHash === hash)?.toMs ?? atMs)
     const common = { vague: false, fromMs: from(txHash, createdAtMs), seenMs: sinceMs }
     const events: ExpectedEvent[] = sent.flatMap((one): ExpectedEvent[] => {

@@ -40,7 +40,7 @@ const of = ({ rows }: Checked, result: Checked['rows'][number]['result']) => row
 const unexplained = ({ extra }: Checked) => extra.events.filter(({ type }) => !type.startsWith('funding.'))
 const captured = async () => value(await workspace.handlers()['lab.events']({ from: 0, to: 100 })).rows.map(({ type }) => type)
 
-/** Creates a webhook for the lab, which starts to listen. */
+/** Creates a webhook for the lab and starts listening. */
 async function listen(events: string[]): Promise<string> {
   const port = await freePort()
   const { id } = value(await workspace.handlers()['webhooks.create']({ url: `http://127.0.0.1:${port}/in`, events }))
@@ -157,7 +157,7 @@ test('expects a correction for each event a reorganisation took back: links thos
     ['chain.reorg', 'position.changed', 'captured'],
     ['transaction.pending', 'transaction.confirmed', 'due'],
   ])
-  // The service will send no more events for rows that left the history.
+  // Rows that left the history cause no further events.
   expect(soon.rows).toHaveLength(4)
   expect(unexplained(soon)).toEqual([])
   const linked = soon.rows.find(({ takesBackId }) => takesBackId?.endsWith('order.filled'))
@@ -168,7 +168,7 @@ test('expects a correction for each event a reorganisation took back: links thos
   expect(late.counts).toMatchObject({ captured: 3, missing: 1, due: 0, unjudged: 0 })
 }, 60_000)
 
-test('detects from the previously read history a reorganisation that comes after the app stopped following the intent, and follows the intent again [HOOK-07] [FLOW-06]', async () => {
+test('detects in the history a reorganisation of an intent that it no longer follows, and follows the intent again [HOOK-07] [FLOW-06]', async () => {
   await listen(['*'])
   const ref = await trade()
   const gone = await sendDeposit()
@@ -195,7 +195,7 @@ test('detects from the previously read history a reorganisation that comes after
   expect(corrected(soon)).toEqual(all('due'))
   expect([(await workspace.intent(ref)).state, (await workspace.intent(gone)).state]).toEqual(['SUBMITTED', 'SUBMITTED'])
   expect(unexplained(soon)).toEqual([])
-  // After one look the app follows it like any other intent.
+  // After this check, the app follows the intent like any other.
   workspace.clock.advance(2 * minute)
   const looks = () => workspace.sent.filter(({ path }) => path.includes('/executions/')).length
   const before = looks()
@@ -227,7 +227,7 @@ test('does not call a correction missing when the event of its final transaction
   })
 }, 60_000)
 
-test('reads the history twice a minute while an event is due, before it calls one missing, after a reorganisation, and when the user asks [HOOK-07]', async () => {
+test('reads the history twice a minute while an event is due, and again before calling it missing, after a reorganisation, and on request [HOOK-07]', async () => {
   await listen(['*'])
   workspace.faults.deliveries = { drop: ['position.changed'] }
   const ref = await trade()
@@ -240,7 +240,7 @@ test('reads the history twice a minute while an event is due, before it calls on
   const once = ['orders', 'trades', 'transactions', 'positions/history', 'webhooks']
   const last = await checked()
   expect(of(last, 'due')).toEqual(['position.changed'])
-  // A window asks every five seconds. The app calls an event missing only by a history read after its deadline.
+  // The window asks every five seconds. To call an event missing, the app needs a history read after the event's deadline.
   const requests: string[][] = []
   const wanted: string[][] = []
   let readAtMs = workspace.clock.now()
@@ -263,7 +263,7 @@ test('reads the history twice a minute while an event is due, before it calls on
   expect(await asked(async () => expect((await checked()).rows.every(({ key }) => key.startsWith('correction/'))).toBe(true))).toEqual(once)
 }, 60_000)
 
-test('does not call the event of a refused hash missing, and finds it after the hash is reported again [FLOW-05] [HOOK-09]', async () => {
+test('does not call an event missing if its hash was refused, and finds the event after the hash is reported again [FLOW-05] [HOOK-09]', async () => {
   await listen(['transaction.confirmed', 'transaction.reverted'])
   workspace.faults.answer = [{ route: receiptRoute, status: 400, code: 'BAD_REQUEST', times: 1 }]
   const ref = await sendDeposit()
@@ -279,7 +279,7 @@ test('does not call the event of a refused hash missing, and finds it after the 
     [1, 'reported'],
     [0, 'refused'],
   ])
-  // However old the transaction is by then.
+  // The age of the transaction does not matter.
   workspace.clock.advance(60 * minute)
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
   expect(value(await workspace.handlers()['receipts.report']({ ref, index: 0 }))).toEqual({ receipt: 'reported' })
@@ -292,7 +292,7 @@ test('does not call the event of a refused hash missing, and finds it after the 
   expect((await checked()).counts.expected).toBe(2)
 }, 60_000)
 
-test('judges nothing that happened while the lab did not listen, and nothing without the webhook [HOOK-08]', async () => {
+test('does not judge events from times when the lab did not listen, or events without the webhook [HOOK-08]', async () => {
   await listen(['order.filled'])
   await trade()
   await delivered('order.filled', 1)

@@ -35,7 +35,7 @@ export interface GapCheckDeps {
   readonly journal: Pick<Journal, 'intents' | 'transactions'>
   readonly markets: Pick<Markets, 'known'>
   readonly reader: Pick<AccountReader, 'subject'>
-  /** Creates history repositories without any rows: after a reorganisation, rows read earlier may no longer exist. */
+  /** Creates history repositories without any rows, because rows that were read before a reorganisation may no longer exist. */
   readonly freshRepositories: () => HistoryRepositories
   /** Fails if the connected wallet is not signed in. Sends no request. */
   readonly signIn: () => Promise<Result<unknown, Failure>>
@@ -54,7 +54,7 @@ const marginMs = 10 * minute
 /** How many own intents one reading may check again, newest first. */
 const mostOvertaken = 20
 
-/** Compares what the account's own history says must have been sent with what the lab captured. */
+/** Compares the events that, by the account's own history, the service must have sent with the events that the lab captured. */
 export function createGapCheck({
   profile,
   journal,
@@ -74,7 +74,7 @@ export function createGapCheck({
 
   let listed: { readonly for: Reading; readonly listing: Listing } | null = null
 
-  /** The webhook the lab listens for, listed as often as the history is read; `null` if the service does not list it. */
+  /** The webhook for which the lab listens; `null` if the service does not list it. Listed as often as the history is read. */
   const webhookOf = async ({ webhookId }: LabRecord, reading: Reading): Promise<Result<WebhookSummary | null, Failure>> => {
     if (webhookId === null) return ok(null)
     const find = (listing: Listing | undefined) => listing?.webhooks.find(({ id }) => id === webhookId)
@@ -121,7 +121,7 @@ export function createGapCheck({
   }
 
   let lookedFor: Reading | null = null
-  /** When the service contradicts the state of an own intent, the app checks that intent again, once per reading. */
+  /** Judges, and if the service contradicts the state of own intents, checks those intents again and judges again. At most once per reading. */
   const judgeAnew: typeof judgeAt = async (...of) => {
     const judged = await judgeAt(...of)
     if (!judged.ok || judged.value.overtaken.length === 0 || judged.value.reading === lookedFor) return judged
@@ -130,7 +130,10 @@ export function createGapCheck({
     return judgeAt(...of)
   }
 
-  /** Calls nothing missing by a history read before the event's deadline: the row may have left the history since. */
+  /**
+   * Judges again with a newer reading if an event seems missing but the history was read before the event's deadline. The event's row may have left
+   * the history since.
+   */
   const judgeSurely = async (record: LabRecord, subject: Subject, sinceMs: number) => {
     const first = await judgeAnew(record, subject, sinceMs, 0)
     if (!first.ok) return first
@@ -169,7 +172,7 @@ interface Expecting {
   readonly own: readonly OwnIntent[]
 }
 
-/** Derives the expected events from a reading of the account and the journal. Remembers when it saw states without a timestamp. */
+/** Derives the expected events from the journal and one reading of the account. Remembers when it first saw states that have no timestamp. */
 function createExpecting(markets: Pick<Markets, 'known'>) {
   const observations = createObservations()
   const withMarket = (row: HistoryRow): HistoryRow => ({
@@ -220,7 +223,7 @@ const time = (atMs: number | null): string => (atMs === null ? '' : new Date(atM
 
 const cell = (row: GapRow, name: (typeof names)[number]): string | null => (name === 'title' ? row.title && titleText(row.title) : row[name])
 
-/** The check as a file. The app searches it for secrets again, because the file leaves the app. */
+/** Formats the check as a file. Redacts secrets once more, because the file leaves the app. */
 function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): string {
   if (format === 'csv')
     return csvTable(
@@ -237,7 +240,7 @@ function gapsFile(format: 'csv' | 'json', rows: readonly GapRow[]): string {
 
 const mostIntents = 1_000
 
-/** The journal's newest intents of a wallet, and how each one that changed since then reached its state. */
+/** The newest intents of a wallet in the journal, with the steps by which each one that changed since `sinceMs` reached its state. */
 function ownIntents(journal: Pick<Journal, 'intents' | 'transactions'>, of: { readonly profileId: string; readonly wallet: string }, sinceMs: number) {
   const { intents } = journal.intents.list(of.profileId, { wallet: of.wallet, beforeMs: null, limit: mostIntents })
   const own = intents
@@ -253,12 +256,12 @@ function ownIntents(journal: Pick<Journal, 'intents' | 'transactions'>, of: { re
   return { intents, own }
 }
 
-/** The service's words for a transaction that no final block holds. */
+/** The service's words for a transaction that is in no final block. */
 const isNotFinal = /pending|submit|expire|drop/i
 
 /**
- * Intents that the journal calls final although the service later listed them as not final: a reorganisation took them back since the app last
- * looked.
+ * Intents that are final in the journal but that the service later listed as not final. A reorganisation took their transactions back after the app
+ * last looked.
  */
 function overtakenByList(own: readonly OwnIntent[], { rows, askedMs }: Pick<Reading, 'rows' | 'askedMs'>): string[] {
   const notFinal = rows.transactions.filter(({ state }) => isNotFinal.test(state ?? ''))

@@ -40,7 +40,7 @@ beforeEach(async () => {
     const from = Number(searchParams.get('cursor') ?? 0)
     const items = name === 'orders' ? orders.slice(from, from + pageRows).map((one) => ({ ...one, symbol: 'BTC-PERP', side: 'long', size: '1' })) : []
     const more = name === 'orders' && from + pageRows < orders.length
-    // This page serves intents for transactions and positions for the history.
+    // One page for all tables: `intents` and `positions` are the service's field names for transactions and history.
     const page = { items, next_cursor: from + pageRows, has_more: more, limit: pageRows }
     json(response, 200, { [name]: page, intents: page, positions: page })
   }
@@ -72,7 +72,7 @@ async function read(change: Partial<Wanted> = {}) {
   const { rows } = value(await reading.read(subject, { ...wanted, ...change }))
   return { asked: service.received.length - before, orders: rows.orders.map(({ key, state }) => `${key} ${state}`) }
 }
-/** Three pages of orders and one page of each other table. */
+/** Requests for a complete reading: three pages of orders and one page of each other table. */
 const whole = 6
 const newest = 4
 
@@ -87,11 +87,11 @@ test('reads a history whole once, sends no request for half a minute, then reads
   // The app itself changed something in the account.
   expect(await read({ changes: 'in_1 FINAL' })).toMatchObject({ asked: newest, orders: { 0: 'ord_451 cancelled' } })
   expect((await read({ changes: 'in_1 FINAL' })).asked).toBe(0)
-  // An older reading must not call anything missing.
+  // To call an event missing, the reading must have started after `notBeforeMs`.
   expect((await read({ changes: 'in_1 FINAL', notBeforeMs: clock.now() + 1 })).asked).toBe(newest)
 })
 
-test('reads the whole history again after a reorganisation, when the user asks, and for a changeable row below the newest page', async () => {
+test('reads the whole history again after a reorganisation, on request, and when a row below the newest page may still change', async () => {
   await read()
   orders.splice(300, 1)
   expect(await read({ reorganisations: '1' })).toMatchObject({ asked: whole, orders: { length: 449 } })

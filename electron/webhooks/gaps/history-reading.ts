@@ -16,7 +16,7 @@ export interface Reading {
 
 /** Conditions a reading must meet; otherwise it is repeated. */
 export interface Wanted {
-  /** Unix ms back to which trades and closed positions are read; orders are read one day further. */
+  /** Unix ms of the oldest trades and closed positions to read. Orders are read one day further back. */
   readonly sinceMs: number
   /** Unix ms; the reading must have started at or after this time. */
   readonly notBeforeMs: number
@@ -45,19 +45,20 @@ interface Kept {
 const tables = ['orders', 'trades', 'transactions', 'history'] as const
 /** A reading stays valid this long: newer captures are compared with it without another request. */
 const youngMs = 30 * second
-/** An order may have been placed this long before it is cancelled or filled. */
+/** How far back to read orders: an order may be placed long before it is cancelled or filled. */
 const ordersBackMs = day
 const nothingElse: Omit<HistoryFilter, 'fromMs'> = { symbol: null, side: null, state: null, toMs: null, text: '' }
 
-/** Only a reorganisation can still change the row. Trades and closed positions are settled from the start. */
+/** Whether only a reorganisation can still change the row. Trades and closed positions are always settled. */
 const isSettled = (table: HistoryTable, { state }: HistoryRow): boolean =>
   table === 'trades' ||
   table === 'history' ||
   (state !== null && /^(filled|done|final|finali[sz]ed|confirmed)$|cancel|reject|refus|revert|fail|expire/i.test(state))
 
 /**
- * Reads the account's history for the gap check with as few requests as possible: once whole, then the newest page of each table at most every 30 s.
- * Reads it whole again after a reorganisation (reported, or visible in a page), when the user asks, and when a row below the newest pages may still
+ * Reads the account's history for the gap check with as few requests as possible: everything once, then the newest page of each table at most every
+ * 30 s.
+ * Reads everything again after a reorganisation (reported, or visible in a page), when the user asks, and when a row below the newest pages may still
  * change.
  */
 export function createHistoryReading({
@@ -75,7 +76,7 @@ export function createHistoryReading({
     fromMs: table === 'orders' ? sinceMs - ordersBackMs : sinceMs,
   })
 
-  /** `true` if nothing below the newest pages can have changed. */
+  /** Reads the newest pages. Returns `true` if no row below them can have changed. */
   const readNewer = async (repositories: HistoryRepositories, subject: Subject, sinceMs: number): Promise<Result<boolean, Failure>> => {
     for (const table of tables) {
       const newer = await repositories.newer(subject, table, false)
@@ -120,7 +121,7 @@ export function createHistoryReading({
       const newer = await readNewer(before.repositories, subject, wanted.sinceMs)
       if (!newer.ok) return newer
       const reading = newer.value ? await keep(before.repositories) : null
-      // Another route has other cursors and perhaps other rows.
+      // If the service answered through another route, the cursors and perhaps the rows differ, so read everything again.
       if (reading !== null && (!reading.ok || reading.value.source.route === before.reading.source.route)) return reading
     }
     return keep(freshRepositories())

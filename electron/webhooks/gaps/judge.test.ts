@@ -56,12 +56,12 @@ test('reports exactly the dropped events as missing, in whatever order and howev
           const fill = all[n]
           if (fill === undefined || fill.isDropped) return []
           const [hash, id] = [{ deep: [{ transactionHash: hashOf(n) }] }, { order: { ref: `ORDER-${fill.order}` } }]
-          // Repeated deliveries of one event count once.
+          // Duplicate deliveries of one event count once, so one is enough here.
           return [sentAt(`evt_${n}`, atMs(n) + 3_000, { hash, both: { ...hash, ...id }, order: id }[fill.says])]
         })
         const result = judged(expected, captured)
         const [dropped, kept] = [all.filter(({ isDropped }) => isDropped), all.filter(({ isDropped }) => !isDropped)]
-        // As many as dropped for each order; where events name their transaction, exactly those.
+        // The number of missing events equals the number of dropped ones. If events name their transaction, exactly the dropped ones are missing.
         expect(missing(result)).toHaveLength(dropped.length)
         expect(result.rows.filter((one) => one.result === 'captured')).toHaveLength(kept.length)
         expect(result.extra).toEqual([])
@@ -71,7 +71,7 @@ test('reports exactly the dropped events as missing, in whatever order and howev
   )
 })
 
-test('counts missing events per type and time where events contain no identifier, and marks them as counted [HOOK-07]', () => {
+test('matches events without identifiers by type and time, and marks these matches as counted [HOOK-07]', () => {
   assert(
     property(array(boolean(), { maxLength: 30 }), (dropped) => {
       const atMs = (n: number) => t0 + n * 600_000
@@ -84,7 +84,7 @@ test('counts missing events per type and time where events contain no identifier
   )
 })
 
-test('calls an event missing only while the lab listened long enough, says why for the others, and ignores events outside that time [HOOK-08]', () => {
+test('calls an event missing only if the lab listened long enough, gives a reason for the others, and ignores events outside that time [HOOK-08]', () => {
   const span = record({ fromMs: integer({ min: t0, max: nowMs }), length: integer({ min: 1, max: 3_600_000 }) })
   assert(
     property(array(span, { maxLength: 6 }), array(integer({ min: t0, max: nowMs }), { maxLength: 20 }), (given, times) => {
@@ -123,7 +123,7 @@ test('waits for four attempts, their pauses and indexing before it calls an even
   expect(judged(one, [], { nowMs: nowMs + 1_000, listened: [{ fromMs: t0, toMs: nowMs + 1_000 }] }).rows).toMatchObject([{ result: 'missing', dueMs: null }])
 })
 
-test('ignores an event that was taken back, counts its replacement, and explains a correction by itself [HOOK-07]', () => {
+test('ignores an event that was taken back, counts its replacement, and does not report the correction as extra [HOOK-07]', () => {
   const marks: Mark[] = [{ kind: 'transaction', value: hashOf(7) }]
   const one = expectedAt('final', t0, marks, { types: ['transaction.confirmed'] })
   const final = [one]
@@ -131,16 +131,16 @@ test('ignores an event that was taken back, counts its replacement, and explains
   const pending = told('evt_3', { type: 'transaction.pending', isCorrection: true })
   expect(judged(final, [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [{ result: 'missing', revokedId: 'evt_1' }], extra: [] })
   expect(judged(final, [told('evt_1', { isRevoked: true }), pending, told('evt_2')]).rows).toMatchObject([{ result: 'captured', eventId: 'evt_2' }])
-  // The correction came after the app last saw this state, so the app may not know yet.
+  // The correction arrived after the app last saw this state, so the app may not have noticed the reorganisation yet.
   const revoking = { ...pending, revokedId: 'evt_1' }
   const by = (seenMs: number) => judged([{ ...one, seenMs }], [told('evt_1', { isRevoked: true }), revoking]).rows[0]
   expect(by(t0 - 5_000)).toMatchObject({ result: 'unjudged', why: 'taken_back', revokedId: 'evt_1' })
   expect(by(t0 + 5_000)).toMatchObject({ result: 'missing', revokedId: 'evt_1' })
-  // The row left the history.
+  // The row has left the history, so no event is expected.
   expect(judged([], [told('evt_1', { isRevoked: true }), pending])).toMatchObject({ rows: [], extra: [] })
 })
 
-test('says why an event cannot be called missing, captures it if it came, and lists unknown events as extra', () => {
+test('gives the reason why an event cannot be called missing, captures the event if it arrived, and lists unknown events as extra', () => {
   const marks: Mark[] = [{ kind: 'order', value: '12' }]
   const one = (change: Partial<ExpectedEvent>) => [expectedAt('fill', t0, marks, change)]
   const why = (change: Partial<ExpectedEvent>, input: Parameters<typeof judged>[2] = {}) => judged(one(change), [], input).rows[0]?.why ?? null
@@ -157,7 +157,7 @@ test('says why an event cannot be called missing, captures it if it came, and li
   expect(came).toMatchObject({ rows: [{ result: 'captured', eventId: 'evt_2', by: 'order' }], extra: [{ id: 'evt_1' }] })
 })
 
-test('matches the fill whose transaction is named, and treats a distant position change as another event', () => {
+test('matches the fill whose transaction the event names, and treats a position change at a distant time as another event', () => {
   const both = [1, 2].map((n) =>
     expectedAt(`fill ${n}`, t0 + n * 1_000, [
       { kind: 'transaction', value: hashOf(n) },

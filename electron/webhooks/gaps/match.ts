@@ -15,9 +15,11 @@ export interface Found {
   readonly by: FoundBy
 }
 
-/** Candidates compared per type and mark: the nearest in time. */
+/** How many candidates are compared per type and mark: those nearest in time. */
 const nearest = 40
-/** Largest distance between `created_at` and the event when only time matches: whole seconds plus indexing. */
+/**
+ * When only time matches, the largest allowed distance between `created_at` and the event. Allows for rounding to whole seconds, and for indexing.
+ */
 const beforeMs = 10 * second
 const afterMs = 2 * minute
 
@@ -49,7 +51,7 @@ function shared({ marks }: ExpectedEvent, { terms }: SentEvent): readonly Mark[]
   return marks.filter((mark) => terms.has(termOf(mark))).sort((a, b) => weights[b.kind] - weights[a.kind])
 }
 
-/** The event's time alone allows a match. */
+/** Whether the times are close enough for a match without any identifier. */
 export const isTimely = ({ fromMs, toMs }: Pick<ExpectedEvent, 'fromMs' | 'toMs'>, { atMs }: Pick<SentEvent, 'atMs'>): boolean =>
   atMs >= fromMs - beforeMs && atMs <= toMs + afterMs
 
@@ -60,8 +62,9 @@ const differ = ({ marks }: ExpectedEvent, { hashes }: SentEvent): boolean => {
 }
 
 /**
- * Matches captured events to expected ones, keyed by the expected event's index. First by identifiers found anywhere in `data`; then, for events
- * without a usable identifier, by count: one of its type at that time.
+ * Matches captured events to expected ones, keyed by the expected event's index.
+ * Matches first by identifiers found anywhere in `data`. Events without a usable identifier are then matched by count: one of the same type at that
+ * time.
  */
 export function matchEvents(expected: readonly ExpectedEvent[], given: readonly SentEvent[]): ReadonlyMap<number, Found> {
   const sent = [...given].sort((a, b) => a.atMs - b.atMs)
@@ -77,7 +80,7 @@ export function matchEvents(expected: readonly ExpectedEvent[], given: readonly 
       if (event === undefined) continue
       const worth = shared(one, event).reduce((sum, { kind }) => sum + weights[kind], 0)
       const score = differ(one, event) ? worth / 100 : worth
-      // A position changes often, and the history does not show every change.
+      // Many events share a position, and the history does not show every position change, so a match by position also needs the right time.
       if (score <= weights.position && !isTimely(one, event)) continue
       edges.push({ left, right, score, distanceMs: distance(one, event.atMs) })
     }
@@ -122,8 +125,9 @@ export interface Edge {
 }
 
 /**
- * Pairs as many as possible, each index at most once: the best edges first, then the remaining ones by moving existing pairs where that makes room. A
- * paired index stays paired, perhaps with another partner. Returns the right index for each left index.
+ * Forms as many pairs as possible, each index at most once. Takes the best edges first, then adds pairs by giving already paired indexes another
+ * partner.
+ * An index that has a partner keeps one, though perhaps a different one. Returns the right index for each left index.
  */
 export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
   const sorted = [...edges].sort((a, b) => b.score - a.score || a.distanceMs - b.distanceMs)
@@ -179,12 +183,15 @@ export function pairUp(edges: readonly Edge[]): ReadonlyMap<number, number> {
 export interface TakenBack {
   /** Unique and the same in every check. */
   readonly key: string
-  /** Unix ms: when the transaction was last in its block, and when the app saw that it no longer was. The reorganisation happened in between. */
+  /**
+   * Unix ms: when the transaction was last seen in its block, and when the app noticed that it had left the block. The reorganisation happened in
+   * between.
+   */
   readonly fromMs: number
   readonly toMs: number
   /** Unix ms of the previous time the same transaction was taken back; `null` if never. */
   readonly beforeMs: number | null
-  /** The event the service had sent for it; `null` if the transaction was not final. */
+  /** The event that the service had sent for the transaction; `null` if the transaction was not final. */
   readonly was: 'transaction.confirmed' | 'transaction.reverted' | null
   readonly txHash: string
   readonly intent: IntentRow
@@ -203,13 +210,13 @@ const wasSent = (state: IntentState): TakenBack['was'] => (state === 'FINAL' || 
 
 const says = (note: StepNote | null, code: PlainReason): boolean => note?.code === 'reason' && note.reason.code === code
 
-/** Decides by the two states alone. */
+/** Whether the change from one state to the other alone proves a reorganisation. */
 const isBack = (before: IntentState, now: IntentState): boolean =>
   (wasSent(before) !== null && ['SUBMITTED', 'CONFIRMING', 'FINAL', 'REVERTED'].includes(now)) || (before === 'CONFIRMING' && now === 'SUBMITTED')
 
 /**
- * Lists the reorganisations an intent's timeline shows, oldest first. The timeline follows the transaction requested last; once that is the deposit,
- * the timeline covers the approval only through a note.
+ * Lists the reorganisations in an intent's timeline, oldest first. The timeline follows the last requested transaction. Once that is the deposit, the
+ * approval appears only in a note.
  */
 export function takenBackOf(intent: IntentRow, steps: readonly Step[], transactions: readonly TransactionRow[]): readonly TakenBack[] {
   const found: TakenBack[] = []
@@ -228,7 +235,7 @@ export function takenBackOf(intent: IntentRow, steps: readonly Step[], transacti
     const before = steps.slice(0, place).findLast(({ note }) => !says(note, 'approval_taken_back'))
     if (before === undefined) continue
     const { state, note, atMs } = step
-    // The app sends a deposit only after its approval confirmed, however the deposit ended.
+    // The app sends a deposit only after its approval confirmed. The approval was therefore final, whatever happened to the deposit.
     if (says(note, 'approval_taken_back')) add(place, before, step, sent.at(0), wasSent(before.state) && 'transaction.confirmed')
     else if (says(note, 'taken_back') || (before.state !== state && isBack(before.state, state))) add(place, before, step, asked(atMs), wasSent(before.state))
   }

@@ -7,7 +7,7 @@ import { takenBackOf } from './match.ts'
 const takenBack = noteOf({ code: 'taken_back' })
 const approvalTakenBack = noteOf({ code: 'approval_taken_back' })
 const hashOf = (n: number) => `0x${String(n).padStart(64, '0')}`
-// Only the fields of a journal row that this reads.
+// Contains only the fields that `takenBackOf` reads.
 const intent = { ref: 'in_1', txHash: hashOf(1) } as IntentRow
 const transaction = (n: number, askedAtMs: number, receipt: TransactionRow['receipt'] = 'reported') =>
   ({ txHash: hashOf(n), askedAtMs, receipt }) as TransactionRow
@@ -22,7 +22,7 @@ const of = (steps: string, transactions: readonly TransactionRow[] = []) =>
     transactions,
   ).map(({ key, fromMs, toMs, was, txHash, beforeMs, isKnown }) => [key, fromMs, toMs, was, Number(txHash), beforeMs, isKnown])
 
-test('finds what was taken back between two steps, and counts the second time from the first [FLOW-06] [HOOK-07]', () => {
+test('finds transactions taken back between two steps, and starts the search for a second time after the first [FLOW-06] [HOOK-07]', () => {
   expect(of('PLANNED 1, SUBMITTED 2, CONFIRMING 3, FINAL 4')).toEqual([])
   expect(of('CONFIRMING 3, FINAL 4, CONFIRMING 9!, FINAL 12, SUBMITTED 20!')).toEqual([
     ['in_1/2', 4, 9, 'transaction.confirmed', 1, null, true],
@@ -30,19 +30,19 @@ test('finds what was taken back between two steps, and counts the second time fr
   ])
   expect(of('CONFIRMING 3, SUBMITTED 5')).toEqual([['in_1/1', 3, 5, null, 1, null, true]])
   expect(of('REVERTED 3, CONFIRMING 5')).toEqual([['in_1/1', 3, 5, 'transaction.reverted', 1, null, true]])
-  // A repeated state is only a remark, and an unknown state says nothing.
+  // A repeated state is only a note, and UNKNOWN proves nothing.
   expect(of('CONFIRMING 3, CONFIRMING 5, REVERTED 6')).toEqual([])
   expect(of('FINAL 3, UNKNOWN 5')).toEqual([])
 })
 
-test('attributes the timeline to the transaction requested last, and to a waiting approval by its note [HOOK-09]', () => {
+test('attributes the timeline to the last requested transaction, and to an earlier approval only by its note [HOOK-09]', () => {
   const both = [transaction(1, 10), transaction(2, 20, 'refused')]
   expect(of('PREPARED 12, ASKED 15!, FINAL 30, CONFIRMING 40', both)).toEqual([
     ['in_1/1', 12, 15, null, 1, null, true],
     ['in_1/3', 30, 40, 'transaction.confirmed', 2, null, false],
   ])
   expect(of('PREPARED 12, ASKED 15', both)).toEqual([])
-  // Both were taken back, the approval before its deposit was final; then an approval whose deposit was never sent.
+  // First: both were taken back, the approval before its deposit was final. Second: an approval whose deposit was never sent.
   expect(of('CONFIRMING 25, FINAL 30, FINAL 40?, SUBMITTED 41!', both)).toEqual([
     ['in_1/2', 30, 40, 'transaction.confirmed', 1, null, true],
     ['in_1/3', 30, 41, 'transaction.confirmed', 2, null, false],

@@ -13,7 +13,7 @@ interface Sent {
   readonly revokes?: string
   readonly type?: string
   readonly note?: string
-  /** The secret it is signed with. */
+  /** The secret that signs the delivery. */
   readonly by?: string
 }
 function send(captures: Captures, { id, createdAt = 1_800_000_000, revokes, type = 'order.filled', note = '', by = secret }: Sent) {
@@ -93,7 +93,7 @@ test('never lets an unverified delivery join, hide or take back a verified one, 
   expect(captures.counts()).toMatchObject({ refused: 53, unverified: 2, droppedUnverified: 51, droppedEvents: 0 })
 })
 
-test('limits refused deliveries in number and bytes separately: the oldest go, and no event does [V15]', () => {
+test('limits refused deliveries separately in number and bytes: drops the oldest of them, and never an event [V15]', () => {
   const captures = createCaptures({ unverified: 10, bytes: 10_000 })
   send(captures, { id: 'evt_1' })
   const forge = (n: number, length: number) => send(captures, { id: `evt_f${n}`, by: 'svc_whsec_other', note: 'x'.repeat(length) })
@@ -112,7 +112,7 @@ test('keeps at most 10,000 events and a limited number of bytes, and inserts eac
   const delivery = { headers: {}, body: Uint8Array.of(1) }
   const startedAt = performance.now()
   for (let n = 0; n < 12_000; n += 1) {
-    // Spreads the events over the seconds.
+    // Distributes the events over many seconds, in mixed order.
     const event = { id: `evt_${n}`, type: 'order.filled', createdAt: (n * 7_919) % 10_007, data: {}, revokedEventId: n % 3 === 0 ? `evt_${n - 1}` : null }
     captures.add({ atMs: n, delivery, verdict: { valid: true, event } })
   }

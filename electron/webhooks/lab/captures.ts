@@ -8,7 +8,7 @@ export interface CaptureLimits {
   readonly unverified: number
   /** Attempts kept per event. */
   readonly attempts: number
-  /** Limit for events and, separately, for unverified deliveries. */
+  /** Byte limit for events and, separately, for unverified deliveries. */
   readonly bytes: number
 }
 
@@ -25,7 +25,7 @@ export interface AddedAttempt {
   note(later: Later): void
 }
 
-/** How a delivery was filed. */
+/** How a delivery was stored: as a new event, as a duplicate, or as unverified. */
 export type Added =
   | ({ readonly kind: 'new' | 'duplicate' } & AddedAttempt)
   | { readonly kind: 'unverified'; readonly failed: Failed; note(later: Pick<Later, 'answered'>): void }
@@ -34,7 +34,7 @@ export interface Captures {
   add(came: { readonly atMs: number; readonly delivery: Delivery; readonly verdict: Verdict }): Added
   /** Adds an attempt the user sent. `null` if the event is no longer kept. */
   resent(id: string, atMs: number): AddedAttempt | null
-  /** `null` if no verified delivery of it is kept. */
+  /** `null` if no verified delivery of the event is kept. */
   event(id: string): CapturedEvent | null
   /** In the order they happened. */
   events(from?: number, to?: number): readonly CapturedEvent[]
@@ -54,9 +54,10 @@ interface Stored extends Omit<CapturedEvent, 'attempts' | 'attemptCount' | 'revo
 const nothing = { deliveries: 0, duplicates: 0, corrections: 0, refused: 0, droppedEvents: 0, droppedUnverified: 0, events: 0 }
 
 /**
- * Deliveries in memory. Groups deliveries of one event as its attempts (Delivery rule 4), and links corrections to the events they take back, in
- * either order of arrival. Only verified deliveries count: unverified ones are kept separately with their own limits. When space runs out the oldest
- * go; a later delivery of a dropped event counts as new.
+ * Stores deliveries in memory. Groups deliveries of one event as its attempts (Delivery rule 4). Links corrections to the events that they revoke,
+ * whichever arrives first.
+ * Only verified deliveries count. Unverified ones are kept separately, with their own limits.
+ * Drops the oldest events when space runs out. A later delivery of a dropped event counts as new.
  */
 export function createCaptures(given: Partial<CaptureLimits> = {}): Captures {
   const limits = { ...captureLimits, ...given }
@@ -246,7 +247,7 @@ export interface CapturedEvent {
   readonly revokedBy: readonly string[]
 }
 
-/** Kept separately from events whatever it claims: anyone may have made it. */
+/** An unverified delivery. Kept separately from events, whatever it claims, because anyone may have sent it. */
 export interface UnverifiedDelivery {
   readonly atMs: number
   readonly delivery: Delivery

@@ -54,7 +54,7 @@ test('forwards the exact bytes and the five headers, and adds nothing [HOOK-05]'
   expect(headers).toEqual(Object.fromEntries(Object.entries(signedHeaders(toSign)).map(([name, value]) => [name.toLowerCase(), value])))
 })
 
-test('signs the same event again with a new time when it is sent again [HOOK-05] [HOOK-06]', async () => {
+test('signs an event with a new time when the user sends it again [HOOK-05] [HOOK-06]', async () => {
   const own = await endpoint((response) => response.writeHead(200).end())
   const forwarder = createForwarder({ to: own.to, post })
   expect(await forwarder.resend({ ...toSign, timestampS: toSign.timestampS + 3_600 })).toMatchObject({ outcome: 'answered', status: 200 })
@@ -92,7 +92,7 @@ test('waits 4 s, as long as the service does [HOOK-08]', async () => {
   expect(late.ms).toBeGreaterThanOrEqual(3_990)
 })
 
-test('sends sixteen at once to a slow endpoint, queues the others, and reports those without room as skipped', async () => {
+test('sends up to sixteen deliveries at once to a slow endpoint, queues more, and reports those that don’t fit as skipped', async () => {
   const open: ServerResponse[] = []
   const { promise: full, resolve: isFull } = Promise.withResolvers<void>()
   const own = await endpoint((response) => {

@@ -26,7 +26,7 @@ export interface Forwarder {
   resend(toSign: ToSign): Promise<Forwarded>
 }
 
-/** What the service counts as delivered (Delivery rule 5). */
+/** Whether the service would count the delivery as successful (Delivery rule 5). */
 export const isTaken = (forwarded: Forwarded): boolean => forwarded.outcome === 'answered' && forwarded.status >= 200 && forwarded.status < 300
 
 const atOnce = 16

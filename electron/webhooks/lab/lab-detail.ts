@@ -113,7 +113,7 @@ export function refusedDetail(one: UnverifiedDelivery, number: number, signer: L
 
 const isGood = (status: number): boolean => status >= 200 && status < 300
 
-/** Whether the sender counts the delivery as received and the user's endpoint accepted it; `null` while unknown. */
+/** Whether the sender got a successful response and the user's endpoint, if any, accepted the delivery; `null` while unknown. */
 function wasTaken({ by, answered, forwarded }: Attempt): boolean | null {
   if (by === 'resend') return forwarded === null ? null : isTaken(forwarded)
   if (answered === null) return null

@@ -4,6 +4,6 @@ import type { Captures } from './captures.ts'
 export interface LabRecord {
   readonly webhookId: string | null
   readonly captures: Captures
-  /** Unix ms of each time it listened; `toMs` is `null` while it still listens. */
+  /** Unix ms of each period in which the lab listened; `toMs` is `null` while the lab still listens. */
   readonly spans: readonly { readonly fromMs: number; readonly toMs: number | null }[]
 }

@@ -20,7 +20,7 @@ let lab: LabService
 let vault: ReturnType<typeof createMemoryVault>
 let events: AppEvent[]
 const ends: (() => Promise<void> | void)[] = []
-/** `gone`: webhooks that no longer exist here, or whose secret is missing. */
+/** `gone`: webhooks whose secret is no longer on this computer. `unreadable`: webhooks whose secret the keychain does not return. */
 const start = ({ gone = [], unreadable = [] }: { readonly gone?: readonly string[]; readonly unreadable?: readonly string[] } = {}) =>
   createLabService({
     ...{ vault, profileId: 'practice' },
@@ -236,11 +236,11 @@ test('starts the next run paused with its settings, listens on request only, and
   await expect.poll(() => own.got, patient).toEqual(['evt_1', 'evt_3'])
   value(await handlers['lab.pause']({}))
   expect(await state()).toMatchObject({ status: 'paused', earlier: false, rows: 1 })
-  // The vault holds the settings sealed, under the profile's name.
+  // The vault stores the settings, encrypted, under the profile's name.
   expect([...vault.values.keys()]).toEqual(['lab/practice'])
 })
 
-test('says when its webhook or the webhook’s secret is gone, and does not listen', async () => {
+test('does not listen if its webhook or the webhook’s secret is gone, and reports it', async () => {
   const url = await open()
   await restart({ gone: ['wh_1'] })
   expect(await state()).toMatchObject({ status: 'paused', settings: { webhookId: 'wh_1', webhookUrl: 'https://bots.example/wh_1', signed: false } })
@@ -254,7 +254,7 @@ test('says when its webhook or the webhook’s secret is gone, and does not list
   expect(await deliver(other, 'evt_2', { by: 'wh_2' })).toBe(200)
 })
 
-test('accepts stored settings whole or not at all, and reads them again once the keychain opens', async () => {
+test('rejects stored settings if any part is invalid, and reads them again once the keychain is unlocked', async () => {
   const good = { settings: await settings(), webhookUrl: 'https://bots.example/wh_1' }
   const { settings: told } = good
   const wrong = [
@@ -280,7 +280,7 @@ test('accepts stored settings whole or not at all, and reads them again once the
   expect(await state()).toMatchObject({ status: 'paused', settings: told })
 })
 
-test('reports only the path of a delivery sent elsewhere, until the lab listens again', async () => {
+test('reports a delivery sent to a wrong path, showing only the path, until the lab listens again', async () => {
   const url = await open()
   const to = (path: string, method = 'POST') => fetch(new URL(path, url), { method, ...(method === 'POST' && { body: '{}' }) })
   await to('/favicon.ico', 'GET')
@@ -305,7 +305,7 @@ test('listens even when the disk or the keychain fails to save its settings', as
   expect(await state()).toMatchObject({ status: 'listening' })
 })
 
-test('keeps a whole flood, serves it in windows sorted by created_at, and notifies few times', async () => {
+test('keeps all of many deliveries, returns pages sorted by created_at, and limits notifications', async () => {
   const url = await open()
   const begun = nowS()
   const count = 600
@@ -331,7 +331,7 @@ test('listens while the app is locked, and reveals captures only after the unloc
   const url = await open()
   let locked = true
   const log = { error: () => undefined }
-  const table = Object.fromEntries(Object.entries(lab.handlers)) as HandlerTable // each handler gets input that its own schema accepted
+  const table = Object.fromEntries(Object.entries(lab.handlers)) as HandlerTable // the guard validates input with each handler's own schema
   const ask = guardCalls(createAnswerCall({ definitions: contract, handlers: () => table, log }), contract, () => locked)
   const heard: AppEvent[] = []
   const guarded = guardEvents(
@@ -348,7 +348,7 @@ test('listens while the app is locked, and reveals captures only after the unloc
   expect((await ask('lab.events', { from: 0, to: 10 })).result).toMatchObject({ ok: true, value: { total: 1, rows: [{ id: 'evt_1' }] } })
 })
 
-test('never returns a signing secret, not even in the command to copy [HOOK-03]', async () => {
+test('never returns a signing secret, not even in the copied command [HOOK-03]', async () => {
   const url = await open()
   await deliver(url, 'evt_1')
   await deliver(url, "evt_'2", { by: 'wh_2' })

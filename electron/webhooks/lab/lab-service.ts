@@ -49,9 +49,10 @@ interface Opened {
 }
 
 /**
- * The receiver lab of one profile: at most one port, with its captures in memory. It listens while the app is locked, because a bot's developer works
- * elsewhere meanwhile, but reveals captures only after the unlock. It ends with the profile's services. Its settings survive to the next run, where
- * it listens once the user starts it.
+ * The receiver lab of one profile: at most one port, with its captures in memory. Ends with the profile's workspace.
+ * It also listens while the app is locked, because the developer of a bot may be working elsewhere, but reveals captures only after the app is
+ * unlocked.
+ * Its settings are stored. In the next run, it listens once the user starts it.
  */
 export function createLabService({ access, vault, profileId, clock, emit }: LabServiceDeps): LabService {
   const kept = createSealedRecord(vault.labs, { profile: profileId })
@@ -72,7 +73,7 @@ export function createLabService({ access, vault, profileId, clock, emit }: LabS
 
   const recall = async (): Promise<StoredLab | null> => {
     const found = chosen ?? (await kept.read())
-    // A stored address must also be on this computer.
+    // Ignore a stored URL that is not on this computer.
     if (found !== null && readForwardTo(found.settings).ok) chosen ??= found
     return chosen
   }
@@ -238,7 +239,7 @@ function readForwardTo({ forwardTo, port, path, answer }: LabSettings): Result<U
   return ok(url)
 }
 
-/** Why the port is unavailable, by the system's error code. */
+/** The failure for an unavailable port, with the system's error code. */
 function portFailure(port: number, code: string): Failure {
   return { kind: 'bad_input', field: 'port', issue: `port_refused ${port} ${code}` }
 }
@@ -260,8 +261,8 @@ const rowCount = (captures: Captures): number => {
 }
 
 /**
- * Rows `from` to `to` of one list: events by created_at, refused deliveries by arrival. Builds only the rows of this window, however long the list
- * is.
+ * Rows `from` to `to` of one combined list: events by `created_at`, refused deliveries by arrival. Builds only the requested rows, however long the
+ * list is.
  */
 function labRows(captures: Captures, from: number, to: number): LabRow[] {
   const refused = captures.unverified()

@@ -19,7 +19,7 @@ export interface LabDeps extends Pick<ReceiverDeps, 'astray' | 'hosts'> {
   readonly to: URL | null
   /** The answer to verified deliveries. `forwarded` returns the user's endpoint's answer, so that the sender retries its failures. */
   readonly answer: () => ReceiverAnswer | 'forwarded'
-  /** The store for captures, with those it already holds. */
+  /** Where to store captures. May already contain some. */
   readonly captures?: Captures
   /** Called after a delivery was captured and, if so configured, forwarded. */
   readonly heard: (heard: Heard) => void
@@ -55,7 +55,7 @@ export interface Lab {
   close(): Promise<void>
 }
 
-/** The verdict on a delivery, computed once. */
+/** What the lab computes once per delivery: the verdict, and the forwarding if the delivery is verified. */
 interface Looked {
   readonly verdict: Verdict
   readonly forwarding: Promise<Forwarded> | null
@@ -107,7 +107,7 @@ export async function openLab({ captures = createCaptures(), ...deps }: LabDeps)
       const claims = { id: headerOf(delivery, deliveryHeaders.eventId), type: headerOf(delivery, deliveryHeaders.event) }
       return heard({ kind: 'unverified', atMs, failed: added.failed, claims })
     }
-    // Forwarding takes time, and the event may be dropped meanwhile; this copy is reported then.
+    // While the forwarding runs, the event may be dropped. This copy is then reported instead.
     const before = captures.event(added.id)
     deps.changed?.()
     const forwarded = await forwarding

@@ -63,7 +63,7 @@ const headersOf = (body: Uint8Array) => signedHeaders({ id: 'evt_1', type: 'orde
 const deliver = async (url: string, body: Uint8Array = event) =>
   (await fetch(url, { method: 'POST', headers: headersOf(body), body: Buffer.from(body) })).status
 
-/** These conditions come soon on an idle machine. */
+/** A generous timeout. On an idle machine, these conditions are met quickly. */
 const patient = { timeout: 10_000 }
 
 test('keeps the bytes and the five headers exactly, verifies them, and ignores a repeated header [HOOK-05] [HOOK-06]', async () => {
@@ -116,7 +116,7 @@ test('answers with the user’s status and delay, and reports when the sender di
   expect(await received[2]?.answered).toEqual({ status: 202, delayMs: 60_000, ms: expect.any(Number), sent: false })
 })
 
-test('accepts a body of 1 MiB and answers 413 for one byte more, announced or not', async () => {
+test('accepts a body of 1 MiB and answers 413 for one byte more, with or without a Content-Length', async () => {
   const { url, port, received } = await open()
   const mebibyte = 1_048_576
   expect(await deliver(url, Buffer.alloc(mebibyte, 0x20))).toBe(200)
@@ -142,7 +142,7 @@ async function trickle(port: number, head: string): Promise<string> {
   return said()
 }
 
-test('answers a sender that is slow with headers or body 408, and serves others meanwhile', async () => {
+test('answers 408 to a sender that is slow with headers or body, and serves others in the meantime', async () => {
   const { url, port, received } = await open({ headersMs: 400, requestMs: 800 })
   const slow = [trickle(port, 'POST /in HTTP/1.1\r\nHost: x\r\nX-Slow: '), trickle(port, 'POST /in HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n')]
   expect(await deliver(url)).toBe(200)
@@ -154,7 +154,7 @@ test('answers a sender that is slow with headers or body 408, and serves others 
   expect(await deliver(url)).toBe(200)
 })
 
-test('serves 1,000 connections at once, then closes the ones that waited longest for the rest of a request [V15]', async () => {
+test('serves 1,000 connections at once, and closes those with the oldest unfinished requests when more arrive [V15]', async () => {
   const { url, port, received } = await open({ headersMs: 60_000, requestMs: 60_000 })
   const connections: Awaited<ReturnType<typeof dial>>[] = []
   while (connections.length < 1_000) connections.push(...(await Promise.all(Array.from({ length: 100 }, () => dial(port)))))
@@ -175,7 +175,7 @@ test('serves 1,000 connections at once, then closes the ones that waited longest
   await expect.poll(() => deliver(url).catch(() => 0), patient).toBe(200)
 })
 
-test('refuses what a web page sends and keeps none of it, whatever host it names [V15]', async () => {
+test('refuses requests from web pages and stores nothing from them, whatever host they name [V15]', async () => {
   const astray: string[] = []
   const { port, received } = await open({}, { astray: (path) => astray.push(path) })
   const send = (headers: string, path = '/in') => raw(port, `POST ${path} HTTP/1.1\r\n${headers}Content-Length: 2\r\n\r\n{}`)
@@ -198,7 +198,7 @@ test('accepts only deliveries for this computer or the tunnel when the tunnel is
   expect(astray).toContain('//evil.example/in')
 })
 
-/** MiB this process holds after garbage collection. */
+/** Memory that this process uses after garbage collection, in MiB. */
 function held(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -219,7 +219,7 @@ test('limits the total of all bodies being read: answers 503 beyond it and holds
     connections.push(connection)
   }
   await expect.poll(() => connections.filter(({ said }) => statusOf(said()) === 503).length, patient).toBeGreaterThanOrEqual(392)
-  // The test sent 400 MB. Memory is freed shortly after its owner.
+  // The test sent 400 MB. The garbage collector may free the buffers a little later than their requests.
   await expect.poll(() => held() - before, patient).toBeLessThan(32)
   expect(received).toHaveLength(0)
   for (const { socket } of connections) socket.destroy()

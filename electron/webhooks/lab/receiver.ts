@@ -28,15 +28,15 @@ export const receiverLimits: ReceiverLimits = {
   idleMs: 5 * second,
 }
 
-/** The status the receiver answers with, and its delay. The service waits 4 s and accepts any 2xx (Delivery rule 5). */
+/** The receiver's response: its status and its delay. The service waits 4 s and accepts any 2xx (Delivery rule 5). */
 export interface ReceiverAnswer {
   readonly status: number
   readonly delayMs: number
 }
 
-/** `sent` is `false` if the sender left before the answer. */
+/** `sent` is `false` if the sender disconnected before the answer. */
 export interface Answered extends ReceiverAnswer {
-  /** Milliseconds until the answer or the sender's leaving. */
+  /** Milliseconds until the answer was sent or the sender disconnected. */
   readonly ms: number
   readonly sent: boolean
 }
@@ -60,7 +60,7 @@ export interface ReceiverDeps {
   /** Called once per delivery, before `received`. */
   readonly answer: (came: Omit<Received, 'answered'>) => ReceiverAnswer | Promise<ReceiverAnswer>
   readonly received: (received: Received) => void
-  /** Called with the path of a request sent elsewhere and answered 404 or 421, without its query, which may be secret. */
+  /** Called for a request to another path or host, which is answered 404 or 421. Gets the path without its query, which may be secret. */
   readonly astray?: (path: string) => void
   readonly clock: Clock
 }
@@ -69,7 +69,7 @@ export interface Receiver {
   /** The address for deliveries. */
   readonly url: string
   readonly port: number
-  /** Also ends all connections. */
+  /** Stops listening and ends all connections. */
   close(): Promise<void>
 }
 
@@ -79,9 +79,10 @@ const kept = [...Object.values(deliveryHeaders), 'content-type']
 const refusals = { too_large: 413, no_room: 503 } as const
 
 /**
- * Receives deliveries from this computer only: the server is bound to 127.0.0.1. Answers a malformed request 400, a slow one 408, a large one 413,
- * one from a web page 403 and one for another host 421; none of these affects other requests. Fails with the system's error code if the port is
- * unavailable.
+ * Receives deliveries from this computer only: the server is bound to 127.0.0.1.
+ * Answers 400 to a malformed request, 408 to a slow one, 413 to a large one, 403 to one from a web page and 421 to one for another host. None of
+ * these affects other requests.
+ * Fails with the system's error code if the port is unavailable.
  */
 export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver, string>> {
   const limits = { ...receiverLimits, ...deps.limits }
@@ -92,7 +93,7 @@ export async function openReceiver(deps: ReceiverDeps): Promise<Result<Receiver,
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleMs,
-      // Half the shorter timeout, so a slow request is found at most that late.
+      // Half the shorter timeout, so that a slow request is detected at most that much too late.
       connectionsCheckingInterval: Math.min(limits.headersMs, limits.requestMs) / 2,
     },
     (request, response) => {
@@ -160,7 +161,7 @@ async function take(
   received({ ...came, answered: asked instanceof Promise ? asked.then(send) : send(asked) })
 }
 
-/** A browser sends one of these headers with every POST of a page; the service sends neither. */
+/** Whether a web page sent the request. A browser adds one of these headers to every POST of a page; the service sends neither. */
 const isFromPage = ({ headers }: IncomingMessage): boolean => headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 
 function isMeantFor({ headers }: IncomingMessage, hosts: readonly string[] | null): boolean {
@@ -174,7 +175,7 @@ interface Connections {
   take(socket: Socket): void
   /** The whole request arrived and is being answered. */
   whole(socket: Socket): void
-  /** The request was answered; another may follow on this connection. */
+  /** Call when the request was answered. Another request may follow on this connection. */
   again(socket: Socket): void
 }
 
@@ -291,7 +292,7 @@ async function readBody(request: IncomingMessage, cap: number, room: Room): Prom
   const close = () => resolve('cut_off')
   request.once('end', end).once('close', close)
   const read = await promise
-  // The sender may keep the request open, and the listeners would keep the buffer in memory.
+  // If the sender keeps the request open, these listeners would keep the buffer in memory.
   request.off('end', end).off('close', close)
   room.give(buffer.length)
   return read

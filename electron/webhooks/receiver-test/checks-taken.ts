@@ -75,7 +75,7 @@ export const takenChecks: readonly Check[] = [
     rule: 'HOOK-08',
     async run(driver) {
       const event = driver.event('position.changed')
-      // Treats the answer as lost and sends again.
+      // Always sends again, as if the answer to the first attempt had been lost.
       let last = await driver.once(event)
       do {
         await driver.pause(last.attempt)
@@ -88,7 +88,7 @@ export const takenChecks: readonly Check[] = [
     id: 'out_of_order',
     rule: 'HOOK-07',
     async run(driver) {
-      // The last two share a second.
+      // The last two events have the same `created_at`.
       const ages: readonly (readonly [SentEventName, number])[] = [
         ['order.filled', 10],
         ['order.partially_filled', 20],

@@ -48,7 +48,7 @@ export interface Driver {
 export interface Notes {
   /** Attempts the receiver must accept. */
   readonly valid: Attempted[]
-  /** Ids the receiver must not have acted on, and ids sent more than once. */
+  /** `forged`: ids of events on which the receiver must not act. `doubled`: ids of events that were sent more than once. */
   readonly forged: Set<string>
   readonly doubled: Set<string>
 }
@@ -76,7 +76,7 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
     const bytes = Buffer.from(body)
     const headers = signedHeaders({ id: event.id, type: event.type, body: bytes, secret: alteration?.secret ?? secret.reveal(), timestampS })
     const posted = alteration?.change?.({ headers, body: bytes }) ?? { headers, body: bytes }
-    // The receiver may use either of the two ids.
+    // The receiver may read the event id from the body or from the header.
     if (alteration !== null) for (const id of [event.id, posted.headers['X-Svc-Event-ID'] ?? event.id]) notes.forged.add(id)
     const answer = await post(url, posted, signal)
     exchanges.push({
@@ -112,7 +112,10 @@ export function createDriver({ url, secret, post, clock, sleep, newId, signal, n
 
 const shownCharacters = 200
 
-/** The text of the answer in one line. Masks the secret, and any signature it makes for the deliveries sent, if the receiver repeats them. */
+/**
+ * The text of the receiver's answer in one line. If the receiver repeats the secret, or any signature that the secret makes for the deliveries, masks
+ * it.
+ */
 export function excerptOf(answer: Answer, secret: Secret, sent: readonly Posted[]): string {
   if (answer.outcome !== 'answered') return ''
   const text = [secret, ...sent.flatMap((posted) => signaturesOf(posted, secret))].reduce(masked, answer.excerpt)

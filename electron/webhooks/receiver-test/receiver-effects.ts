@@ -4,14 +4,14 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 import { judgedLookup } from '../subscriptions/post.ts'
 import { type LookUp, systemLookUp } from '../subscriptions/webhook-parts.ts'
 
-/** Ids of the events the receiver acted on, once for each time. */
+/** Reads the ids of the events on which the receiver acted. An id appears once per action. */
 export type ReadEffects = (signal: AbortSignal) => Promise<Result<readonly string[], 'effects_too_long' | 'effects_malformed' | 'effects_unread'>>
 
 const effects = z.object({ events: z.array(z.string().max(200)).max(10_000) })
 const patienceMs = 4_000
 const longest = 1_000_000
 
-/** Asks an address of the receiver that answers `{"events": [ids]}`. The address must pass the same checks. */
+/** Reads the effects from a URL of the receiver, which answers `{"events": [ids]}`. The URL must pass the same checks as the target. */
 export const effectsAt =
   (url: string, lookUp: LookUp = systemLookUp): ReadEffects =>
   async (signal) => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** The service of a profile, with time that passes at once. `files`: the user's choices, in order. */
+/** The test service of a profile, with simulated time. `files`: the files that the user picks, in order. */
 function open(over: Partial<ReceiverTestDeps> = {}) {
   const time = createTestTime()
   const events: AppEvent[] = []
@@ -58,7 +58,7 @@ function open(over: Partial<ReceiverTestDeps> = {}) {
   const state = async () => value(await handlers['receiverTest.state']({}))
   const start = (url: string, change: Partial<Start> = {}) =>
     handlers['receiverTest.start']({ url, effectsUrl: null, signWith: kept, confirmHost: null, ...change })
-  /** The report of a finished test. */
+  /** Runs a test to its end and returns its report. */
   const finished = async (...given: Parameters<typeof start>) => {
     value(await start(...given))
     await tests.settled()
@@ -141,7 +141,7 @@ test('treats two starts at the same moment as one [HOOK-08]', async () => {
   expect(served.incoming.filter(({ headers }) => headers['x-svc-event'] === 'liquidation')).toHaveLength(2)
 })
 
-test('sends nothing more after the profile ends, and starts no test then [HOOK-08]', async () => {
+test('after the profile closes, sends nothing more and starts no test [HOOK-08]', async () => {
   const workspace = open()
   const slow = hesitant(receiver(workspace.time))
   await using served = await serve(slow.receiver)
@@ -154,13 +154,13 @@ test('sends nothing more after the profile ends, and starts no test then [HOOK-0
   expect(served.incoming).toHaveLength(2)
 })
 
-test('ends with its profile [HOOK-08]', async () => {
+test('ends when its profile closes [HOOK-08]', async () => {
   const workspace = await startWorkspace()
   const handlers = workspace.handlers()
   value(await handlers['receiverTest.makeThrowaway']({}))
   value(await handlers['receiverTest.copyThrowaway']({}))
   const [secret] = workspace.copied
-  // The deliveries use the exchange's clock.
+  // The deliveries carry times of the exchange's clock, so the receiver uses this clock too.
   const slow = hesitant(createReceiver({ clock: workspace.clock, sleep: async () => true }, {}, secret?.reveal()))
   await using served = await serve(slow.receiver)
   value(await handlers['receiverTest.start']({ url: served.url, effectsUrl: null, signWith: { kind: 'throwaway' }, confirmHost: null }))
@@ -194,7 +194,7 @@ test('sends nothing to a public host until its name is typed, and reports an inv
   expect(new Set(posted)).toEqual(new Set([url]))
 })
 
-test('passes a throwaway secret to the receiver only by the ways for secrets, and keeps it out of answers, events and files [HOOK-06] [AUTH-09]', async () => {
+test('reveals a throwaway secret only through the clipboard, screen and file outlets, and keeps it out of answers, events and reports [HOOK-06] [AUTH-09]', async () => {
   const workspace = open()
   const throwaway = { signWith: { kind: 'throwaway' } } as const
   let current = receiver(workspace.time)
@@ -227,7 +227,7 @@ test('passes a throwaway secret to the receiver only by the ways for secrets, an
   })
 })
 
-test('shows the last report with its time in the next run, saves it unchanged, and runs the test again [HOOK-08]', async () => {
+test('in the next run, shows the last report with its time, saves it unchanged, and can repeat the test [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   const right = receiver(workspace.time)
@@ -309,7 +309,7 @@ test('keeps the secret and its signatures out of every shown, saved and stored r
   expect(altered).toContain('got v1=[secret]')
 })
 
-test('accepts a stored test whole or not at all [HOOK-08]', async () => {
+test('rejects a stored test if any part of it is invalid [HOOK-08]', async () => {
   const vault = createMemoryVault()
   const workspace = open({ vault })
   await using served = await serve(receiver(workspace.time))

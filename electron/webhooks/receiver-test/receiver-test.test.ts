@@ -22,7 +22,7 @@ async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & {
     {
       post: createPost(time),
       clock: time.clock,
-      // Simulates a computer that goes to sleep meanwhile.
+      // If not `hurried`, simulates a computer that goes to sleep during each wait.
       sleep: (ms, signal) => time.sleep(over.hurried === false ? ms + 300_000 : ms, signal),
       newId: () => `evt_test_${++ids}`,
     },
@@ -39,7 +39,7 @@ async function runAgainst(faults: Faults, over: Partial<ReceiverTestRequest> & {
 }
 const idsOf = (report: ReceiverReport | null, result: string) => report?.checks.filter((check) => check.result === result).map(({ id }) => id) ?? []
 
-test('passes a correct receiver on every check, and sends what the service would send [HOOK-05] [HOOK-07] [HOOK-08]', async () => {
+test('passes a correct receiver on every check, and sends the same requests as the service [HOOK-05] [HOOK-07] [HOOK-08]', async () => {
   const { report, receiver, time, incoming } = await runAgainst({})
   expect(report).toMatchObject({ verdict: 'passed', secret: 'throwaway' })
   expect(report?.checks.filter(({ result }) => result !== 'passed')).toEqual([])
@@ -64,19 +64,19 @@ test('passes a correct receiver on every check, and sends what the service would
   expect(incoming.some(({ headers }) => headers['x-svc-event-id']?.length === 96)).toBe(true)
 })
 
-test.each(brokenReceivers)('finds a receiver that $fault by $found [HOOK-06] [HOOK-07] [HOOK-08]', async ({ faults, found, besides = [] }) => {
+test.each(brokenReceivers)('detects a receiver that $fault by $found [HOOK-06] [HOOK-07] [HOOK-08]', async ({ faults, found, besides = [] }) => {
   const { report } = await runAgainst(faults)
   expect(report?.verdict).toBe('failed')
   expect(idsOf(report, 'failed').toSorted()).toEqual([found, ...besides].toSorted())
 })
 
-test('claims nothing about behaviour that cannot be seen from outside [HOOK-07]', async () => {
+test('reports effects as unknown when the receiver does not expose them [HOOK-07]', async () => {
   const { report } = await runAgainst({ actsTwice: true }, { blind: true })
   expect(report?.verdict).toBe('passed')
   expect(idsOf(report, 'unknown')).toEqual(['acted_once', 'acted_on_forged'])
 })
 
-test('retries a receiver with temporary failures after 2, 4 and 8 s, and no more [HOOK-08]', async () => {
+test('retries after 2, 4 and 8 s when the receiver fails temporarily, and then stops [HOOK-08]', async () => {
   const once = await runAgainst({ answers: ({ type, id }, { seen }) => (type === 'order.filled' && !seen.has(id) ? { status: 503 } : undefined) })
   expect(once.report?.verdict).toBe('passed')
   expect(once.report?.checks[0]?.why).toEqual({ code: 'taken', count: 1, retried: 1 })
@@ -123,7 +123,7 @@ test('stops at once on request, and after 5 minutes', async () => {
   expect(report?.checks.find(({ id }) => id === 'stale')).toMatchObject({ result: 'unknown', why: { code: 'out_of_time' }, exchanges: [] })
 })
 
-test('does not count a delivery cut off by the stop against the receiver [HOOK-08]', async () => {
+test('does not blame the receiver for a delivery that stopping the test cut off [HOOK-08]', async () => {
   const time = createTestTime()
   const stop = new AbortController()
   let sent = 0

@@ -31,7 +31,7 @@ async function refusing(driver: Driver, alterations: readonly Altered[]): Promis
   return judgeRefused(all)
 }
 
-/** Signs with a key other than the whole secret. A receiver that accepts it drops the secret's prefix. */
+/** Signs with a key that is not the whole secret. A receiver that accepts this ignores the secret's prefix. */
 const wholeSecretCheck: Check = {
   id: 'whole_secret',
   rule: 'HOOK-06',
@@ -43,7 +43,7 @@ const wholeSecretCheck: Check = {
   },
 }
 
-/** Deliveries that a receiver must not accept as the service's. */
+/** Deliveries that a receiver must reject, because the service did not send them. */
 const refusedChecks: readonly Check[] = [
   {
     id: 'no_signature',
@@ -121,7 +121,7 @@ export interface ReceiverTestRequest {
   readonly secret: Secret
   /** Whether the secret was made for this test. */
   readonly throwaway: boolean
-  /** Reads which events the receiver acted on; `null` if unavailable. */
+  /** Reads on which events the receiver acted; `null` if the receiver does not report this. */
   readonly effects: ReadEffects | null
   readonly signal?: AbortSignal
   /** Called as each check ends. */
@@ -144,8 +144,8 @@ export const plannedChecks: readonly ReceiverCheckId[] = [...[validCheck, ...tak
 )
 
 /**
- * Sends a receiver what the document promises and warns of (HOOK-05 to HOOK-08) and judges its visible behaviour. `null`: the host is not confirmed
- * and nothing was sent. Takes a few seconds, at most 5 minutes.
+ * Sends a receiver everything that the exchange's documentation promises or warns of (HOOK-05 to HOOK-08), and judges how the receiver reacts.
+ * Returns `null` and sends nothing if the host is not confirmed. Takes a few seconds, at most 5 minutes.
  */
 export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTestRequest): Promise<ReceiverReport | null> {
   const { clock, sleep } = parts
@@ -176,7 +176,7 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
   }
 
   const first = await run(validCheck)
-  // If the receiver accepts nothing, its refusals prove nothing. One cause is detectable: it dropped the secret's prefix.
+  // A receiver that accepts nothing proves nothing by its rejections. One cause can still be detected: it ignores the secret's prefix.
   const others = [...takenChecks, ...refusedChecks]
   const wasAnswered = first.exchanges.some(({ answered }) => answered.status !== null)
   for (const check of others) {
@@ -202,7 +202,7 @@ export async function testReceiver(parts: ReceiverTestParts, request: ReceiverTe
   return { verdict, url: shownUrl(url), secret: request.throwaway ? 'throwaway' : 'own', startedAtMs, endedAtMs: clock.now(), checks }
 }
 
-/** Judges all valid deliveries sent (HOOK-08). */
+/** Judges whether all valid deliveries were answered in time (HOOK-08). */
 function judgeTime(valid: readonly Attempted[]): Judged {
   const late = valid.filter(({ answer }) => answer.outcome === 'late')
   if (late.length > 0) return failed({ code: 'late', count: late.length, of: valid.length })
@@ -232,7 +232,7 @@ async function judgeEffects({ notes, read, sleep, signal }: EffectParts): Promis
   const both = (judged: Judged) => ({ doubled: judged, forged: judged })
   if (read === null) return both(unknown('effects_unseen'))
   let acted: readonly string[] = []
-  // The receiver may act shortly after it answers.
+  // The receiver may act shortly after its answer, so look several times.
   for (let look = 0; look < looks; look += 1) {
     await sleep(second, signal)
     const notesRead = await read(signal)

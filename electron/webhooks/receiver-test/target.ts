@@ -26,7 +26,7 @@ export async function readTarget(typed: string, lookUp: LookUp): Promise<Result<
 /** Real bots act on events, so the user must type a public host's name first. */
 export const isConfirmed = ({ confirm }: Target, typed: string | null): boolean => confirm === null || typed?.trim().toLowerCase() === confirm
 
-/** The confirmation of a host also covers the address where it reports its effects. */
+/** Whether the URL for reading effects has the same host as the target. The user's confirmation then covers both. */
 export function isOnHostOf(effectsUrl: string, url: string): boolean {
   const effects = URL.parse(effectsUrl)
   return effects !== null && /^https?:$/.test(effects.protocol) && effects.host === URL.parse(url)?.host

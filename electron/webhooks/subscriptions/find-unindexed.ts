@@ -3,8 +3,9 @@ import { minute } from '../../../shared/time.ts'
 import type { WebhookParts } from './webhook-parts.ts'
 
 /**
- * Finds signing secrets of listed webhooks that the keychain holds but the index lacks, because the app stopped between the two writes or the journal
- * was lost. Looks for each once per journal and only under its own names; a webhook never has a second secret.
+ * Finds signing secrets of listed webhooks that are in the keychain but not in the index. The app stopped between the two writes, or the
+ * journal was lost.
+ * Looks for each secret only once per journal, and only under its own names. A webhook never has a second secret.
  */
 export type FindUnindexed = (wallet: string, webhooks: readonly WebhookRecord[]) => Promise<void>
 
@@ -31,7 +32,7 @@ export function createFindUnindexed({
       const [first] = standing.value
       if (first !== undefined && stored.whereIs(id) === 'elsewhere') {
         stored.promote({ wallet, keyId: id, label: url ?? id, ...first })
-        // Answers given meanwhile do not contain it yet.
+        // Lists that were read in the meantime do not contain the found secret yet.
         emit({ type: 'invalidate', queries: ['webhooks.list', 'webhooks.unmatched', 'app.attention'] })
       }
       soughtWebhooks.write({ profile: profile.id, id }, 'yes')

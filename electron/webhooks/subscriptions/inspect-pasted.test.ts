@@ -138,7 +138,7 @@ test('says which form of the body matches: line breaks added, missing or of anot
   expect((await read(withHeaders(text.replace('1800000000', '1800000001'), text))).body.reformatted).toBe(false)
 })
 
-test('reports the signature as unknown without a secret, and says why [HOOK-06]', async () => {
+test('without a secret, reports the signature as unknown and gives the reason [HOOK-06]', async () => {
   const because = async (over: Parameters<typeof inspect>[1]) => {
     const { verdict, untried, checks } = await read(pasted(), over)
     return [verdict, untried, checks.find(({ step }) => step === 'signature')?.result]
@@ -147,7 +147,7 @@ test('reports the signature as unknown without a secret, and says why [HOOK-06]'
   expect(await because({ ids: [] })).toEqual(['unknown', 'none_kept', 'unknown'])
   expect(await because({ against: { kind: 'webhook', webhookId: 'wh_3' } })).toEqual(['unknown', 'not_here', 'unknown'])
   expect(await because({ locked: ['wh_1', 'wh_2'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
-  // One readable secret that matches is enough; a readable one that does not match proves nothing about the others.
+  // One readable secret that matches is enough. If the only readable secret does not match, the unreadable ones still may.
   expect(await because({ locked: ['wh_2'] })).toEqual(['right', null, 'passed'])
   expect(await because({ locked: ['wh_1'] })).toEqual(['unknown', 'keychain_locked', 'unknown'])
   expect((await read(pasted({ change: { 'X-Svc-Event': null } }), { ids: [] })).verdict).toBe('wrong')

@@ -41,8 +41,8 @@ function verdictOf(checks: readonly Checked[]): Inspected['verdict'] {
 }
 
 /**
- * The first pair of body and secret with a correct signature. Without one: the pasted body with the first secret, or with no secret if one was
- * unreadable, because that one may be correct.
+ * The first pair of body and secret whose signature is correct. If there is none: the pasted body with the first secret, or with no secret if one was
+ * unreadable, because the unreadable secret may be the correct one.
  */
 function inspect(delivery: PastedDelivery, { candidates, untried }: Candidates, nowMs: number) {
   const headers = headersOf(delivery)

@@ -27,5 +27,5 @@ export interface PastedGiven {
   readonly index: number
 }
 
-/** Fails with the part of the text that is unreadable. */
+/** Parses pasted deliveries in a separate process. Fails with the part of the text that is unreadable. */
 export const pastedJob = job<PastedGiven>()({ name: 'pasted', gives: resultOf(Pasted, InputIssue), quietMs: 10 * second })

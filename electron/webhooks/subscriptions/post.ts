@@ -26,7 +26,7 @@ export interface Posted {
 /** Sends one POST to a checked address, follows no redirect and never rejects (HOOK-08). */
 export type Post = (url: string, posted: Posted, signal?: AbortSignal) => Promise<Answer>
 
-/** Bytes. More than is shown, because secrets are masked before the text is cut. */
+/** Bytes of the answer to read. More than is shown, because the text is shortened only after secrets are masked. */
 const excerptLength = 4_096
 
 /** Text for display in one line. */

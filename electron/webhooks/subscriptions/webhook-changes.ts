@@ -23,7 +23,7 @@ import {
 } from './webhook-parts.ts'
 
 export interface WebhookCreation {
-  /** Fails with the reason the request cannot be sent; looks the host up. Returns the request as it will be sent. */
+  /** Looks up the host, and fails with the reason if the request cannot be sent. Returns the request as it will be sent. */
   check(request: WebhookRequest): Promise<Result<WebhookRequest, Failure>>
   /** As `SecretIssuer.issue`: the service shows the signing secret only once. */
   create(request: WebhookRequest, signed: SignedIn): Promise<Result<WebhookSummary, Failure>>
@@ -34,7 +34,7 @@ const bad = (field: 'url' | 'events', issue: InputIssue) => fail<Failure>({ kind
 
 const Request = z.object({ url: z.string(), events: z.array(z.string()) })
 
-/** The request of a journal operation. A damaged operation keeps only its label, which is the URL. */
+/** The request of a journal operation. If the stored request is damaged, only its URL is known, from the operation's label. */
 export const requestOf = ({ draft, label }: Pick<SecretOperationRow, 'draft' | 'label'>): WebhookRequest =>
   readRecord(Request, draft) ?? { url: label, events: [] }
 
@@ -102,7 +102,10 @@ export interface WebhookDisabling {
    * journal, a missing keychain or an unreadable list.
    */
   disable(webhookId: string, signed: SignedIn): Promise<Result<Record<never, never>, Failure>>
-  /** Resolves disablings whose response was lost: the list shows the webhook as disabled, or still enabled after the request can no longer arrive. */
+  /**
+   * Resolves disable requests whose response was lost. Either the list shows the webhook as disabled, or the webhook is still enabled after the
+   * request can no longer arrive.
+   */
   settle(webhooks: readonly WebhookSummary[]): Promise<void>
 }
 
@@ -113,7 +116,7 @@ export function createWebhookDisabling(parts: WebhookParts): WebhookDisabling {
   return {
     disable: async (webhookId, signed) => {
       const { session, wallet } = signed
-      // The id alone; only the service knows more about it.
+      // Without a stored entry, use the id as the label, because only the service knows the URL.
       const label = stored.entries().find(({ keyId }) => keyId === webhookId)?.label ?? webhookId
       const about = { label, keyId: webhookId, profileId: profile.id, wallet, keyIdsBefore: [], marker: '', draft: null }
       const { id } = operations.plan({ id: newId(), kind: 'webhook_disable', ...about })

@@ -120,7 +120,7 @@ export const createWebhookAccess = (stored: Pick<StoredSecrets, 'entries' | 'sec
   secretOf: stored.secretOf,
 })
 
-/** All addresses of a name. Rejects with a `code` like `node:dns`. */
+/** Returns all addresses of a name. Rejects with the same `code` as `node:dns`. */
 export type LookUp = (host: string) => Promise<readonly string[]>
 
 const patienceMs = 5 * second
@@ -138,8 +138,8 @@ export const systemLookUp: LookUp = async (host) => {
 }
 
 /**
- * Why the service cannot reach a name (HOOK-01: every address must be public). `null`: no reason found. If the resolver does not answer, the service
- * decides.
+ * The reason why the service cannot reach a name (HOOK-01: every address must be public); `null` if none was found.
+ * If the resolver does not answer, the app leaves the decision to the service.
  */
 export async function hostIssue(host: string, lookUp: LookUp): Promise<InputIssue | null> {
   try {

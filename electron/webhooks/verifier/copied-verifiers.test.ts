@@ -153,7 +153,7 @@ fn main() {
 const rust = has('cargo', '--version')
 
 test.skipIf(!rust)(
-  'does the same in the Rust verifier when its crates are available offline [HOOK-06] [F18]',
+  'in the Rust verifier, accepts the valid deliveries and no others, if its crates are available offline [HOOK-06] [F18]',
   async ({ skip }) => {
     const project = join(folder, 'rust')
     await mkdir(join(project, 'src'), { recursive: true })

@@ -40,7 +40,7 @@ export interface DeliveredEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The value of a header; `null` if it is missing or repeated. Ignores case; the lower-case name, as Node writes it, wins over others. */
+/** The value of a header; `null` if the header is missing or repeated. Ignores case, but prefers the lower-case name, which Node uses. */
 export function headerOf({ headers }: Delivery, name: string): string | null {
   const direct = headers[name]
   if (typeof direct === 'string') return direct

@@ -50,12 +50,12 @@ test('accepts a delivery signed by Python, and signs as Python does [HOOK-06]', 
   expect(signed(Uint8Array.of(0, 255, 10, 13, 0x7b)).headers['X-Svc-Signature']).toBe('v1=26a559c23c30ef8c0ab1cab7225bc6011eb2db56c4b61a781560c352a1eaca75')
 })
 
-test.each(deliveryVectors)('agrees with the verifiers to copy: $what [HOOK-06] [F18]', ({ taken, secret, nowS, ...delivery }) => {
+test.each(deliveryVectors)('gives the same verdict as the verifiers for users to copy: $what [HOOK-06] [F18]', ({ taken, secret, nowS, ...delivery }) => {
   const { valid } = verifyDelivery(delivery, { secret, nowMs: nowS * 1_000 })
   if (taken !== null) expect(valid).toBe(taken)
 })
 
-test('signs any bytes with any secret as OpenSSL does [HOOK-06]', () => {
+test('creates the same signature as OpenSSL for any bytes and any secret [HOOK-06]', () => {
   assert(
     property(uint8Array({ maxLength: 4_096 }), string({ minLength: 1, maxLength: 80, unit: 'grapheme-ascii' }), (body, tail) => {
       const key = Buffer.from(`svc_whsec_${tail}`)
@@ -85,7 +85,7 @@ test('refuses every changed bit of body, timestamp or signature, and any other s
     expect(stepOf(withHeader('x-svc-signature', `v1=${mac.slice(0, at)}${digit}${mac.slice(at + 1)}`)), `digit ${at}`).toBe('signature')
   }
   expect(stepOf(withHeader('x-svc-timestamp', String(timestampS + 1)))).toBe('signature')
-  // The same number in other digits: the signature covers the bytes, not their meaning.
+  // The number is the same with other digits, but the signature covers the bytes.
   expect(stepOf(withHeader('x-svc-timestamp', `0${timestampS}`))).toBe('signature')
   expect(stepOf(right, { secret: secret.slice(0, -1) })).toBe('signature')
   // The key is the whole secret, prefix included.
@@ -93,7 +93,7 @@ test('refuses every changed bit of body, timestamp or signature, and any other s
   expect(stepOf({ ...right, body: Buffer.from(JSON.stringify(JSON.parse(text), null, 1)) })).toBe('signature')
 })
 
-test('refuses a signature shortened by a multi-byte letter, whatever was checked before [HOOK-06]', () => {
+test('refuses a signature with a multi-byte letter, whatever was verified before [HOOK-06]', () => {
   for (const at of [0, mac.length - 1]) {
     expect(stepOf(right)).toBe('valid')
     for (const letter of ['š', '…', '😀'])
@@ -131,7 +131,7 @@ test.each([
   ['signature form', withHeader('x-svc-signature', `v2=${mac}`)],
   ['signature form', withHeader('x-svc-signature', `v1=${mac}00`)],
   ['signature form', withHeader('x-svc-signature', `v1=${mac},v1=${mac}`)],
-  // The low byte of each such letter equals that of the digit it replaces.
+  // The low byte of this letter's code equals the digit that it replaces.
   ['signature form', withHeader('x-svc-signature', `v1=${mac.replaceAll('a', 'š')}`)],
   ['signature form', withHeader('x-svc-signature', `v1=${mac.slice(1)} `)],
   ['body', signed('not JSON')],

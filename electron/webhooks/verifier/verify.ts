@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { DeliveryIssue } from '../../../shared/ipc/webhooks/inspection.ts'
 import { type DeliveredEvent, type Delivery, defaultToleranceS, deliveryHeaders, headerOf, longestEventId, macOf, signatureVersion } from './delivery.ts'
 
-/** In this order: the body is read only after its signature is verified. */
+/** The order of the steps: the body is read only after its signature is verified. */
 export const verificationSteps = ['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type'] as const
 export type VerificationStep = (typeof verificationSteps)[number]
 
@@ -19,13 +19,14 @@ export interface Against {
   /** This computer's time, Unix ms. */
   readonly nowMs: number
   /**
-   * Largest age in seconds (Delivery rule 3), and largest lead, which is this app's own rule: a timestamp in the future would stay valid longer than
-   * the tolerance. Default 300; `null` accepts any age, for stored deliveries.
+   * Maximum age in seconds (Delivery rule 3). Also the maximum lead, this app's own rule: a timestamp in the future would stay valid longer than the
+   * tolerance.
+   * Default 300; `null` accepts any age, for stored deliveries.
    */
   readonly toleranceS?: number | null
 }
 
-// JSON allows no byte order mark, so one is refused here as in other languages.
+// JSON allows no byte order mark, so the decoder keeps one and the parser refuses it, as in other languages.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const shown = { event: 'X-Svc-Event', eventId: 'X-Svc-Event-ID', timestamp: 'X-Svc-Timestamp', signature: 'X-Svc-Signature' } as const
 type Name = keyof typeof shown
@@ -52,7 +53,7 @@ const checkTimestamp = ({ timestamp }: Said): Failed | null =>
 
 function checkAge({ timestamp }: Said, { nowMs, toleranceS = defaultToleranceS }: Pick<Against, 'nowMs' | 'toleranceS'>): Failed | null {
   if (toleranceS === null) return null
-  // A comparison with NaN never fails, so an unreadable setting would accept everything.
+  // Every comparison with NaN is false, so an invalid setting would accept any age.
   if (!Number.isFinite(nowMs) || !Number.isFinite(toleranceS)) return { step: 'age', issue: { code: 'age_unset' } }
   const ageS = Math.floor(nowMs / 1_000) - Number(timestamp)
   if (ageS > toleranceS) return { step: 'age', issue: { code: 'too_old', byS: ageS, toleranceS } }
@@ -61,7 +62,7 @@ function checkAge({ timestamp }: Said, { nowMs, toleranceS = defaultToleranceS }
 }
 
 const macDigits = 64
-/** Buffer's hex decoder accepts some letters as digits. */
+/** Rejects letters that Buffer's hex decoder would accept as digits. */
 const noDigit = /[^0-9a-f]/i
 const digitsOf = ({ signature }: Said): string => (signature?.startsWith(signatureVersion) ? signature.slice(signatureVersion.length) : '')
 
@@ -70,7 +71,7 @@ function checkSignatureForm(said: Said): Failed | null {
   return digits.length === macDigits && !noDigit.test(digits) ? null : { step: 'signature form', issue: { code: 'signature_form' } }
 }
 
-/** Allocated for each delivery: allocating is slower than comparing two short texts. */
+/** Allocated once and reused, because allocation takes longer than comparing two short texts. */
 const [givenBytes, rightBytes] = [Buffer.alloc(macDigits), Buffer.alloc(macDigits)]
 
 /** Compares in constant time, so timing does not reveal how much matches. A multi-byte letter makes the text too long to fit. */
@@ -128,7 +129,7 @@ export function verifyDelivery(delivery: Delivery, against: Against): Verdict {
   const said = readHeaders(delivery)
   const before = checkHeaders(said) ?? checkTimestamp(said) ?? checkAge(said, against)
   if (before !== null) return { valid: false, ...before }
-  // A correct signature also has the correct form.
+  // Checked first, because a correct signature also has the correct form.
   const unsigned = checkSignature(said, against.secret, delivery.body)
   if (unsigned !== null) return { valid: false, ...(checkSignatureForm(said) ?? unsigned) }
   const event = readEvent(delivery.body)

@@ -16,7 +16,7 @@ interface AcceptingDeps {
   readonly place: FieldMapService['place']
 }
 
-/** A field, the place to read it from, and its unit there; null if the name says the unit. */
+/** A field, the place from which to read it, and its unit; null if the place's name contains the unit. */
 interface Wish {
   readonly resource: string
   readonly field: string
@@ -25,20 +25,20 @@ interface Wish {
 }
 type Place = Omit<Wish, 'unit'>
 
-/** Units as names write them: `usdc`, `percent`, `usdc e6`. */
+/** Whether a text is a unit as it appears in names: `usdc`, `percent`, `usdc e6`. */
 const isUnit = (unit: string): boolean => /^(usdc|base|percent|fraction|bps)( e\d{1,2})?$/.test(unit)
 
 /** Copies places that a check found into the field map, but only places that the user saw. */
 export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
   return {
-    /** `shown`: the resources of the answer. */
+    /** `shown`: the resources of the answer that the user saw. */
     accept: (shown: readonly CheckedResource[], { resource, field, path, unit }: Wish): Result<void, Failure> => {
       const of = shown.find((one) => one.resource === resource)
       const own = of?.fields.find((one) => one.field === field)
       if (of === undefined || own === undefined) return fail({ kind: 'not_found', what: 'field' })
       const refuse = (code: FileIssueCode, given = path) =>
         fail<Failure>({ kind: 'field_map', issues: [{ code, line: null, path: ['answers', resource, field], given }] })
-      // Accept only a place in this answer, for a field that the document leaves open.
+      // Accept only a place that this answer contains, and only for a field that the exchange's documentation does not name.
       const places = [...own.suggestions, ...of.unread, ...(own.path === null ? [] : [{ path: own.path }])]
       if (own.documented) return refuse('documented_field')
       if (!places.some((one) => one.path === path)) return refuse('not_offered')
@@ -54,7 +54,7 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
       })
       return topCandidates((map) => answered.flatMap(({ step, json }) => answers.judgedWith(step, json, map)), fieldMap())
     },
-    /** `now`: the current top candidates, which must include the `tops` that the user saw. */
+    /** `now`: the current top candidates. They must include all of `tops`, which the user saw. */
     acceptTops: (now: readonly TopCandidate[], tops: readonly Place[]): Result<{ accepted: number }, Failure> => {
       const isShown = tops.every((one) => now.some(({ resource, field, path }) => resource === one.resource && field === one.field && path === one.path))
       if (!isShown) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })
@@ -67,7 +67,10 @@ export function createAccepting({ answers, fieldMap, place }: AcceptingDeps) {
 /** The resources found in the answers, read with a field map. */
 type Look = (fieldMap: FieldMap | undefined) => readonly CheckedResource[]
 
-/** The place to read a field from if only its name is unknown; null if there is none, or if its unit is unknown, which no place can show. */
+/**
+ * The place from which to read a field whose name is unknown. null if there is no candidate, or if the field's unit is unknown, because a place alone
+ * doesn't reveal the unit.
+ */
 function topOf(resource: string, field: CheckedField): TopCandidate | null {
   if (!isOpen(field) || field.reason === 'unit' || field.reason === 'scale' || field.reason === 'conflict') return null
   const [top] = field.suggestions
@@ -87,8 +90,10 @@ const isRead = (resources: readonly CheckedResource[], place: number, field: str
   resources[place]?.fields.some((one) => one.field === field && one.state === 'read') === true
 
 /**
- * The first candidate of every open field. Skips a place that is the first candidate of two fields of a resource, because only the user can tell them
- * apart. Also skips a candidate that reads nothing, or that makes a field unreadable in another answer of the resource. Never makes up a unit.
+ * The first candidate of every field without a known place. Never makes up a unit. Skips a candidate if
+ * - it is the first candidate of two fields of a resource, because only the user can tell the fields apart;
+ * - it reads nothing;
+ * - it makes a field unreadable in another answer of the resource.
  */
 export function topCandidates(look: Look, fieldMap: FieldMap | undefined): readonly TopCandidate[] {
   const before = look(fieldMap)

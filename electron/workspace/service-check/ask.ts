@@ -61,12 +61,12 @@ export function createAsk({ api, credentials, signIn, fieldMap, newId }: AskDeps
   const bodyOf = (step: ActionStep, known: Known): Call | null => {
     const plain = { params: {}, query: {} }
     if (step.kind === 'dry_run') {
-      const ticket = dryRunTickets[step.action as keyof typeof dryRunTickets](known, newId) // the plan makes dry runs of these alone
+      const ticket = dryRunTickets[step.action as keyof typeof dryRunTickets](known, newId) // the plan has dry runs only for these actions
       if (ticket === null) return null
       const { payload, ...rest } = namedDelegated(delegatedBody(ticket, `desk-check-${newId()}`, true), fieldMap.names())
       return { ...plain, body: { ...rest, payload: { ...payload } }, asked: null }
     }
-    const ticket = preparedTickets[step.action as keyof typeof preparedTickets](known) // the plan makes the others of these
+    const ticket = preparedTickets[step.action as keyof typeof preparedTickets](known) // the plan has other steps only for these actions
     if (ticket === null) return null
     if (step.kind === 'preview') {
       const { action, payload } = preparedBody(ticket, '')

@@ -56,7 +56,7 @@ function count(seed: number, { route, body, fields, requestId }: LoggedTruth, to
       const top = tops.find((one) => one.resource === resource && one.field === field.field)
       const name = `${seed} ${route} ${resource}.${field.field} at ${truth}`
       if (field.state === 'read') to.read += 1
-      // Accepting the place would not make the field readable either if nothing says its unit.
+      // Don't count a field that stays unreadable even at its true place, because nothing shows its unit.
       else if (top === undefined && !unread.some(({ path: at }) => isAt(at, truth) && isReadAt(look, resource, field.field, at))) continue
       else if (top === undefined) to.none.push(name)
       else if (isAt(top.path, truth)) to.right += 1
@@ -119,7 +119,7 @@ test('does not offer a text with an unrelated name for a field, or an id of 32 b
   expect([offered('txHash'), offered('closeId')]).toEqual([[], ['id']])
 })
 
-test('checks each outcome of a delegated execution, and does not treat null under a field’s own name as open', () => {
+test('checks each outcome of a delegated execution, and makes no suggestion for a field that is null under its own name', () => {
   const result = { index: 0, action: 'create_limit', state: 'executed', reason: null, id: 1795457482053, position_id: null }
   const [, results] = endpoints.getDelegatedExecution.response.inspect({ execution: { command_id: 'cmd_1', state: 'executed', results: [result] } })
   expect(results).toMatchObject({ resource: 'delegated_result', records: 1 })

@@ -50,7 +50,7 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
       fresh.set(freshName(address, step.id), json)
     },
     judged,
-    /** The judgement of a stored step whose answer is available. */
+    /** The current judgement of a stored step if its answer is available, or else the stored one. */
     judgedNow: (
       step: Step,
       kept: StoredStep | undefined,
@@ -59,13 +59,13 @@ export function createCheckAnswers({ store, fieldMap }: CheckAnswersDeps) {
       const judgeable = kept !== undefined && json !== undefined && ['read', 'partly', 'not', 'empty'].includes(kept.outcome)
       return judgeable ? judged(step, json) : { outcome: kept?.outcome ?? 'waiting', resources: [] }
     },
-    /** The judgement with another field map. Skips an answer that the two maps treat alike. */
+    /** The judgement with another field map. Reuses the current one if both maps treat the answer's resources alike. */
     judgedWith: (step: Step, json: unknown, map: FieldMap | undefined): readonly CheckedResource[] => {
       const { resources } = judged(step, json)
       const now = fieldMap()
       return resources.every(({ resource }) => map?.[resource] === now?.[resource]) ? resources : judge(step.endpoint.response, json, map).resources
     },
-    /** What the answers so far provide for later steps. */
+    /** The values in the answers so far that later steps need. */
     known: (address: string, commandId: string | null): Known => {
       const answers = new Map(
         [...tellingSteps].flatMap((id) => {

@@ -13,7 +13,7 @@ export interface Judged {
   readonly resources: readonly CheckedResource[]
 }
 
-/** Whether the app can use an answer, and which fields stay unknown. `habits`: what earlier answers of the service show. */
+/** Judges whether the app can use an answer, and which fields stay unknown. `habits`: conventions that earlier answers of the service showed. */
 export function judge(reader: AnswerReader<unknown>, json: unknown, fieldMap: FieldMap | undefined, habits?: Habits): Judged {
   const resources = reader.inspect(json, fieldMap).map((one) => ({
     ...one,
@@ -39,7 +39,7 @@ export function namesCommand(json: unknown, sent: unknown): boolean {
   })
   return walkAll(json, (name, value) => {
     const isNamed = /command|tx_?hash|transaction_?(hash|id)|execution_?id/i.test(name)
-    // The ID of an execution may well equal the key that the request contained.
+    // Under the name of an ID, even a value from the request counts, because a service may use the request's key as the ID of an execution.
     if (own.has(value) && !(isNamed && /(?:id|hash)$/i.test(name))) return false
     if (typeof value === 'string' && hashForm.test(value)) return true
     const isSaid = (typeof value === 'string' && value !== '') || typeof value === 'number'
@@ -47,7 +47,7 @@ export function namesCommand(json: unknown, sent: unknown): boolean {
   })
 }
 
-/** True if `isFound` matches anything, or if there is more than `mostNodes` to search. */
+/** Searches all values. True if `isFound` accepts any of them, or if there are more than `mostNodes`. */
 function walkAll(json: unknown, isFound: (name: string, value: unknown) => boolean): boolean {
   const rest: [string, unknown][] = [['', json]]
   for (let count = 0; count < mostNodes; count += 1) {
@@ -60,7 +60,7 @@ function walkAll(json: unknown, isFound: (name: string, value: unknown) => boole
   return rest.length > 0
 }
 
-/** Values from earlier answers of a check that later steps need; null fields if nothing was read yet. */
+/** Values from earlier answers of a check that later steps need. A value is null until it was read. */
 export interface Known {
   readonly market: Market | null
   readonly mark: string | null
@@ -79,7 +79,7 @@ type Answers = ReadonlyMap<string, unknown>
 
 const txHashForm = /^0x[0-9a-fA-F]{64}$/
 
-/** Reads the needed values from the answers, by step. */
+/** Collects these values from the answers, which are given by step. */
 export function knownOf(answers: Answers, fieldMap: FieldMap | undefined, commandId: string | null): Known {
   const read = <T>(reader: AnswerReader<T>, ...steps: string[]): T | null => {
     for (const step of steps) {

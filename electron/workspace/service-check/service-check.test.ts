@@ -34,7 +34,7 @@ async function trader(): Promise<Trader> {
   return made
 }
 
-test('reads every route, previews and prepares, and sends nothing else [ORD-05]', async () => {
+test('reads every route, sends previews and preparations, and sends nothing else [ORD-05]', async () => {
   const on = await trader()
   expect((await state(on)).offer).toBe('first')
   const before = on.sent.length
@@ -55,7 +55,7 @@ test('reads every route, previews and prepares, and sends nothing else [ORD-05]'
   expect(value(await on.handlers()['intents.list']({ beforeMs: null, limit: 50 })).intents).toEqual([])
 })
 
-test('confirms an order’s signing format once, so that the first order asks nothing [FLOW-02]', async () => {
+test('confirms an order’s signing format once, so that the first order needs no confirmation [FLOW-02]', async () => {
   const on = await trader()
   value(await start(on))
   await ended(on)
@@ -90,7 +90,7 @@ test('reads a renamed field from the accepted place, in the check and in the app
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!route.endsWith('/v1/account')) return answer
-    const { success: _, equity_usdc, ...rest } = answer as Record<string, unknown> // of the practice exchange
+    const { success: _, equity_usdc, ...rest } = answer as Record<string, unknown> // the practice exchange's answer
     return { ok: true, payload: { account: { ...rest, standing: { lump: equity_usdc } } } }
   })
   value(await start(on))
@@ -120,7 +120,6 @@ test('automatically checks only the route whose answer became unreadable', async
   expect(new Set(on.sent.slice(before).map(({ path }) => path))).toEqual(new Set(['/api/dex/v1/positions']))
 })
 
-/** One of two positions names no market; the other is readable. */
 test('treats an empty object as the empty list of a service that lists by id', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
@@ -136,7 +135,7 @@ test('treats an empty object as the empty list of a service that lists by id', a
 })
 
 const lacking = (answer: unknown) => {
-  const { positions } = answer as { positions: Record<string, unknown>[] } // of the practice exchange
+  const { positions } = answer as { positions: Record<string, unknown>[] } // the practice exchange's answer
   return { positions: [...positions, { ...positions[0], position_id: 'pos_2', pair_id: undefined, symbol: undefined }] }
 }
 /** The equity is now in another currency, as a nested field. */
@@ -175,7 +174,7 @@ describe('dry runs', () => {
     return made
   }
 
-  test('sends the 16 actions that the account allows only if enabled, the first for an order that does not exist [ORD-13]', async () => {
+  test('sends dry runs of the 16 allowed actions only if enabled, and the first ones for an order that does not exist [ORD-13]', async () => {
     const on = await executing()
     value(await start(on))
     await ended(on)
@@ -219,7 +218,7 @@ describe('dry runs', () => {
     expect((await dryRuns(on)).slice(3).every(({ outcome }) => outcome === 'waiting')).toBe(true)
   })
 
-  test('continue when an answer only repeats the request', () => {
+  test('continues the dry runs when an answer only repeats the request', () => {
     const sent = { action: 'cancel', payload: { order_id: `0x${'01'.repeat(32)}`, idempotency_key: 'desk-check-1' } }
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: null }, sent)).toBe(false)
     expect(namesCommand({ command: 'cancel', payload: sent.payload, command_id: 'desk-check-1' }, sent)).toBe(true)
@@ -251,11 +250,11 @@ test('does not check without a wallet or a key', async () => {
   expect(await state(workspace)).toMatchObject({ phase: 'none', offer: null })
 })
 
-test('accepts all top candidates in one change of the field map, and undoes it in one', async () => {
+test('accepts all top candidates in one change of the field map, which one undo reverts', async () => {
   const on = await trader()
   await on.rewriteAnswers((route, answer) => {
     if (!/\/account$/.test(route)) return answer
-    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // of the practice exchange
+    const { unrealised_pnl_usdc, ...rest } = answer as Record<string, unknown> // the practice exchange's answer
     return { ...rest, pnl_so_far_usdc: unrealised_pnl_usdc }
   })
   const summary = async () => value(await on.handlers()['account.summary']({ watch: null }))
@@ -267,7 +266,7 @@ test('accepts all top candidates in one change of the field map, and undoes it i
   value(await on.handlers()['fieldMap.undo']({}))
   const { tops } = value(await on.handlers()['serviceCheck.tops']({}))
   expect(tops.map(({ field }) => field)).toContain('unrealisedPnl')
-  // The user saw something else.
+  // These are not the candidates that the user saw.
   const other = await on.handlers()['serviceCheck.acceptTops']({ tops: [{ resource: 'account', field: 'unrealisedPnl', path: 'wallet' }] })
   expect(failure(other)).toMatchObject({ kind: 'wrong_state', state: 'changed' })
   expect(await summary()).toMatchObject({ unrealisedPnl: null })
@@ -277,7 +276,7 @@ describe('top candidates', () => {
   const field = { state: 'missing', path: null, unit: null, reason: null, required: false, documented: false } as const
   const at = (path: string) => [{ path, preview: '1', why: 'words' as const }]
   const of = (fields: CheckedField[]): CheckedResource => ({ resource: 'account', records: 1, incomplete: 0, unread: [], fields })
-  /** Reads what the map places, unless the place contains something else. */
+  /** Reads a field from the place in the map, unless `wrong` lists this place. */
   const reading =
     (fields: readonly CheckedField[], wrong: readonly string[] = []) =>
     (map: FieldMap | undefined) => [
@@ -289,7 +288,7 @@ describe('top candidates', () => {
       ),
     ]
 
-  test('are accepted for an unknown name, never for a unit, and for neither of two fields with the same place', () => {
+  test('accepts a candidate for an unknown name, but never for a unit, and for neither of two fields with the same place', () => {
     const fields: CheckedField[] = [
       { ...field, field: 'equity', suggestions: at('worth') },
       { ...field, field: 'healthFactor', state: 'unknown', path: 'h', reason: 'unit', suggestions: at('other') },
@@ -300,7 +299,7 @@ describe('top candidates', () => {
     expect(topCandidates(reading(fields), undefined)).toMatchObject([{ resource: 'account', field: 'equity', path: 'worth' }])
   })
 
-  test('are not accepted if they read nothing, or if another answer would lose the field', () => {
+  test('accepts no candidate that reads nothing, or that makes the field unreadable in another answer', () => {
     const equity: CheckedField = { ...field, field: 'equity', suggestions: at('worth') }
     expect(topCandidates(reading([equity], ['worth']), undefined)).toEqual([])
     const there: CheckedField = { ...field, field: 'equity', state: 'read', path: 'equity', suggestions: [] }

@@ -38,7 +38,10 @@ export interface ServiceCheck {
   readonly handlers: HandlersOf<'serviceCheck'>
   /** Resolves at the next state change. */
   next(): Promise<void>
-  /** Call when this route succeeded, or with null if its answer couldn't be read: if the check understood more before, it checks the route again. */
+  /**
+   * Call with each successful answer of a route, or with null if the answer couldn't be read. If the check could read more before, it checks the
+   * route again.
+   */
   readonly answered: OnAnswer
   stop(): void
   settled(): Promise<void>
@@ -58,8 +61,8 @@ const unnamedWaitMs = 5 * second
 const never: readonly StoredStep['outcome'][] = ['waiting']
 
 /**
- * Reads every GET route once, previews an order's risk and prepares each action that the account allows, to show how much of this service's answers
- * the app understands (Resources: most bodies are not shown). Signs, relays and executes nothing.
+ * Reads every GET route once, previews an order's risk, and prepares each action that the account allows. Signs, relays and executes nothing.
+ * Shows how much of this service's answers the app understands, because the exchange's documentation does not show most bodies (Resources).
  */
 export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
   const { profile, records, credentials, wallet, journal, saveText, emit, sleep, clock, trust, log } = deps
@@ -114,7 +117,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
             if (abort.signal.aborted) return null
             continue
           }
-          // An order that doesn't exist can't be cancelled: a service that only validates answers with this refusal.
+          // The order doesn't exist and can't be cancelled, so a refusal is expected from a service that only validates.
           const isExpected =
             step.kind === 'dry_run' && (step.action === 'cancel' || step.action === 'batch') && failure.kind === 'refused' && failure.status < 500
           return { ...plain, outcome: isExpected ? 'refused_as_expected' : 'failed', failure }
@@ -156,7 +159,7 @@ export function createServiceCheck(deps: ServiceCheckDeps): ServiceCheck {
       write({ endedAtMs: clock.now() })
     }
     void work()
-      // The check then counts as stopped and can continue from there.
+      // After a failure, the check counts as stopped, and the user can continue it.
       .catch((error: unknown) => log('service_check', { error: String(error) }))
       .finally(() => {
         if (run === mine) run = null

@@ -50,7 +50,7 @@ export function createSigningCheck({
     const row: IntentRow = {
       ...{ ref: `service-check/${id}`, profileId: profile.id, wallet, action, title: { code: 'as_written', text: action } },
       ...{ intentId: prepared.intentId, pairId: pairOf(ticket), symbol: asked.symbol, side: sideOf(ticket), way: null },
-      // Judged as before its deadline: it is never signed, so it never expires either.
+      // A cancelled intent, so that the verification ignores the deadline: the preparation is never signed and so never expires.
       ...{ state: 'CANCELLED', deadlineMs: earliestDeadline(prepared), createdAtMs: atMs, updatedAtMs: atMs },
       ...{ reason: null, txHash: null, commandId: null, confirmations: null, finality: null, unsentSignature: false },
       ...{ idempotencyKey: '', clientOrderId: asked.clientOrderId, body: asked.body, ticket: asked.ticket },
@@ -91,13 +91,13 @@ export function createSigningCheck({
       const messages = comparedOf(found)
       const blocked = found.blocked ?? messages.map(({ compared }) => blockOf(compared)).find((why) => why !== null) ?? null
       if (blocked !== null) return fail(signingRefused(blocked))
-      // The user has not agreed to anything that changed since it was shown.
+      // If anything changed since the page showed it, the user has not agreed to the change.
       const all = messages.map(({ compared }) => compared.comparison.digest)
       if (all.length === 0 || all.join() !== digests.join()) return fail({ kind: 'wrong_state', state: 'changed', wanted: 'shown' })
       // Judge every message before confirming any format.
       const agreements = messages.map(({ compared }) => {
         const { asks } = compared.comparison
-        // The page shows every field with its meaning, so the click replaces the phrase for a new format. Anything else must still be typed.
+        // The page shows every field with its meaning, so a click confirms a new format without the phrase. Any other phrase must still be typed.
         return { compared, phrase: asks?.kind === 'format' ? phraseOf(asks) : typed }
       })
       const dry: Pick<Trust, 'addFormat'> = { addFormat: () => {} }
@@ -107,7 +107,7 @@ export function createSigningCheck({
       }
       const [first, ...more] = agreements
       if (first === undefined) return ok(undefined)
-      // A new contract that the service publishes needs a "yes", which the click gives; one that replaces a trusted contract needs its address typed.
+      // A click counts as the "yes" for a new contract that the service publishes. To replace a trusted contract, the user must type the new address.
       const router = found.contracts.some(({ decision }) => decision.state === 'changed') ? typed : 'yes'
       const agreed = agreeTo(trust, prepared.action, { compared: first.compared, contracts: found.contracts }, { phrase: first.phrase, router })
       if (!agreed.ok) return agreed

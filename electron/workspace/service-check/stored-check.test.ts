@@ -36,7 +36,7 @@ test.each([
   expect([[...kept], [...aside]]).toEqual([[], [[name, text]]])
 })
 
-test('stores no answer above 256 KB, and drops the one before it', () => {
+test('stores no answer above 256 KB, and deletes the previously stored one', () => {
   const { store } = stored()
   store.keepAnswer(wallet, 'markets', '{}')
   expect(store.answer(wallet, 'markets')).toBe('{}')

@@ -28,17 +28,17 @@ const atMarket = (market: Market, mark: string): MarketTicket => ({
 
 const atHalf = (price: string, market: Market): string => roundToStep(divide(price, '2', 8), priceStep(market))
 
-/** Far below the price: it could not fill even if it were placed. */
+/** A limit order far below the price, which could not fill even if it were placed. */
 const farLimit = (market: Market, mark: string): LimitTicket => ({
   ...{ ...opening(market), orderType: 'limit', limitPrice: atHalf(mark, market), timeInForce: 'gtc', postOnly: true },
 })
 
-/** Far above the price. */
+/** A stop order far above the price, which could not trigger even if it were placed. */
 const farStop = (market: Market, mark: string): StopTicket => ({
   ...{ ...opening(market), orderType: 'stop', triggerPrice: roundToStep(multiply(mark, '2'), priceStep(market)), timeInForce: 'gtc' },
 })
 
-/** The same order again, restating only its price. */
+/** Replaces an order with itself: the only change is to the same price. */
 function replacementOf(order: OpenOrder) {
   const price = order.limitPrice ?? order.triggerPrice
   if (price === null) return null
@@ -128,8 +128,8 @@ const noOrder = (newId: () => string): DelegatedItem => ({ action: 'cancel', ord
 const atPrice = ({ price }: Held) => ({ referencePrice: price, ...slippage })
 
 /**
- * Delegated actions to validate, in order: the first ones name orders that don't exist, so that even a service that executes them changes nothing;
- * those that would end or invert a position come last.
+ * Delegated actions to validate, in order. The first ones name orders that don't exist, so that even a service that executes them changes nothing.
+ * The last ones would close or reverse a position.
  */
 export const dryRunTickets: Readonly<Record<DelegatedActionName, DryMaker>> = {
   cancel: (_known, newId) => noOrder(newId),

@@ -8,7 +8,7 @@ import { useShell } from '../shell.tsx'
 
 const themeNames = { light: appText.themeLight, dark: appText.themeDark, system: appText.themeSystem } as const
 
-/** The commands that hold everywhere. Pages add their own. */
+/** The commands that are available everywhere. Pages add their own. */
 export function useAppCommands(): void {
   const navigate = useNavigate()
   const show = useShell((state) => state.show)

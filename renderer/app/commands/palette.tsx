@@ -25,7 +25,7 @@ function Marked({ label, marks }: { readonly label: string; readonly marks: Foun
   return [...pieces, label.slice(from)]
 }
 
-/** Every command by its name. The list is a listbox that the input steers, so the focus never leaves the input. */
+/** The command palette: finds every command by name. The focus stays in the input, which controls the list as a listbox. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const id = useId()
   const commands = useAllCommands()
@@ -36,7 +36,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const chapters = useHelpCommands(typed !== '')
   const found = useMemo(() => {
     const fitting = [...findCommands(commands, typed), ...(typed === '' ? [] : findCommands(chapters, typed).slice(0, mostChapters))]
-    // Groups stay together, in the order of their best command.
+    // Keep groups together, ordered by their best command.
     const groups = [...new Set(fitting.map((one) => one.command.group))]
     return groups.flatMap((group) => fitting.filter((one) => one.command.group === group))
   }, [commands, chapters, typed])
@@ -140,10 +140,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** At most so many headings of Help are listed. */
+/** Maximum number of Help headings in the list. */
 const mostChapters = 8
 
-/** The chapters of Help and their headings. They load once they are wanted. */
+/** The chapters of Help and their headings as commands. Loaded only once they are needed. */
 function useHelpCommands(wanted: boolean): readonly Command[] {
   const navigate = useNavigate()
   const [documents, setDocuments] = useState<readonly HelpDocument[]>([])
@@ -153,7 +153,7 @@ function useHelpCommands(wanted: boolean): readonly Command[] {
     const show = (loaded: { readonly documents: readonly HelpDocument[] }) => {
       if (open) setDocuments(loaded.documents)
     }
-    // Without them the palette still has its commands.
+    // If they fail to load, the palette still lists its other commands.
     import('../../parts/help/help-chapters.ts').then(show, () => undefined)
     return () => {
       open = false

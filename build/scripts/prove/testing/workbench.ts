@@ -1,6 +1,6 @@
 import type { Workbench } from '../proof.ts'
 
-/** Tries items as a test's words say: `double 4`, `throw`, `die`, `hang`. */
+/** Tries items as a test commands: `double 4`, `throw`, `die`, `hang`. */
 export async function open(): Promise<Workbench> {
   return {
     run: async (item) => {

@@ -29,9 +29,9 @@ const diskProbeBytes = 4_096
 const { journalRebuilt, journalLost, journalUnread } = families
 
 /**
- * Opens the journal at `file`. Throws `journal: taken` if another process has it open. Sets a corrupt file aside and creates a new one (state
- * `rebuilt`); reports the same state if promised entries are missing. If the disk refuses writes, or a newer version of the app wrote the file, the
- * journal lives in memory (state `memory_only`).
+ * Opens the journal at `file`. Throws `journal: taken` if another process has the file open.
+ * If the file is corrupt, sets it aside and creates a new one (state `rebuilt`). Missing promised entries also lead to this state.
+ * If the disk refuses writes, or a newer version of the app wrote the file, keeps the journal in memory (state `memory_only`).
  */
 export function openJournal({ file, clock }: { readonly file: string; readonly clock: Clock }): SqliteJournal {
   const database = openDatabase(file, clock)
@@ -67,8 +67,8 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
     },
     takesNewRisk() {
       if (setAside() !== null) return false
-      // A full disk shows only on a write: better to find out now than after something was sent. Use a new value each time, because SQLite writes
-      // nothing when nothing changed.
+      // A full disk shows only on a write, and the app must find out before it sends anything. Each probe writes a new value, because SQLite skips a
+      // write that changes nothing.
       values.set(diskProbe, randomBytes(diskProbeBytes).toString('hex'))
       return database.trouble() === null
     },
@@ -81,7 +81,7 @@ export function openJournal({ file, clock }: { readonly file: string; readonly c
   }
 }
 
-/** New risk is blocked until the user agrees, and the user must set the risk limits again. */
+/** Records that the journal lost entries. Blocks new risk until the user accepts the loss, and requires the user to set the risk limits again. */
 function tellLoss(database: Database, values: RawValues, name: string): void {
   database.transaction(() => {
     values.set(journalRebuilt.name, name)
@@ -90,13 +90,16 @@ function tellLoss(database: Database, values: RawValues, name: string): void {
   })
 }
 
-/** Whether there are unreadable entries that the user hasn't been told about. */
+/** Whether the journal has unreadable entries that the app hasn't reported to the user yet. */
 const hasNewUnread = (values: RawValues, unreadable: readonly string[]): boolean =>
   unreadable.length > 0 && values.get(journalUnread.name) !== JSON.stringify(unreadable)
 
-/** Signed nonces, by profile and wallet. They are promised, because a nonce must not be signed for another intent. */
+/**
+ * Name prefix of the signed nonces, by profile and wallet. Each is promised (its loss is detected), because a nonce must not be signed for another
+ * intent.
+ */
 const usedNonces = 'nonce/'
-/** The user's profiles are promised too: none may disappear silently. Their content may change. */
+/** Name prefix of the user's profiles. Each is promised (its loss is detected), though its content may change. */
 const profiles = 'profile/'
 
 function createValues(database: Database, unread: Unread): RawValues {
@@ -162,7 +165,8 @@ function createSealedRows(database: Database, unread: Unread): SealedRows {
 
 function createSetAside(database: Database, values: RawValues, unread: Unread, clock: Clock): SetAside {
   const newest = 'SELECT name, value, version FROM set_aside WHERE value IS NOT NULL AND seq IN (SELECT max(seq) FROM set_aside GROUP BY name)'
-  // A run that shows the user nothing, such as one on the command line, leaves them to the next run.
+  // Reports records that were set aside and not yet shown to the user. A run without a window, such as `svc-desk`, leaves them for the next run to
+  // report.
   for (const row of database.all('SELECT name FROM set_aside WHERE told = 0')) unread.add(text(row, 'name'))
   return {
     move: (name) => {
@@ -249,7 +253,10 @@ function createTransactionLog(database: Database, clock: Clock): TransactionLog 
   }
 }
 
-/** A damaged field must not hide a transaction from its intent: the transaction may be under way. */
+/**
+ * Reads a column, and returns `otherwise` if its value is unknown. A damaged field must not hide a transaction from its intent, because the
+ * transaction may be under way.
+ */
 function knownOr<T extends string, Else>(row: Row, column: string, values: readonly T[], otherwise: Else): T | Else {
   return values.find((value) => value === row[column]) ?? otherwise
 }

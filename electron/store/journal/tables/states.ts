@@ -4,14 +4,14 @@ import type { SecretOperation } from '../../../../shared/ipc/reads/activity.ts'
 /**
  * The states that an intent may move to. Any other transition is a bug, and throws.
  *
- * - SENT → SIGNED: the relay was provably not reached, so the signature is unsent again.
- * - ASKED → PREPARED: the phone declined or was silent; the same preparation can be signed until its deadline.
+ * - SENT → SIGNED: the request provably never reached the relay, so the signature counts as unsent again.
+ * - ASKED → PREPARED: the phone declined or didn't answer. The same preparation can be signed until its deadline.
+ * - ASKED → PREPARED, also: the chain has the intent's first transaction, and the app may ask for the next one.
+ * - Among PREPARED, ASKED, UNKNOWN and REVERTED: the first transaction was found, was removed by a reorganisation, or reverted.
  * - ASKED → SUBMITTED: the wallet broadcast a transaction itself and returned its hash.
  * - FINAL and REVERTED → CONFIRMING or SUBMITTED: a reorganisation removed the block.
- * - ASKED → PREPARED also: the intent's first transaction is on the chain, and the app may ask for the next. Back from PREPARED, UNKNOWN and
- *   REVERTED: that first transaction was found, removed by a reorganisation, or reverted.
  * - PLANNED → SENT: delegated execution, which has no preparation.
- * - SUBMITTED → REFUSED: the executor accepted the command and couldn't send it.
+ * - SUBMITTED → REFUSED: the executor accepted the command but couldn't send it.
  */
 export const intentTransitions: Readonly<Record<IntentState, readonly IntentState[]>> = {
   PLANNED: ['PREPARED', 'SENT', 'REFUSED', 'EXPIRED', 'CANCELLED', 'UNKNOWN'],
@@ -45,7 +45,7 @@ export const secretTransitions: Readonly<Record<SecretState, readonly SecretStat
   SETTLED: [],
 }
 
-/** These wait for an answer, or for proof that none will come. */
+/** Operations in these states still wait for an answer, or for proof that none will come. */
 export const unsettledSecretStates: readonly SecretState[] = ['PLANNED', 'SENT', 'UNKNOWN']
 
 /** Whether an operation is about a webhook; then `keyId` is the webhook's ID and `label` its URL. */
