@@ -13,10 +13,18 @@ export async function goTo(page: Page, view: View): Promise<void> {
 /** The connected wallet, at the top of the window. */
 export const walletChip = (page: Page): Locator => page.getByRole('banner').getByRole('button', { name: /^Wallet 0x/ })
 
-/** The pages by their addresses, which are the same in every language. */
-export const addresses = ['overview', 'trade', 'account', 'markets', 'keys', 'keys/new', 'webhooks', 'activity', 'settings'] as const
+const keyActions = ['extend', 'rotate', 'revoke', 'grant', 'executor', 'handover', 'note', 'payment', 'replace', 'schedule'] as const
 
-export async function openAddress(page: Page, address: (typeof addresses)[number]): Promise<void> {
+/** Every page and sheet with an address, those of the key `keyId` included. The addresses are the same in every language. */
+export const addressesOf = (keyId: string): readonly string[] => [
+  ...['overview', 'trade', 'trade/stop', 'trade/collateral/deposit', 'trade/collateral/withdraw', 'account', 'markets', 'markets/1'],
+  ...['keys', 'keys/new', 'keys/import', 'keys/expiry', 'keys/leaks', 'keys/revoke-all', `keys/${keyId}`],
+  ...keyActions.map((action) => `keys/${keyId}/${action}`),
+  ...['webhooks', 'webhooks/new', 'webhooks/lab', 'webhooks/gaps', 'webhooks/inspector'],
+  ...['activity', 'activity?tab=requests', 'activity?tab=secrets', 'activity?tab=audit', 'settings', 'help', 'help/about', 'help/about/report'],
+]
+
+export async function openAddress(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => {
     window.location.hash = `#/${to}`
   }, address)

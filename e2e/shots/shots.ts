@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { type Language, languages } from '../../shared/text/catalogue.ts'
-import { addresses, goTo, openAddress, reviewByLook, speak } from '../pages/frame.ts'
-import { keyRow } from '../pages/keys.ts'
+import { addressesOf, goTo, openAddress, reviewByLook, speak } from '../pages/frame.ts'
+import { keyIdOf, keyRow } from '../pages/keys.ts'
 import { expectKeyStored, openGrant, prepareKey } from '../pages/new-key.ts'
 import { asksToConnect, asksToSign, phonePage } from '../pages/phone.ts'
 import { join } from '../pages/ready.ts'
@@ -196,13 +196,14 @@ const sets: readonly ShotSet[] = [
 const takeLanguageShots = (language: Language) => async (studio: Studio) => {
   const { desk, page, practice, shoot } = studio
   await join(desk, 'walker')
+  const keyId = await keyIdOf(page, 'walker')
   await practice.past({ trades: 10 })
   await goTo(page, 'Trade')
   await fillOrder(page, { value: '250' })
   await speak(page, language)
-  for (const address of addresses) {
+  for (const address of addressesOf(keyId)) {
     await openAddress(page, address)
-    await shoot(`${language}-${address.replace('/', '-')}`, { narrow: true })
+    await shoot(`${language}-${address.replace(keyId, 'key').replaceAll(/[/?=]/g, '-')}`, { narrow: true })
   }
   await openAddress(page, 'trade')
   await reviewByLook(page).click()

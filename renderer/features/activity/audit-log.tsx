@@ -40,7 +40,7 @@ const AuditLine = memo(function AuditLine({ row, index }: AuditLineProps) {
         <Time ms={row.atMs} />
       </td>
       <td>
-        <span className={styles.listWhat}>
+        <span className={styles.listWhat} title={auditTitle(row)}>
           <span className={styles.kindMark}>
             <Icon name={auditKinds[row.kind].icon} size={12} />
           </span>
