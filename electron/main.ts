@@ -14,7 +14,7 @@ import { debuggerSwitch, guardMemory } from './kernel/process-guard.ts'
 import type { StartParts } from './start.ts'
 import { commandWords } from './terminal/command-words.ts'
 
-// What must happen before Electron is ready, and nothing else: the rest of the app is loaded while Electron's own parts start.
+// Only what must happen before Electron is ready. The rest of the app loads while Electron starts.
 
 declare const __VERSION__: string
 
@@ -26,7 +26,7 @@ registerAppScheme()
 app.enableSandbox()
 hardenChromium(app.commandLine)
 const words = commandWords(process.argv)
-// Whoever looks into the packaged app reads its keys.
+// A debugger attached to the packaged app could read its keys.
 const opened = app.isPackaged ? debuggerSwitch(process.argv, process.env) : null
 if (opened !== null) refuse(opened)
 else if (words !== null) void runCommand(words).catch(refuseCommand)

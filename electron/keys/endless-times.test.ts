@@ -19,7 +19,7 @@ const endless = [
   '-1',
   '"never"',
 ]
-/** Values that are no time in any unit. */
+/** Values that are not a time in any unit. */
 const unreadable = ['-5', '99999999999999999', '"soon"', '"+058863-10-18T00:00:00Z"', '[]', 'true']
 
 /** The key as the app reads it, and as the terminal and the page show it. */
@@ -37,14 +37,14 @@ function shown(value: string) {
   return { key, written }
 }
 
-test.each(endless)('reads an expiry of %s as never, so that the key is not expired and every view can show it [F2]', (value) => {
+test.each(endless)('reads an expiry of %s as “never expires”, so the key stays active and every view can show it [F2]', (value) => {
   const { key, written } = shown(value)
   expect(key.expiresAtMs).toBeNull()
   expect(key.status).toBe('active')
   expect(written.join('')).not.toMatch(/1970|58863|292278994/)
 })
 
-test.each(unreadable)('reads an expiry of %s as unknown, says so, and keeps the original value visible [F2]', (value) => {
+test.each(unreadable)('reads an expiry of %s as unknown, and lists the field among the unknown fields [F2]', (value) => {
   const { key } = shown(value)
   expect(key.expiresAtMs).toBeNull()
   expect(key.unknownFields).toContain('expires_at')
@@ -56,6 +56,6 @@ test.each([
   ['1794000000000000', 1_794_000_000_000],
   ['1794000000000000000', 1_794_000_000_000],
   ['"2026-11-06T21:20:00Z"', 1_794_000_000_000],
-])('reads an expiry of %s in its own unit [F2]', (value, ms) => {
+])('detects the unit of the expiry %s [F2]', (value, ms) => {
   expect(shown(value).key.expiresAtMs).toBe(ms)
 })

@@ -40,7 +40,7 @@ export interface KeysDeps extends Omit<KeyParts, 'calls' | 'list'> {
   readonly note: NoteSecretUse
 }
 
-/** Dependencies for other code that manages keys: replacements and revoke all. */
+/** What other code that manages keys needs: replacements and revoke all. */
 export interface KeyWork extends KeyParts {
   readonly drafts: KeyDraftStore
   readonly storeSecret: StoreSecret
@@ -53,9 +53,9 @@ export interface Keys {
   readonly work: KeyWork
   /** Corrects the state of operations that the last run left unfinished. Call once, before using the handlers. */
   recover(): Promise<void>
-  /** The wallet's draft that the user can resume. */
+  /** The wallet's draft, if the user can resume it. */
   draftOf(wallet: string): StoredDraft | null
-  /** Reads a key's secret, for the ways in which it may leave the app. */
+  /** Reads a key's secret, so that it can leave the app in the permitted ways. */
   readonly holdKey: HoldKey
   /** Clears secrets from memory that no running operation needs. */
   rest(): void
@@ -108,7 +108,7 @@ export function createKeys({ api, fieldMap, vault, trust, chain, copySecret, out
         })
   }
 
-  /** A key of the connected wallet whose secret this computer may hold. */
+  /** A key of the connected wallet whose secret may be on this computer. */
   const own = (keyId: string): Result<string, Failure> => {
     const connected = wallet.connected()
     if (!connected.ok) return connected

@@ -29,11 +29,11 @@ export interface AskDeps {
 export interface OpenSteps {
   open(): BulkActionRecord | null
   change(stepId: string, change: Partial<BulkActionStep>): void
-  /** Updates running steps from their intents. With an account, also updates steps that are gone and adds new ones. */
+  /** Updates running steps from their intents. If the account was read, also updates steps whose item is gone and adds steps for new items. */
   settle(seen: Seen | null): void
 }
 
-/** Temporary failures, after which the same step may be prepared again. Any other failure ends the step, and the run takes the next one. */
+/** Temporary failures, after which the same step may be prepared again. Any other failure ends the step, and the run continues with the next one. */
 const ofTheMoment: ReadonlySet<Failure['kind']> = new Set<Failure['kind']>([
   ...(['no_wallet', 'wrong_wallet', 'wrong_chain', 'api_key_required', 'scope_missing', 'ip_not_allowed', 'unreachable', 'rate_limited', 'keychain'] as const),
   // Preparing executes nothing, so it may be repeated.
@@ -53,10 +53,10 @@ const itemOf = ({ ticket }: Taken): DelegatedItem =>
 
 /** How a run requests its steps: from the executor in batches, or from the wallet one at a time. */
 export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: AskDeps, { open, change, settle }: OpenSteps, see: See) {
-  /** Takes the next steps with their tickets. A step without a ticket fails and does not stop the others. */
+  /** Takes the next steps and builds their tickets. A step whose ticket cannot be built fails and does not stop the others. */
   const take = async ({ account, failure }: Seen, most: number): Promise<Result<readonly Taken[], Failure>> => {
     for (let turn = turnOf(open(), most); turn.length > 0; turn = turnOf(open(), most)) {
-      // Closing a position needs more than its id.
+      // Closing a position needs data from the account, not just the position's id.
       if (failure !== null && !turn.every((step) => step.kind === 'cancel' || stillOpen(account, step))) return fail(failure)
       const taken: Taken[] = []
       for (const step of turn) {
@@ -70,8 +70,8 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
   }
 
   /**
-   * Retries with newly learned names, so that an exit does not wait for the user when the service only renamed a field. A refused request executed
-   * nothing.
+   * Retries with field names that the app just learned. If the service only renamed a field, an exit (cancel or close) need not wait for the user.
+   * A refused request executed nothing.
    */
   const learning = async <T>(ask: () => Promise<Result<T, Failure>> | Result<T, Failure>): Promise<Result<T, Failure>> => {
     let answer = await ask()
@@ -86,14 +86,14 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
     const ticket = first !== undefined && items.length === 1 ? first : ({ action: 'batch', items } as const)
     const answer = await learning(() => intents['intents.execute']({ ticket, keyId }))
     const ref = answer.ok ? answer.value.ref : leavesUnknown(answer.failure) ? answer.failure.intentRef : null
-    // Nothing was executed. The steps wait, and only the user can request them again.
+    // Nothing was executed. The steps wait until the user requests them again.
     for (const { id } of taken) change(id, ref === null ? { state: 'waiting', ref } : { state: answer.ok ? 'sent' : 'unknown', ref })
     if (!answer.ok && ref === null) return answer.failure
     settle(null)
     return null
   }
 
-  /** Shows a prepared but unsigned step again; its deadline may have passed. */
+  /** Shows a prepared but unsigned step again, because its deadline may have passed. */
   const inHand = async (): Promise<Output<'bulkActions.next'>['order']> => {
     for (const { id, ref } of open()?.steps.filter(({ state }) => state === 'asking') ?? []) {
       const row = ref === null ? null : journal.intents.get(ref)
@@ -106,7 +106,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
   }
 
   return {
-    /** The next batch for the executor, cancels before closes. */
+    /** The next batch for the executor: cancels come before closes. */
     round: async (_: number, by: By): Promise<Result<readonly Ask<Failure>[], Failure>> => {
       const run = open()
       if (run?.by.way !== 'executor') return ok([])
@@ -117,7 +117,7 @@ export function createAskSteps({ wallet, markets, intents, journal, fieldMap }: 
       if (!taken.ok) return taken
       return ok(taken.value.length === 0 ? [] : [() => execute(taken.value, keyId)])
     },
-    /** The next step for the wallet, prepared when its turn comes. */
+    /** The next step for the wallet. It is prepared only when its turn comes. */
     next: async (): Promise<Result<Output<'bulkActions.next'>, Failure>> => {
       const run = open()
       if (run === null) return fail({ kind: 'not_found', what: 'bulk action' })

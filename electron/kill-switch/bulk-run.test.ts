@@ -12,7 +12,7 @@ type Plan = BulkPlan<Thing, Run, string>
 
 const all = ['a', 'b', 'c', 'd', 'e']
 
-/** A run over five items, kept in memory. `ask` performs one. */
+/** A run over five items, stored in memory. `ask` performs one request. */
 function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan> = {}) {
   let kept: Run | null = null
   const events: AppEvent[] = []
@@ -47,7 +47,7 @@ function bulkOf(ask: (id: string) => Promise<string | null>, given: Partial<Plan
   return { bulk, events }
 }
 
-test('runs a few requests at a time, and saves each result at once', async () => {
+test('runs a few requests at a time, and saves each result immediately', async () => {
   let [under, most] = [0, 0]
   const { bulk, events } = bulkOf(async (id) => {
     under += 1
@@ -66,7 +66,7 @@ test('runs a few requests at a time, and saves each result at once', async () =>
   expect(events).toHaveLength(7)
 })
 
-test('stops requesting once a request gives a reason, and continues when the user asks', async () => {
+test('stops sending requests once one returns a reason, and continues when the user asks', async () => {
   const asked: string[] = []
   let isOver = true
   const { bulk } = bulkOf(
@@ -88,7 +88,7 @@ test('stops requesting once a request gives a reason, and continues when the use
   expect(asked).toEqual(['a', 'b', 'b', 'c', 'd', 'e'])
 })
 
-test('treats only the first round as the user’s, and lets the plan report what is missing after the last one', async () => {
+test('attributes only the first round to the user, and asks the plan for a reason to wait after the last round', async () => {
   const rounds: (readonly [number, string])[] = []
   const { bulk } = bulkOf(async () => null, {
     round: async (at, by) => {
@@ -107,14 +107,14 @@ test('treats only the first round as the user’s, and lets the plan report what
   expect(bulk.waitsFor()).toBe('no answer')
 })
 
-test('reports why a round cannot begin', async () => {
+test('reports why a round cannot start', async () => {
   const { bulk } = bulkOf(async () => null, { round: async () => fail('the account cannot be read') })
   bulk.go('user')
   await bulk.settled()
   expect(bulk.waitsFor()).toBe('the account cannot be read')
 })
 
-test('starts nothing more once stopped, and gives no reason', async () => {
+test('starts no further request once stopped, and reports no reason to wait', async () => {
   const asked: string[] = []
   const { bulk } = bulkOf(
     async (id) => {
@@ -130,7 +130,7 @@ test('starts nothing more once stopped, and gives no reason', async () => {
   expect([asked, bulk.waitsFor(), bulk.isRunning()]).toEqual([['a'], null, false])
 })
 
-test('needs attention only for its own wallet’s run, until the run ends', () => {
+test('needs attention only for the wallet that started the run, until the run ends', () => {
   const { bulk } = bulkOf(async () => null)
   bulk.change('a', { done: true })
   expect(bulk.attention('0xa')).toMatchObject({ id: 'bulk action:r', left: 4, of: 5, atMs: 5 })

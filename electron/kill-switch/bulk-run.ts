@@ -6,7 +6,7 @@ import { writePrivate } from '../kernel/files/write-private.ts'
 import type { ServiceClock } from '../service/api/vital-signs.ts'
 import type { KeptRecord } from '../store/records/kept-record.ts'
 
-/** Many items to end, with the result of each. */
+/** Many items that the user wants to end, with the result of each. */
 export interface BulkRun<Step> {
   readonly id: string
   readonly wallet: string
@@ -15,32 +15,32 @@ export interface BulkRun<Step> {
   readonly steps: Step[]
 }
 
-/** Who started a round. The user's own action waits for nothing. */
+/** Who started a round. The user's own action never has to wait. */
 export type By = 'user' | 'app'
 
 /** Requests one or more steps and saves their results. Returns why nothing more can be requested, or null to continue. */
 export type Ask<Why> = () => Promise<Why | null>
 
-/** What a run ends, and how. `Why`: reasons for which the run may wait. */
+/** What a run ends, and how. `Why` is the type of the reasons for which the run may wait. */
 export interface BulkPlan<Step, Run extends BulkRun<Step>, Why> {
   /** Used in failures and ids. */
   readonly name: NotFoundThing
   readonly kept: KeptRecord<Run>
   readonly idOf: (step: Step) => string
-  /** True if the step still waits for its turn, for an answer or for the user. */
+  /** True if the step still waits for its turn, for a response or for the user. */
   readonly isLeft: (step: Step) => boolean
   readonly shownBy: readonly QueryName[]
-  /** Number of rounds before the user is asked to continue. */
+  /** How many rounds to run before the user must ask to continue. */
   readonly rounds: number
   readonly asksAtOnce: number
   /**
-   * Looks up uncertain steps, then returns the next requests; an empty list ends the run. `at` starts at 0. Fails with the reason why the round
-   * cannot begin.
+   * Looks up uncertain steps, then returns the next requests; an empty list ends the run. `at` is the round, starting at 0. Fails with the reason
+   * why the round cannot start.
    */
   readonly round: (at: number, by: By) => Promise<Result<readonly Ask<Why>[], Why>>
-  /** Called after the last round. Returns a reason if the run must still wait for the user. */
+  /** Called after the last round. Returns a reason if the run must still wait for the user; otherwise null. */
   readonly through?: () => Why | null
-  /** Called when the run stops requesting, for any reason. */
+  /** Called whenever the run stops sending requests, for any reason. */
   readonly rested?: () => void
   readonly report: (run: Run) => { readonly fileName: string; readonly table: string }
 }
@@ -55,7 +55,7 @@ export interface BulkDeps {
 
 export type Bulk<Step, Run extends BulkRun<Step>, Why> = ReturnType<typeof createBulk<Step, Run, Why>>
 
-/** Ends many items. Saves every change at once, so that a crash loses nothing. A full disk does not stop it. */
+/** Ends many items. Saves every change immediately, so that a crash loses nothing. Continues when the disk is full. */
 export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<Step, Run, Why>, { clock, emit, newId, chooseReport }: BulkDeps) {
   const { name, kept } = plan
   let running: Promise<void> | null = null
@@ -75,7 +75,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     if (run !== null && JSON.stringify(steps) !== JSON.stringify(run.steps)) keep({ ...run, steps })
   }
 
-  /** Returns why the run waits for the user; null if it does not. */
+  /** Runs the rounds. Returns why the run waits for the user; null if it does not wait. */
   const rounds = async (by: By): Promise<Why | null> => {
     for (let at = 0; at < plan.rounds && !stopping; at += 1) {
       // Only the first round is the user's own action.
@@ -97,7 +97,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
   }
 
   return {
-    /** The last run, whether or not it ended; null if there was none. */
+    /** The most recent run, whether it has ended or not; null if there was none. */
     last,
     open: (): Run | null => {
       const run = last()
@@ -106,7 +106,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
     left,
     isRunning: () => running !== null,
     isStopping: () => stopping,
-    /** null if the run waits for nothing, or if the app was closed meanwhile. */
+    /** null if the run is not waiting, or if the app was closed meanwhile. */
     waitsFor: () => waitsFor,
     begin: (make: (begun: Pick<BulkRun<Step>, 'id' | 'startedAtMs' | 'endedAtMs'>) => Run): void => {
       waitsFor = null
@@ -119,7 +119,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
       const run = last()
       if (run !== null) keep({ ...run, endedAtMs: clock.now() })
     },
-    /** Starts the rounds unless they are already running. */
+    /** Starts the rounds, unless they are already running. */
     go: (by: By): void => {
       if (running !== null || stopping) return
       waitsFor = null
@@ -133,7 +133,7 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
           changed()
         })
     },
-    /** Starts no further request. */
+    /** Prevents any further request from starting. */
     stop: () => {
       stopping = true
     },
@@ -155,9 +155,9 @@ export function createBulk<Step, Run extends BulkRun<Step>, Why>(plan: BulkPlan<
   }
 }
 
-/** null if the user typed the phrase. */
+/** null if the user typed the phrase correctly. */
 export const typedIssue = (typed: string, phrase: string): Failure | null =>
   typed.trim() === phrase ? null : { kind: 'bad_input', field: 'typed', issue: `type_word ${phrase}` }
 
-/** A time for a table. */
+/** Formats a time for a table. */
 export const timeOf = (atMs: number | null): string => (atMs === null ? '' : new Date(atMs).toISOString())

@@ -45,7 +45,7 @@ const ends = (wanted: string[]) =>
     )
     .toEqual(wanted)
 
-test('cancels through the executor in batches of at most 32, then closes, and confirms that every step is gone [ORD-13]', async () => {
+test('cancels through the executor in batches of at most 32, then closes, and confirms that every order and position is gone [ORD-13]', async () => {
   await workspace.carryOut({ action: 'batch', items: Array.from({ length: 20 }, (_, at) => resting(String(50_000 + at))) })
   await workspace.carryOut({ action: 'batch', items: Array.from({ length: 15 }, (_, at) => resting(String(51_000 + at))) })
   await workspace.carryOut({ action: 'batch', items: [await market(1), await market(2)] })
@@ -61,7 +61,7 @@ test('cancels through the executor in batches of at most 32, then closes, and co
   expect(await known()).toMatchObject({ state: 'done' })
 })
 
-test('stops with a reason when refused, and continues after a crash only when the user asks [ORD-14]', async () => {
+test('stops with a reason when the executor refuses, and continues after a crash only when the user asks [ORD-14]', async () => {
   await workspace.carryOut(await market(1))
   workspace.faults.answer = [{ route: executeRoute, status: 403, code: 'delegated_executor_binding_required', times: 1 }]
   value(await start())

@@ -36,15 +36,15 @@ const mustNext = async (): Promise<Next> => {
   return order
 }
 const positions = async () => value(await workspace.handlers()['account.positions']({ watch: null })).positions
-/** A close needs no typed confirmation, not even the first one (FLOW-02). */
+/** A close never needs a typed confirmation, not even the first time (FLOW-02). */
 const ask = async ({ prepared }: Next) =>
   workspace.sign(value(await workspace.handlers()['intents.ask']({ ref: prepared.intent.ref, typedPhrase: null, typedRouter: 'yes' })))
-/** Signs on the phone, relays, and includes the order in a block. */
+/** Signs the order on the phone, relays it, and includes it in a block. */
 async function sign(order: Next): Promise<void> {
   value(await workspace.handlers()['intents.answered']({ ref: order.prepared.intent.ref, answer: await ask(order) }))
   await workspace.chain.mine()
 }
-/** Makes the block final, and lets the app see it. */
+/** Makes the block final and lets the app notice it. */
 async function finish(): Promise<void> {
   await workspace.chain.mine(9)
   for (let looks = 0; looks < 6; looks += 1) await workspace.tick()
@@ -60,7 +60,7 @@ async function open(...pairIds: number[]): Promise<void> {
 const keyIds = async () => value(await workspace.handlers()['keys.list']({})).keys.flatMap(({ id, status }) => (status === 'active' ? [id] : []))
 const revoked = () => workspace.exchange.effects().keys.filter(({ status }) => status === 'revoked').length
 
-test('closes every position at market, one signature at a time, and calls it closed only once it is gone [ORD-05]', async () => {
+test('closes every position at market, one signature at a time, and reports it closed only once it is gone [ORD-05]', async () => {
   await open(1, 2, 3)
   expect(await state()).toEqual({ state: 'idle' })
   value(await start('close_all'))
@@ -81,7 +81,7 @@ test('closes every position at market, one signature at a time, and calls it clo
   expect(await positions()).toEqual([])
 })
 
-test('requires the typed words and something open, and runs one at a time', async () => {
+test('requires the typed phrase and at least one open item, and allows one run at a time', async () => {
   expect(failure(await start('close_all', [], 'close'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word close all' })
   expect(failure(await start('close_all'))).toEqual({ kind: 'not_found', what: 'open position' })
   expect(failure(await start('cancel_all'))).toEqual({ kind: 'not_found', what: 'open order' })
@@ -92,7 +92,7 @@ test('requires the typed words and something open, and runs one at a time', asyn
   expect(await state()).toMatchObject({ state: 'open' })
 })
 
-test('skips a position that is gone when its turn comes, and also closes one that opened since', async () => {
+test('skips a position that is gone when its turn comes, and also closes a position that opened since the start', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const [first, second] = (await known()).steps
@@ -156,7 +156,7 @@ test('marks a close that the service refuses to prepare with the reason, and con
   expect(await steps()).toEqual(['close failed', 'close done'])
 })
 
-test('marks nothing while the service or the wallet is away, and continues afterwards', async () => {
+test('fails no step while the service or the wallet is unreachable, and continues afterwards', async () => {
   await open(1)
   value(await start('close_all'))
   value(await workspace.handlers()['wallet.report'](null))
@@ -177,7 +177,7 @@ const shut = (...routes: string[]) => {
 }
 const accountReads = ['positions', 'orders', 'summary', 'markets'].map((path) => `GET /api/dex/v1/${path}`)
 
-test('runs a step at once from the last reading when the account cannot be read [FLOW-03, LIM-02]', async () => {
+test('runs a step immediately from the last reading when the account cannot be read [FLOW-03, LIM-02]', async () => {
   await open(1)
   value(await start('close_all'))
   shut(...accountReads)
@@ -192,7 +192,7 @@ test('runs a step at once from the last reading when the account cannot be read 
   expect(await steps()).toEqual(['close done'])
 })
 
-test('starts the kill switch even when nothing can be listed, says so, and revokes the keys [KEY-09]', async () => {
+test('starts the kill switch even when nothing can be listed, reports that, and revokes the keys [KEY-09]', async () => {
   const ids = await keyIds()
   await open(1)
   await workspace.restart()
@@ -211,7 +211,7 @@ test('starts the kill switch even when nothing can be listed, says so, and revok
   expect(revoked()).toBe(ids.length)
 })
 
-test('adds what could not be listed once it can be read [FLOW-03]', async () => {
+test('adds orders and positions that could not be listed at first once they can be read [FLOW-03]', async () => {
   await open(1)
   await workspace.restart()
   await workspace.connect()
@@ -226,7 +226,7 @@ test('adds what could not be listed once it can be read [FLOW-03]', async () => 
   expect(await positions()).toEqual([])
 })
 
-test('cancels an order by its id when its list cannot be read after a start [FLOW-03]', async () => {
+test('cancels an order by its id when the order list becomes unreadable after the start [FLOW-03]', async () => {
   const limit: LimitTicket = {
     ...{ pairId: 1, side: 'long', orderType: 'limit', marginMode: 'cross', leverage: 5, orderValueUsdc: '50', limitPrice: '50000', timeInForce: 'gtc' },
     ...{ postOnly: false, takeProfit: null, stopLoss: null },
@@ -243,7 +243,7 @@ test('cancels an order by its id when its list cannot be read after a start [FLO
   expect(await mustNext()).toMatchObject({ ticket: { action: 'cancel_order', order: { orderId: subject, pairId: null, side: null } } })
 })
 
-test('knows after a crash what it requested, follows it, and continues with the rest', async () => {
+test('remembers after a crash what it requested, tracks it, and continues with the remaining steps', async () => {
   await open(1, 2, 3)
   value(await start('close_all'))
   const first = await mustNext()
@@ -258,7 +258,7 @@ test('knows after a crash what it requested, follows it, and continues with the 
     of: 3,
     to: '/trade/stop',
   })
-  // The prepared order is shown again, and not prepared a second time.
+  // The prepared order is shown again instead of being prepared a second time.
   const prepares = workspace.sentTo(preparePath).length
   const resumed = await mustNext()
   expect(resumed).toMatchObject({ stepId: second.stepId, prepared: { intent: { ref: second.prepared.intent.ref } } })
@@ -270,7 +270,7 @@ test('knows after a crash what it requested, follows it, and continues with the 
   expect(await positions()).toEqual([])
 })
 
-test('keeps a step connected to an order that is priced again, and to no other', async () => {
+test('keeps a step linked to an order that is priced again, and to no other order', async () => {
   await open(1, 2)
   value(await start('close_all'))
   const first = await mustNext()
@@ -321,7 +321,7 @@ test('continues when the journal cannot save its records [KEY-09]', async () => 
   expect(revoked()).toBe(ids.length)
 })
 
-test('lets the user revoke the keys at any time, even while the wallet is silent [KEY-09]', async () => {
+test('lets the user revoke the keys at any time, even while the wallet does not respond [KEY-09]', async () => {
   await open(1, 2)
   const ids = await keyIds()
   value(await start('kill', ids))
@@ -334,14 +334,14 @@ test('lets the user revoke the keys at any time, even while the wallet is silent
   expect(await known()).toMatchObject({ state: 'done' })
 })
 
-test('goes straight to the keys when nothing is open [KEY-09]', async () => {
+test('revokes the keys immediately when nothing is open [KEY-09]', async () => {
   const ids = await keyIds()
   value(await start('kill', ids))
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
   expect(revoked()).toBe(ids.length)
 })
 
-test('says why a revocation cannot begin, and waits for the user [AUTH-08]', async () => {
+test('explains why a revocation cannot start, and waits for the user [AUTH-08]', async () => {
   const ids = await keyIds()
   await open(1)
   value(await start('kill', ids))
@@ -354,7 +354,7 @@ test('says why a revocation cannot begin, and waits for the user [AUTH-08]', asy
   await expect.poll(async () => (await known()).revocation?.state, { timeout: 10_000 }).toBe('done')
 })
 
-test('lists every step and every key in the report, as a table', async () => {
+test('lists every step and every key in a tabular report', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bulk-action-'))
   try {
     expect(failure(await workspace.handlers()['bulkActions.saveReport']({}))).toEqual({ kind: 'not_found', what: 'bulk action' })
@@ -376,7 +376,7 @@ test('lists every step and every key in the report, as a table', async () => {
   }
 })
 
-test('shows another wallet nothing of the run, and does not let it continue [AUTH-03]', async () => {
+test('hides the run from another wallet, and does not let that wallet continue it [AUTH-03]', async () => {
   await open(1)
   value(await start('close_all'))
   const stranger = privateKeyToAccount(generatePrivateKey())

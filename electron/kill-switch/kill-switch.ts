@@ -27,8 +27,8 @@ export interface KillSwitchDeps extends AskDeps, BulkDeps, SeeDeps {
 export type KillSwitch = ReturnType<typeof createKillSwitch>
 
 /**
- * Cancels all orders, closes all positions, or does both and then revokes the keys. Reads, prepares, follows and saves each step on its own, so that
- * a crash, a silent wallet or a refusal delays no other step.
+ * Cancels all orders, closes all positions, or does both and then revokes the keys.
+ * Reads, prepares, tracks and saves each step separately, so that a crash, an unresponsive wallet or a refusal delays no other step.
  */
 export function createKillSwitch(deps: KillSwitchDeps) {
   const { profile, journal, wallet, revokeAll, clock, every } = deps
@@ -52,7 +52,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       idOf: ({ id }) => id,
       isLeft: (step) => !isEnded(step),
       shownBy: ['bulkActions.state', 'app.attention'],
-      // Stops eventually, in case a bot opens positions faster than this run closes them.
+      // A limit, in case a bot opens positions faster than this run closes them.
       rounds: 100,
       asksAtOnce: 1,
       round: ask.round,
@@ -63,7 +63,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     },
     deps,
   )
-  /** After a start, the executor is used again only when the user asks. */
+  /** After the app starts, it uses the executor again only when the user asks. */
   let mayRun = false
   let revokeFailure: Failure | null = null
   /** Runs one task at a time, so that no two tasks write the same step. */
@@ -71,7 +71,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   let unfollow = () => {}
   let hurry = new AbortController()
 
-  /** The user's action interrupts what the app is reading on its own. */
+  /** The user's action interrupts any reading that the app started itself. */
   const pressed = <T>(task: () => Promise<T>): Promise<T> => {
     hurry.abort()
     return inTurn(task)
@@ -84,7 +84,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     if (total === 0) return { ...waiting, state: 'done' }
     if (revocation.panicId === null) return waiting
     const now = revokeAll.state()
-    // A newer revocation has started since. The page for revoking keys reports that one.
+    // A newer revocation has started since then. The page for revoking keys reports that one.
     if (now.state === 'idle' || now.id !== revocation.panicId) return { ...waiting, state: 'done', left: 0, failure: null }
     return { total, state: now.state, revoked: now.revoked, refused: now.refused, left: now.left, failure: null }
   }
@@ -104,14 +104,14 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     return revokeFailure
   }
 
-  /** Runs once every step has a result: adds whatever opened meanwhile, then revokes the keys, then ends the run. */
+  /** Runs once every step has a result: adds steps for whatever opened meanwhile, then revokes the keys, then ends the run. */
   const conclude = async (by: By = 'user', signal?: AbortSignal): Promise<void> => {
     const before = open()
     if (before === null || bulk.left().length > 0) return
     if (before.revocation?.panicId == null) {
       const seen = await see(before.wallet, by, signal)
       settle(seen)
-      // If the account cannot be read, revoking waits for the user: without keys nothing more can be prepared.
+      // If the account cannot be read, revoking waits for the user, because without keys the app can prepare no further step.
       if (seen.failure !== null && before.revocation !== null) return
     }
     const run = open()
@@ -132,7 +132,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
     const run = open()
     if (run === null || bulk.isRunning() || bulk.isStopping()) return
     settle(null)
-    // An intent is final, and only the account shows what it did.
+    // A FINAL intent does not prove its effect. Only the account shows that.
     if (open()?.steps.some((step) => isUnderWay(step) && intentOf(step)?.state === 'FINAL')) settle(await see(run.wallet, 'app', signal))
     await conclude('app', signal)
     if (mayRun && bulk.waitsFor() === null && turnOf(open(), 1).length > 0) go('app')
@@ -146,7 +146,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       return failure === null ? currentState() : fail(failure)
     })
 
-  /** Performs an action on one step, then continues the steps that waited for it. */
+  /** Performs an action on one step, then continues the steps that were waiting for that action. */
   const toStep = (stepId: string, act: (step: BulkActionStep, run: BulkActionRecord) => Failure | null) =>
     toOpen('step', async (run) => {
       const step = run.steps.find(({ id }) => id === stepId)
@@ -171,7 +171,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
         const owner = whose.value
         if (owner === null) return fail({ kind: 'no_wallet' })
         const { account, failure, isBlind } = await see(owner, 'user')
-        // The kill switch always starts: it reports what it cannot list, and the keys can be revoked.
+        // The kill switch always starts: it reports what it cannot list, and it can still revoke the keys.
         if (failure !== null && isBlind && kind !== 'kill') return fail(failure)
         const steps = stepsOf(account, kind)
         if (steps.length === 0 && kind !== 'kill') return fail({ kind: 'not_found', what: kind === 'cancel_all' ? 'open order' : 'open position' })
@@ -235,7 +235,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
       const [run, row] = [open(), bulk.attention(address)]
       return run === null || row === null ? [] : [{ ...row, kind: 'bulk_action_unfinished', bulkAction: run.kind, to: '/trade/stop' }]
     },
-    /** Follows the open run. */
+    /** Starts tracking the open run. */
     start: () => {
       let looking = false
       unfollow = every(second, () => {
@@ -259,7 +259,7 @@ export function createKillSwitch(deps: KillSwitchDeps) {
   }
 }
 
-/** The step that an intent would perform; null if none. */
+/** The id of the step that an intent would perform; null if there is none. */
 function stepIdOf(ticket: ReturnType<typeof ticketOf>): string | null {
   if (!('action' in ticket)) return null
   if (ticket.action === 'cancel_order') return cancelId(ticket.order.orderId)

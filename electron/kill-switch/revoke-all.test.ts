@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => workspace.stop())
 
-/** Creates keys elsewhere, and one whose secret is here. */
+/** Creates keys elsewhere, and one key whose secret is stored here. */
 async function keys(count: number): Promise<string[]> {
   const other = elsewhere(workspace)
   const ids = [await workspace.createKey('here')]
@@ -49,7 +49,7 @@ test('revokes all keys after one confirmation, reports each, and removes the sec
   expect(new Set(rows.map(({ requestId }) => requestId)).size).toBe(8)
   expect(workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('revokeAll.state')).length).toBeGreaterThanOrEqual(8)
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
-  // One event when the keys are revoked and one when their secrets are gone, because the list shows both.
+  // One event when the keys are revoked and one when their secrets are removed, because the key list shows both.
   await expect.poll(() => workspace.events.filter((event) => event.type === 'invalidate' && event.queries.includes('keys.list')).length).toBe(2)
   expect(
     workspace
@@ -59,7 +59,7 @@ test('revokes all keys after one confirmation, reports each, and removes the sec
   ).toHaveLength(8)
 })
 
-test('stays below 10 requests per second and is never rate-limited [LIM-01]', async () => {
+test('stays below 10 requests per second, so the service never rate-limits it [LIM-01]', async () => {
   const ids = await keys(10)
   const before = workspace.journal().requests.list('practice', 500).length
   value(await start(ids))
@@ -74,7 +74,7 @@ test('stays below 10 requests per second and is never rate-limited [LIM-01]', as
   expect(requests.some(({ status }) => status === 429)).toBe(false)
 })
 
-test('requires the typed words, and refuses a second run until the first ends [KEY-09]', async () => {
+test('requires the typed phrase, and refuses a second run until the first ends [KEY-09]', async () => {
   const ids = await keys(2)
   expect(failure(await start(ids, 'revoke'))).toEqual({ kind: 'bad_input', field: 'typed', issue: 'type_word revoke 2 keys' })
   expect(await state()).toEqual({ state: 'idle' })
@@ -100,10 +100,10 @@ test('continues with the other keys when the service does not know or refuses on
   expect((await report())[0]).toMatchObject({ label: 'key_unknown', detail: { code: 'refused', status: 404 } })
 })
 
-test('requests each key at once, and waits before a retry as long as the service asks [KEY-09, LIM-02]', async () => {
+test('sends each key’s request immediately, and waits before a retry as long as the service asks [KEY-09, LIM-02]', async () => {
   const ids = await keys(2)
   workspace.onSleep = () => workspace.clock.advance(3 * second)
-  // The service asked another call to wait before.
+  // The service had already asked another call to wait.
   workspace.faults.answer = [{ route: 'GET /api/dex/developer/keys', status: 429, code: 'RATE_LIMITED', times: 1, retryAfterSeconds: 11 }]
   await workspace.handlers()['keys.list']({})
   workspace.faults.answer = [{ route: revokeRoute, status: 429, code: 'RATE_LIMITED', times: 2, retryAfterSeconds: 9 }]
@@ -122,9 +122,9 @@ test('requests each key at once, and waits before a retry as long as the service
   expect(revoked()).toHaveLength(2)
 })
 
-test('counts a key as revoked if the list says so, when no answer arrives [KEY-09]', async () => {
+test('counts a key as revoked if the list says so, even without a response to its request [KEY-09]', async () => {
   const ids = await keys(4)
-  // Long enough that the list may be read again after so many lost answers.
+  // Long enough that the app may read the list again after so many lost responses.
   workspace.onSleep = () => workspace.clock.advance(minute)
   workspace.faults.dropAnswer = [{ route: revokeRoute, times: 1_000 }]
   value(await start(ids))
@@ -133,7 +133,7 @@ test('counts a key as revoked if the list says so, when no answer arrives [KEY-0
   expect((await report()).every(({ outcome }) => outcome === 'revoked')).toBe(true)
 })
 
-test('retries an unresponsive service for a while, and then only when the user asks [KEY-09]', async () => {
+test('retries for a while if the service does not respond, and then only when the user asks [KEY-09]', async () => {
   const ids = await keys(3)
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 1_000 }]
   value(await start(ids))
@@ -148,7 +148,7 @@ test('retries an unresponsive service for a while, and then only when the user a
   expect(failure(await workspace.handlers()['revokeAll.resume']({}))).toEqual({ kind: 'not_found', what: 'revoke all' })
 })
 
-test('knows after a crash what is done, and continues with the rest [KEY-09]', async () => {
+test('remembers after a crash which keys are done, and continues with the rest [KEY-09]', async () => {
   const ids = await keys(6)
   workspace.faults.delay = [{ route: revokeRoute, ms: null }]
   value(await start(ids))
@@ -165,7 +165,7 @@ test('knows after a crash what is done, and continues with the rest [KEY-09]', a
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
 })
 
-test('shows the sentences that an earlier version stored, and continues its run [KEY-09]', async () => {
+test('shows the original wording of a run that an earlier version stored, and continues that run [KEY-09]', async () => {
   const [done = '', left = ''] = await keys(2)
   const row = { requestId: null, atMs: 1, leftInKeychain: false }
   const rows = [
@@ -198,7 +198,7 @@ test('waits for a sign-in and continues once the user signs in [AUTH-08]', async
   expect(revoked()).toHaveLength(3)
 })
 
-test('asks for a new sign-in when the session ends, and does not count that as a refusal of any key [AUTH-08]', async () => {
+test('asks for a new sign-in when the session ends, and counts no key as refused because of it [AUTH-08]', async () => {
   const ids = await keys(4)
   workspace.faults.answer = [{ route: revokeRoute, status: 401, code: 'DEVELOPER_SESSION_REQUIRED', times: 1 }]
   value(await start(ids))
@@ -230,7 +230,7 @@ test('does not use another wallet’s sign-in [AUTH-03]', async () => {
   expect(revoked()).toHaveLength(2)
 })
 
-test('does not let a hanging keychain delay a revocation, and reports the secrets it still holds [KEY-09]', async () => {
+test('does not let a hanging keychain delay a revocation, and reports the secrets that are still stored in it [KEY-09]', async () => {
   const ids = await keys(5)
   const hanging = Promise.withResolvers<void>()
   const remove = workspace.secrets.delete.bind(workspace.secrets)
@@ -246,7 +246,7 @@ test('does not let a hanging keychain delay a revocation, and reports the secret
   hanging.resolve()
   await expect.poll(async () => (await report()).find(({ keyId }) => keyId === ids[0])?.leftInKeychain).toBe(true)
   expect(workspace.secrets.entries.size).toBe(1)
-  // The next start tries again.
+  // The next start tries again to delete the secrets.
   Object.assign(workspace.secrets, { delete: remove })
   await workspace.restart()
   await expect.poll(() => workspace.secrets.entries.size).toBe(0)
@@ -267,7 +267,7 @@ test('does not let an unwritable journal delay a revocation [KEY-09]', async () 
   expect((await report()).map(({ outcome }) => outcome)).toEqual(['revoked', 'revoked', 'revoked', 'revoked'])
 })
 
-test('writes the report as a table that no spreadsheet reads as formulas, and fails in a read-only folder', async () => {
+test('writes the report as a table in which no spreadsheet finds a formula, and fails in a read-only folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-revoke-all-'))
   try {
     expect(failure(await workspace.handlers()['revokeAll.saveReport']({}))).toEqual({ kind: 'not_found', what: 'revoke all' })

@@ -23,18 +23,18 @@ export type RevokeAll = ReturnType<typeof createRevokeAll>
 type WaitsFor = 'sign_in' | 'wallet' | 'service'
 
 const firstPauseMs = second
-/** If the service asks for a longer pause, the user decides when to continue. */
+/** If the service asks for a longer pause than this, the user decides when to continue. */
 const longestPauseMs = minute
 
 /**
- * Revokes many keys after one confirmation. Continues past a key that fails, retries where that is safe (KEY-09: repeating is safe), and resumes
- * after a crash. A full disk, a rebuilt journal or a hanging keychain does not delay it.
+ * Revokes many keys after one confirmation. Continues past a key that fails, retries where repeating is safe (KEY-09), and resumes after a crash. A
+ * full disk, a rebuilt journal or a hanging keychain does not delay it.
  */
 export function createRevokeAll(deps: RevokeAllDeps) {
   const { profile, journal, credentials, calls, list, wallet, signIn, clock, emit, sleep, newId } = deps
   let tidying: Promise<void> = Promise.resolve()
   let held: { readonly wallet: string; readonly session: SessionCredential } | null = null
-  /** The longest pause that the service requested for a key in the last round. */
+  /** The longest pause that the service asked for during the last round. */
   let askedToWaitMs = 0
 
   const bulk: Bulk<RevokeAllRow, RevokeAllRecord, WaitsFor> = createBulk(
@@ -45,12 +45,12 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       isLeft: ({ outcome }) => outcome === 'waiting' || outcome === 'unknown',
       shownBy: ['revokeAll.state', 'revokeAll.report'],
       rounds: 5,
-      // The rate limiter keeps these below the service's 10 per second (LIM-01).
+      // The rate limiter keeps these requests below the service's limit of 10 per second (LIM-01).
       asksAtOnce: 3,
       round: async (at, by) => {
         if (at > 0 && bulk.left().length > 0) {
           if (askedToWaitMs > longestPauseMs) return ok([])
-          // Read the list after the pause: right after lost answers, the client sends this host no reads.
+          // Read the list only after the pause: right after lost responses, the client sends this host no reads.
           await sleep(Math.max(askedToWaitMs, firstPauseMs * 2 ** (at - 1)))
           await compare()
         }
@@ -71,7 +71,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     deps,
   )
 
-  /** The session of the run's own wallet, or what is missing. */
+  /** Returns the session of the run's own wallet, or what is missing for it. */
   const sessionNow = async (): Promise<SessionCredential | 'wallet' | 'sign_in'> => {
     const owner = bulk.last()?.wallet ?? ''
     try {
@@ -81,7 +81,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       held = signed.value
       return signed.value.session
     } catch {
-      // If neither keychain nor journal gives the sign-in, use the one read before; the service decides whether it is still valid.
+      // If neither keychain nor journal returns the sign-in, use the one that was read before. The service decides whether it is still valid.
       return held?.wallet === owner ? held.session : 'sign_in'
     }
   }
@@ -96,7 +96,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     })
     const answer = await calls.revoke(session, keyId, by === 'user' ? 'exit' : 'user').catch(() => null)
     const became = (change: Partial<RevokeAllRow>) => bulk.change(keyId, { atMs: clock.now(), ...change })
-    // The request may have arrived, so repeat it and check the list.
+    // The request may have arrived, so repeat it and then check the list.
     if (answer === null) became({ outcome: 'unknown', detail: { code: 'app_failed' } })
     else if (answer.ok) {
       attempt(() => operations.move(id, 'SETTLED', { note: 'confirmed' }))
@@ -112,7 +112,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     return null
   }
 
-  /** Reads from the service's list what became of keys whose answer was lost. */
+  /** Checks in the service's key list what happened to keys whose response was lost. */
   const compare = async (): Promise<void> => {
     const run = bulk.last()
     if (run === null || !bulk.left().some(({ outcome }) => outcome === 'unknown')) return
@@ -137,7 +137,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
       removed ||= gone
       bulk.change(keyId, { leftInKeychain: !gone })
     }
-    // The list was read when the keys were revoked, and still showed their secrets as stored here.
+    // The list was read when the keys were revoked, and still shows their secrets as stored here.
     if (removed) emit({ type: 'invalidate', queries: ['keys.list'] })
   }
   const tidyUp = () => {
@@ -154,7 +154,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     const now = bulk.isRunning() ? 'running' : left === 0 ? 'done' : 'stopped'
     const count = (wanted: RevokeAllRow['outcome']) => steps.filter(({ outcome }) => outcome === wanted).length
     const counts = { total: steps.length, revoked: count('revoked'), refused: count('refused'), left }
-    // Stopped without a reason means that the app was closed meanwhile.
+    // If the run stopped without a reason, the app was closed meanwhile.
     return { state: now, id, startedAtMs, endedAtMs, ...counts, waitsFor: now === 'stopped' ? (bulk.waitsFor() ?? 'restart') : null }
   }
 
@@ -163,7 +163,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     return ok(state())
   }
 
-  /** The caller asks for the one confirmation. */
+  /** Starts without asking; the caller must have asked for the one confirmation. */
   const start = (keyIds: readonly string[]): Result<RevokeAllState, Failure> => {
     if (bulk.isRunning()) return fail({ kind: 'wrong_state', state: 'running', wanted: 'stopped' })
     const connected = wallet.connected()
@@ -196,7 +196,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
     },
     /** Removes the secrets of revoked keys that the last run left behind. */
     recover: tidyUp,
-    /** Forgets the sign-in it holds, unless revocations are running: those need no keychain to continue. */
+    /** Clears the sign-in from memory, unless a revocation is running, which can then continue without the keychain. */
     rest: () => {
       if (!bulk.isRunning()) held = null
     },
@@ -208,7 +208,7 @@ export function createRevokeAll(deps: RevokeAllDeps) {
   }
 }
 
-/** Reads the journal or the keychain if it works; undefined otherwise. A revocation waits for nothing on this computer. */
+/** Reads the journal or the keychain if that works; otherwise returns undefined. A revocation must never wait for anything on this computer. */
 function attempt<T>(ask: () => T): T | undefined {
   try {
     return ask()
@@ -219,7 +219,7 @@ function attempt<T>(ask: () => T): T | undefined {
 
 const columns = ['label', 'key id', 'outcome', 'request id', 'time', 'detail'] as const
 
-/** One line of the report. Labels and details may be the service's text. */
+/** One line of the report. Labels and details may come from the service. */
 const lineOf = ({ label, keyId, outcome, requestId, atMs, detail, leftInKeychain }: RevokeAllRow): string[] => {
   const words = [bulkDetailText(detail), leftInKeychain ? killSwitchWords.secret_left : ''].filter((text) => text !== '')
   return [label, keyId, outcome, requestId ?? '', timeOf(atMs), words.join(' ')]

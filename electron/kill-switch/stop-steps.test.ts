@@ -18,9 +18,9 @@ const intent = (state: IntentRow['state']) => ({ state, reason: null, txHash: '0
 const nothing: OpenAccount = { orders: [], ordersCut: null, positions: [], positionsUnread: false }
 const held = { orders: [], positions: [{ id: 'p' }] } as unknown as OpenAccount
 
-test('marks a close done once it is final and the position is gone, and failed if a part remains for good [ORD-05]', () => {
+test('marks a close as done once it is final and the position is gone, and as failed if part of the position remains for good [ORD-05]', () => {
   expect(settleStep(step, intent('FINAL'), nothing, 1_000)).toMatchObject({ state: 'done', txHash: '0x1' })
-  // The service has not caught up with the chain yet.
+  // The service has not yet caught up with the chain.
   expect(settleStep(step, intent('FINAL'), held, 1_000)).toMatchObject({ state: 'sent', detail: { code: 'final_still_listed' } })
   expect(settleStep(step, intent('FINAL'), held, 60_000)).toMatchObject({ state: 'failed', detail: { code: 'final_part_left' } })
   expect(settleStep(step, intent('FINAL'), null, 60_000)).toMatchObject({ state: 'sent' })
@@ -38,12 +38,12 @@ test.each([
   expect(settleStep(step, intent(of), nothing, 1_000).state).toBe(state)
 })
 
-test('returns a requested step without a saved intent to waiting, and leaves ended steps unchanged', () => {
+test('sets a requested step without a saved intent back to waiting, and leaves ended steps unchanged', () => {
   expect(settleStep({ ...step, state: 'asking', ref: null }, null, null, 1_000).state).toBe('waiting')
   expect(settleStep({ ...step, state: 'skipped' }, intent('FINAL'), nothing, 1_000).state).toBe('skipped')
 })
 
-test('does not count a position as gone if it may be among the unreadable ones', () => {
+test('does not count a position as gone if it may be among the unreadable positions', () => {
   expect(isGone(nothing, step)).toBe(true)
   expect(isGone({ ...nothing, positionsUnread: true }, step)).toBe(false)
   expect(stepsOf({ ...nothing, positionsUnread: true }, 'close_all')).toMatchObject([{ kind: 'close', state: 'failed' }])

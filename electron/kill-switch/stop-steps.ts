@@ -23,14 +23,17 @@ import type { By } from './bulk-run.ts'
 /** The wallet's open orders and positions. */
 export interface OpenAccount {
   readonly orders: readonly OpenOrder[]
-  /** Why waiting orders may be missing; null if none is. */
+  /** Why open orders may be missing from the list; null if the list is complete. */
   readonly ordersCut: PageCut | null
   readonly positions: readonly Position[]
   /** Whether the service lists positions that cannot be read. */
   readonly positionsUnread: boolean
 }
 
-/** `failure`: why the account could not be read. `account` then holds the last reading. More may be open, so nothing counts as gone. */
+/**
+ * What the app read last. `failure`: why the account could not be read now; `account` is then the last reading. More may be open, so nothing counts
+ * as gone.
+ */
 export interface Seen {
   readonly account: OpenAccount
   readonly failure: Failure | null
@@ -38,7 +41,7 @@ export interface Seen {
   readonly isBlind: boolean
 }
 
-/** Reads every page of what is open. `signal` interrupts the app's own reading when the user presses something. */
+/** Reads every page of open orders and positions. `signal` interrupts a read that the app started when the user presses something. */
 export type See = (wallet: string, by: By, signal?: AbortSignal) => Promise<Seen>
 
 export interface SeeDeps {
@@ -82,7 +85,7 @@ export type CloseTicket = Extract<OrderTicket, { readonly action: 'close_positio
 
 export const cancelTicket = (order: OpenOrder): CancelTicket => ({ action: 'cancel_order', order: orderSeen(order) })
 
-/** The ticket for an order of which only the id is known. */
+/** The ticket for cancelling an order of which only the id is known. */
 export const cancelTicketOf = (orderId: string): CancelTicket => ({
   action: 'cancel_order',
   order: {
@@ -91,7 +94,7 @@ export const cancelTicketOf = (orderId: string): CancelTicket => ({
   },
 })
 
-/** Closes the whole position at market, at most 1 % from the mark price. */
+/** The ticket for closing the whole position at market, at most 1 % from the mark price. */
 export const closeTicket = (position: Position, positionId: string, mark: string): CloseTicket => ({
   ...{ action: 'close_position_market', position: positionSeen(position, positionId), size: null, referencePrice: mark, maxSlippageBps: 100 },
 })
@@ -116,7 +119,7 @@ const blank = { state: 'waiting', detail: null, ref: null, txHash: null, atMs: n
 
 /** Represents orders that may exist beyond the readable part of the list. */
 const unreadOrders: BulkActionStep = { ...blank, id: 'cancel/?', kind: 'cancel', subject: '', title: null, state: 'failed', detail: { code: 'orders_unread' } }
-/** Represents positions that may be open and could not be read. */
+/** Represents positions that may be open but could not be read. */
 const unreadPositions: BulkActionStep = {
   ...{ ...blank, id: 'close/?unread', kind: 'close', subject: '', title: null, state: 'failed', detail: { code: 'positions_unread' } },
 }
@@ -129,26 +132,26 @@ export function stepsOf({ orders, ordersCut, positions, positionsUnread }: OpenA
   })
   const closes = positions.map((position, index): BulkActionStep => {
     const title = titleOf(closeTicket(position, position.id ?? '', '0'), null)
-    // A position without an id cannot be closed.
+    // A position without an id cannot be closed, so its step fails at once.
     return position.id === null
       ? { ...blank, id: `close/?${index}`, kind: 'close', subject: '', title, state: 'failed', detail: { code: 'position_without_id' } }
       : { ...blank, id: closeId(position.id), kind: 'close', subject: position.id, title }
   })
   return [
-    // The orders that could be read are cancelled in any case.
+    // Cancel the orders that could be read in any case.
     ...(kind === 'close_all' ? [] : [...cancels, ...(ordersCut === null ? [] : [unreadOrders])]),
     ...(kind === 'cancel_all' ? [] : [...closes, ...(positionsUnread ? [unreadPositions] : [])]),
   ]
 }
 
-/** The next steps of one kind that wait for their turn, cancels before closes. */
+/** The next waiting steps of one kind. Cancels come before closes. */
 export function turnOf(run: Pick<BulkActionRecord, 'steps'> | null, most: number): readonly BulkActionStep[] {
   const waiting = run?.steps.filter(({ state }) => state === 'waiting') ?? []
   const cancels = waiting.filter(({ kind }) => kind === 'cancel')
   return (cancels.length > 0 ? cancels : waiting).slice(0, most)
 }
 
-/** The ticket of a step, from the account and the newest mark price. Fails with the detail to show on the step. */
+/** Builds the ticket of a step from the account and the newest mark price. Fails with the detail to show on the step. */
 export async function ticketFor(
   { kind, subject }: BulkActionStep,
   account: OpenAccount,
@@ -157,7 +160,7 @@ export async function ticketFor(
   if (kind === 'cancel') {
     const order = account.orders.find(({ id }) => sameId(id, subject))
     if (order !== undefined) return ok(cancelTicket(order))
-    // The order may be in the unread part of the list, and its id is enough.
+    // The order may be in the unread part of the list. Its id is enough to cancel it.
     return account.ordersCut === null || subject === '' ? fail({ code: 'not_there' }) : ok(cancelTicketOf(subject))
   }
   const position = account.positions.find(({ id }) => sameId(id, subject))
@@ -166,13 +169,14 @@ export async function ticketFor(
   return price === null ? fail({ code: 'no_price' }) : ok(closeTicket(position, subject, price))
 }
 
-/** How long a service may show the old account after the chain is final. */
+/** How long the service may still show the old account after the transaction is final on chain. */
 const lagMs = 10 * second
 
-/** Updates a step from its intent. If `open` is null, the account was not read, so no step becomes done. */
+/** Updates a step from its intent. If `open` is null, the account was not read, so no step is marked as done. */
 export function settleStep(step: BulkActionStep, intent: IntentRow | null, open: OpenAccount | null, nowMs: number): BulkActionStep {
   if (!isUnderWay(step)) return step
-  // The run ended before the request was saved. Repeating is safe: an order is cancelled once and a whole position is closed once.
+  // The run ended before the request was saved. Repeating is safe, because the same order cannot be cancelled twice, nor the same whole position
+  // closed twice.
   if (intent === null) return step.ref === null ? { ...step, state: 'waiting' } : step
   const said: BulkDetail | null = intent.reason === null ? null : { code: 'intent', reason: intent.reason }
   const shown = { ...step, txHash: intent.txHash, atMs: intent.updatedAtMs }
@@ -193,7 +197,7 @@ export function settleStep(step: BulkActionStep, intent: IntentRow | null, open:
   }
 }
 
-/** A step whose order or position is gone is done. One that came back or is new becomes an ordinary step. */
+/** Marks a step as done if its order or position is gone. An order or position that came back or is new gets an ordinary step. */
 export function renewSteps(steps: readonly BulkActionStep[], account: OpenAccount, kind: BulkActionKind, nowMs: number): BulkActionStep[] {
   const known = new Set(steps.map(({ id }) => id))
   const renewed = steps.map((step): BulkActionStep => {

@@ -53,7 +53,7 @@ test('passes every check of a good key, each with the id of its own request', as
   expect(value(await workspace.handlers()['doctor.last']({ keyId }))).toEqual(report)
 })
 
-test('executes, signs and changes nothing', async () => {
+test('never executes, signs or changes anything', async () => {
   await bind('exec-1')
   // The check may change nothing about a key except when and from where it was last used.
   const done = () => {
@@ -74,13 +74,13 @@ test('executes, signs and changes nothing', async () => {
   expect(value(await workspace.handlers()['intents.list']({ beforeMs: null, limit: 10 })).intents).toEqual([])
 })
 
-test('finds a key without an executor healthy except for delegated execution [AUTH-04]', async () => {
+test('reports a key without an executor as healthy except for delegated execution [AUTH-04]', async () => {
   const report = await run()
   expect(report).toMatchObject({ cause: 'executor_not_bound' })
   expect(verdicts(report)).toMatchObject({ 'scope:trade:execute': 'pass', executor: 'warn' })
 })
 
-test('finds a key with few scopes healthy, and sees each other scope refused as expected [AUTH-04]', async () => {
+test('reports a key with few scopes as healthy, and expects a refusal for every other scope [AUTH-04]', async () => {
   const reader = await custom(['market:read'])
   const report = await run(reader)
   expect(report.cause).toBe('healthy')
@@ -110,7 +110,7 @@ test('accepts a key without market:read', async () => {
   })
 })
 
-test('finds a scope that the list names and the service refuses [AUTH-04]', async () => {
+test('reports a scope that the key list names but the service refuses [AUTH-04]', async () => {
   const reader = await custom(['market:read', 'account:read'])
   workspace.faults.keyRecord = 'more_scopes'
   const report = await run(reader)
@@ -131,7 +131,7 @@ test('distinguishes a secret rotated elsewhere from a revoked key and from an ex
   expect((await run()).cause).toBe('expired')
 })
 
-test('knows that a key has expired before trying it', async () => {
+test('reports a key as expired when its expiry date has passed', async () => {
   workspace.clock.advance(91 * day)
   await workspace.signIn()
   const report = await run()
@@ -153,14 +153,14 @@ test('reports a disallowed address with the key’s allowlist, and with this com
   expect(verdicts(await run(guarded)).address).toBe('pass')
 })
 
-test('concludes nothing about the key while the service is down', async () => {
+test('draws no conclusion about the key while the service is down', async () => {
   workspace.faults.html = true
   const report = await run()
   expect(report.cause).toBe('service_down')
   expect(verdicts(report)).toMatchObject({ secret: 'pass', service: 'fail', clock: 'skipped', accepted: 'skipped' })
 })
 
-test('reports clocks that disagree, without hiding a worse problem', async () => {
+test('reports clocks that disagree, but puts any worse problem first', async () => {
   await bind('exec-1')
   workspace.faults.clockSkewMs = 10 * 60_000
   await workspace.signIn()
@@ -172,14 +172,14 @@ test('reports clocks that disagree, without hiding a worse problem', async () =>
   expect((await run()).cause).toBe('revoked')
 })
 
-test('does not take a used-up rate limit for a bad key', async () => {
+test('does not mistake a used-up rate limit for a bad key', async () => {
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 429, code: 'RATE_LIMITED', times: 10, retryAfterSeconds: 1 }]
   const report = await run()
   expect(report.cause).toBe('rate_limited')
   expect(verdicts(report)).toMatchObject({ accepted: 'pass', address: 'pass' })
 })
 
-test('distinguishes a missing secret from a keychain that hands nothing out', async () => {
+test('distinguishes a missing secret from a locked keychain', async () => {
   const [account = ''] = [...workspace.secrets.entries.keys()]
   await workspace.secrets.delete(account)
   await workspace.restart()
@@ -194,7 +194,7 @@ test('reports a revoked key as revoked, whatever else is wrong', async () => {
   expect((await run()).cause).toBe('revoked')
 })
 
-test('works from the last list without a sign-in, and says so', async () => {
+test('uses the last key list when signed out, and says so', async () => {
   value(await workspace.handlers()['session.end']({}))
   const report = await run()
   expect(verdicts(report)).toMatchObject({ status: 'warn', accepted: 'pass', 'scope:trade:prepare': 'pass', agent: 'skipped' })
@@ -217,7 +217,7 @@ test('keeps the last report across a restart, without any secret', async () => {
   expect(JSON.stringify(workspace.journal()[raw].values.withPrefix(''))).not.toContain(secret)
 })
 
-test('shows the sentences of a report that an earlier version stored', async () => {
+test('shows the original wording of a report that an earlier version stored', async () => {
   await run()
   const name = `doctor/practice/${keyId}`
   const stored = JSON.parse(workspace.journal()[raw].values.get(name) ?? '')

@@ -91,7 +91,7 @@ export function createDoctor(deps: DoctorDeps): Doctor {
     })
   }
 
-  /** Makes one harmless call per scope, and the other checks that depend on those calls. */
+  /** Makes one harmless call per scope, then runs the other checks that depend on those calls. */
   const abilities = async (patient: Patient, key: KeyCredential, status: CallFinding): Promise<DoctorCheck[]> => {
     const account = await probes.account(key)
     const manage = await probes.manage(key)
@@ -184,8 +184,8 @@ const causes: Readonly<Partial<Record<DoctorCheckId, Cause>>> = {
 const causeOf = (id: DoctorCheckId): Cause => (id.startsWith('scope:') ? 'scope_missing' : (causes[id] ?? 'unclear'))
 
 /**
- * Picks the cause: the first check that failed. Clocks that disagree come last, because they stop no call of this app. `known` is a cause that a
- * check named more precisely than its verdict can.
+ * Picks the cause: the first failed check. A clock difference counts only if nothing else failed, because it does not stop this app's calls.
+ * `known` is a more precise cause than the failed check alone implies.
  */
 function conclude(checks: readonly DoctorCheck[], known: Cause | null): Cause {
   if (known !== null) return known
@@ -196,13 +196,13 @@ function conclude(checks: readonly DoctorCheck[], known: Cause | null): Cause {
   return lacking === undefined ? 'healthy' : causeOf(lacking.id)
 }
 
-/** The calls of an examination, one for each thing that a key may do. None of them can execute anything. */
+/** The test calls of an examination, one for each thing that a key may do. None of them can execute anything. */
 interface Probes {
   /** Tests whether the service answers at all, without a key. Its `Date` header gives its time. */
   service(): Promise<CallFinding>
   /** `GET /status` needs the scope `market:read`. */
   status(key: KeyCredential): Promise<CallFinding>
-  /** `GET /account` needs the scope `account:read`. `wallet` is the account owner that the answer names. */
+  /** `GET /account` needs the scope `account:read`. `wallet` is the account owner named in the response. */
   account(key: KeyCredential): Promise<{ readonly finding: CallFinding; readonly wallet: string | null }>
   /** Prepares a limit order of the smallest size with the key. Preparing never executes, and the app asks no wallet to sign it. */
   prepare(key: KeyCredential): Promise<CallFinding>
@@ -244,7 +244,8 @@ function createProbes({ api, clock, newId }: { readonly api: ApiClient; readonly
   }
 
   /**
-   * Builds a limit order, which needs no current price. If the market cannot be read, the order is refused, and the refusal is nearly as informative.
+   * Builds a limit order, because it needs no current price. If the market cannot be read, the service refuses the order, and the refusal is nearly
+   * as informative.
    */
   const smallestOrder = async (): Promise<Readonly<Record<string, unknown>>> => {
     const catalogue = await api.call(endpoints.getPublicMarkets, { ...nothing, credential: null })

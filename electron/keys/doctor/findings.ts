@@ -9,7 +9,7 @@ import type { GrantEnd } from '../../store/records/key-records.ts'
 
 export type Cause = DoctorReport['cause']
 
-/** Checks with an optional cause that is more precise than their verdicts; null if none. */
+/** Checks and their cause. The cause may be more precise than the verdicts; null if there is none. */
 export interface Finding {
   readonly checks: readonly DoctorCheck[]
   readonly cause: Cause | null
@@ -51,7 +51,10 @@ export function knownBefore(patient: Patient, nowMs: number): Finding {
   return { checks: [statusCheck(patient), expiry], cause: status === 'revoked' ? 'revoked' : over ? 'expired' : null }
 }
 
-/** Report clocks that differ by more than the first limit. Beyond the second, data signed elsewhere on this computer is rejected. */
+/**
+ * A clock difference above the first limit is a warning. Above the second limit it is a failure, because the service then rejects data that was
+ * signed elsewhere on this computer.
+ */
 const clockWarnMs = 5 * second
 const clockFailMs = 60 * second
 
@@ -66,7 +69,10 @@ export function clockCheck(offsetMs: number | null): DoctorCheck {
 const passedAddress = (allowlist: readonly string[] | null): Found =>
   allowlist === null || allowlist.length === 0 ? 'address_not_refused' : { code: 'address_allowed', allowlist: [...allowlist] }
 
-/** Checks whether the service accepts the key, and from this address. If the result has a cause, every other check is pointless. */
+/**
+ * Checks whether the service accepts the key at all, and whether it accepts it from this address. If the result has a cause, all further checks are
+ * pointless.
+ */
 export function admission({ allowlist, listed, status }: Patient, finding: CallFinding): Finding {
   const accepted = (found: Found) => check('accepted', 'pass', found, finding)
   const refused = (found: Found, cause: Cause): Finding => ({
@@ -103,7 +109,7 @@ export function admission({ allowlist, listed, status }: Patient, finding: CallF
   }
 }
 
-/** `said`: the wallet whose account the key reads; null if no answer named it. */
+/** `said`: the wallet whose account the key reads; null if no response named it. */
 export function walletCheck({ wallet }: Patient, { finding, wallet: said }: { readonly finding: CallFinding; readonly wallet: string | null }): DoctorCheck {
   if (said === null) return check('wallet', 'skipped', finding.verdict === 'works' ? 'account_without_wallet' : 'wallet_needs_account_read', finding)
   const own = sameAddress(said, wallet)
@@ -129,7 +135,7 @@ export function executorCheck({ listed }: Patient, finding: CallFinding): Doctor
   }
 }
 
-/** `end`: when the grant stored by this app ends; null if it was stored elsewhere. */
+/** `end`: when the grant ends, if this app stored it; null if it was stored elsewhere. */
 export function agentCheck({ listed }: Patient, end: GrantEnd | null, nowMs: number): DoctorCheck {
   if (listed === null) return check('agent', 'skipped', 'agent_needs_sign_in')
   if (listed.agent === null) return check('agent', 'skipped', 'agent_none')
@@ -143,7 +149,7 @@ export function agentCheck({ listed }: Patient, end: GrantEnd | null, nowMs: num
   return granted === true ? check('agent', 'pass', { code: 'agent_granted', agent, atMs: null }) : check('agent', 'warn', 'agent_unclear')
 }
 
-/** `newest`: the last execution payment made by this app; undefined if none. */
+/** `newest`: the most recent execution payment made by this app; undefined if none. */
 export function paymentCheck(newest: Intent | undefined): DoctorCheck {
   if (newest === undefined) return check('payment', 'skipped', 'payment_none')
   const { title, state } = newest
@@ -152,7 +158,7 @@ export function paymentCheck(newest: Intent | undefined): DoctorCheck {
 
 type Verdict = DoctorCheck['verdict']
 
-/** A bare code is used for findings without facts. */
+/** What a check found. A finding without facts is just its code. */
 export type Found = DoctorFound | DoctorPlain
 
 export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: Pick<CallFinding, 'ms' | 'requestId'> | null = null): DoctorCheck => ({
@@ -165,7 +171,7 @@ export const check = (id: DoctorCheckId, verdict: Verdict, found: Found, call: P
 
 interface ScopeEvidence {
   readonly scope: string
-  /** Whether the list names this scope for the key; null if the list is not known. */
+  /** Whether the service's key list names this scope for the key; null if the list is not known. */
   readonly claimed: boolean | null
   readonly finding: CallFinding
   /** Whether another call showed that this service checks the scope before the body. */
@@ -199,24 +205,27 @@ export function scopeCheck({ scope, claimed, finding, scopeFirst }: ScopeEvidenc
 }
 
 /**
- * What one call shows about its key. works: the service answered. body: the call passed every check of the key, but its content was refused. scope,
- * executor, address: refused because the key lacks it. rejected: a 401 without a reason, so the secret is unknown or revoked. down: the service
- * itself did not answer.
+ * What one call reveals about its key.
+ * works: the service answered.
+ * body: the call passed every check of the key, but its content was refused.
+ * scope, executor, address: refused because the key lacks it.
+ * rejected: a 401 without a reason, so the secret is unknown or revoked.
+ * down: the service itself did not answer.
  */
 type CallVerdict = 'works' | 'body' | 'scope' | 'executor' | 'address' | 'expired' | 'revoked' | 'rejected' | 'limited' | 'down' | 'unclear'
 
 export interface CallFinding {
   readonly verdict: CallVerdict
-  /** The service's own code, if the answer has one. */
+  /** The service's own error code, if the response has one. */
   readonly code: string | null
   readonly ms: number
   readonly requestId: string | null
-  /** For the verdict `address`: the key's allowlist as last read, and the address that the answer named. */
+  /** For the verdict `address`: the key's allowlist as last read, and the caller's address as named in the response. */
   readonly allowlist: readonly string[]
   readonly seenAs: string | null
 }
 
-/** The document shows no codes for a 401 except `API_KEY_REQUIRED`, so the usual words decide. */
+/** For a 401, the document names only the code `API_KEY_REQUIRED`. The app therefore looks for common words such as EXPIRED or REVOKED. */
 const rejection = (code: string | null): CallVerdict =>
   /EXPIRED/i.test(code ?? '') ? 'expired' : /REVOKED|DISABLED|DELETED/i.test(code ?? '') ? 'revoked' : 'rejected'
 

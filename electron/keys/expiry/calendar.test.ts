@@ -44,7 +44,7 @@ test('writes a calendar with one event and its reminders, line by line', () => {
   ])
 })
 
-test('escapes text, so that no text can add a line to the file', () => {
+test('escapes text so that it cannot add a line to the file', () => {
   const file = calendarFile('Svc Desk', [{ ...event, summary: 'a\\b;c,d\r\nEND:VEVENT\u0007\nX' }], nowMs)
   expect(linesOf(file)).toContain('SUMMARY:a\\\\b\\;c\\,d\\nEND:VEVENT\\nX')
   expect(linesOf(file).filter((line) => line === 'END:VEVENT')).toHaveLength(1)
@@ -60,7 +60,7 @@ test.each(['ä'.repeat(100), '🗝'.repeat(60), 'x'.repeat(300), 'e\u0301'.repea
   expect(linesOf(file)).toContain(`SUMMARY:${summary}`)
 })
 
-test('keeps an event’s id and raises its sequence number in a later file', () => {
+test('keeps an event’s id, and raises its sequence number in a later file', () => {
   const numberOf = (file: string) => Number(/SEQUENCE:(\d+)/.exec(file)?.[1])
   const later = calendarFile('Svc Desk', [{ ...event, atMs: event.atMs + 1_000 }], nowMs + 60_000)
   expect(numberOf(later)).toBeGreaterThan(numberOf(calendarFile('Svc Desk', [event], nowMs)))

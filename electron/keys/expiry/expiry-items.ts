@@ -9,10 +9,10 @@ import type { KeyFacts } from '../../service/credentials/credentials.ts'
 import type { GrantEnd } from '../../store/records/key-records.ts'
 import type { Records } from '../../store/records/registry.ts'
 
-/** Notify this many days before the end; 0 is the end itself. */
+/** The app notifies this many days before the end; 0 is the end itself. */
 export const noticeDays = [30, 7, 1, 0] as const
 
-/** Leave out whatever ended longer ago. */
+/** Items that ended longer ago than this are left out. */
 const rememberedMs = 30 * day
 
 export interface ExpiryFacts {
@@ -48,10 +48,10 @@ function keyItem({ keyId, label, status, createdAtMs, expiresAtMs }: KeyFacts, n
   }
 }
 
-/** null if the key has no agent that may act. */
+/** Returns when the key's grant ends; null if the key has no agent that may act. */
 function grantItem({ keyId, label, agent, createdAtMs, expiresAtMs }: KeyFacts, end: GrantEnd | null, nowMs: number): Ending | null {
   const signed = end !== null && (agent === null || agent.address === null || sameAddress(agent.address, end.agent)) ? end : null
-  // If the service says that no grant is active, show only a grant that ended: the service may have stopped listing it as granted for that reason.
+  // If the service reports no active grant, show only a grant that has ended. Its end may be why the service no longer lists it.
   if (agent?.granted === false && (signed === null || signed.endsAtMs > nowMs)) return null
   if (agent === null && signed === null) return null
   return {
@@ -99,7 +99,10 @@ export function expiryItems({ keys, endOf, session, nowMs }: ExpiryFacts): Expir
 }
 
 interface ExpiryNotices {
-  /** Notifies once about each mark passed since the last call. Saves the notice before showing it, so that a restart repeats nothing. */
+  /**
+   * Notifies once about each notice day (`noticeDays`) that was passed since the last call. Saves the notice before showing it, so that a restart
+   * does not repeat it.
+   */
   look(items: readonly ExpiryItem[], nowMs: number): void
 }
 
@@ -111,7 +114,10 @@ interface Due {
 
 const namesShown = 3
 
-/** The smallest mark passed; null if none. Ignores a mark that covers the whole life: a user who chose 30 days needs no notice at 30 days. */
+/**
+ * The smallest notice day that was passed; null if none. Ignores a notice day that is as long as the item's whole life: a user who chose 30 days
+ * needs no notice at 30 days.
+ */
 const markOf = (leftMs: number, lifeMs: number | null): number | null =>
   noticeDays.findLast((days) => leftMs <= days * day && (lifeMs === null || lifeMs > days * day + hour)) ?? null
 
@@ -150,7 +156,7 @@ export function createExpiryNotices({
     look: (items, nowMs) => {
       const due = items.flatMap((item): Due[] => {
         const { id, madeAtMs, endsAtMs, sure, kind } = item
-        // The sign-in has its own watch. A grant known only to end with its key is covered by the key's notice.
+        // Sign-ins have a separate expiry watch. If a grant is known only to end with its key, the key's notice covers it.
         if (endsAtMs === null || sure !== 'exact' || kind === 'sign_in') return []
         const days = markOf(endsAtMs - nowMs, madeAtMs === null ? null : endsAtMs - madeAtMs)
         const notified = notifiedOf(id)
@@ -158,7 +164,7 @@ export function createExpiryNotices({
         return [{ item, endsAtMs, days }]
       })
       if (due.length === 0) return
-      // Skip items that ended long before the app first looked.
+      // Skip items that ended long before the app first checked them.
       const news = due.filter(({ item, endsAtMs }) => nowMs - endsAtMs < day || notifiedOf(item.id)?.endsAtMs === endsAtMs)
       for (const { item, endsAtMs, days } of due) endNotices.write(keyOf(item.id), { endsAtMs, days })
       if (news.length > 0) emit({ type: 'notice', ...noticeOf(news, nowMs) })

@@ -35,7 +35,7 @@ const pass = async (ms: number) => {
   await workspace.tick()
 }
 
-test('lists sign-in, key and grant by expiry time, with the consequence and one action for each', async () => {
+test('lists sign-in, key and grant by expiry time, each with the consequence and one action', async () => {
   const { items, listedAtMs, nowMs, noticeDays } = await list()
   expect(items.map(({ kind }) => kind)).toEqual(['sign_in', 'key', 'grant'].toSorted((a, b) => order(items, a) - order(items, b)))
   expect(listedAtMs).not.toBeNull()
@@ -48,7 +48,7 @@ test('lists sign-in, key and grant by expiry time, with the consequence and one 
 })
 const order = (items: readonly ExpiryItem[], kind: string) => items.findIndex((item) => item.kind === kind)
 
-test('keeps a grant’s own end when its key is extended, and replaces it when the grant is renewed', async () => {
+test('keeps a grant’s own end date when its key is extended, and replaces it when the grant is renewed', async () => {
   value(await workspace.handlers()['keys.setExpiry']({ keyId, days: 360 }))
   const [key, grant] = [await find(`key:${keyId}`), await find(`grant:${keyId}`)]
   expect((key.endsAtMs ?? 0) - (grant.endsAtMs ?? 0)).toBeGreaterThan(200 * day)
@@ -64,7 +64,7 @@ test('keeps a grant’s own end when its key is extended, and replaces it when t
   expect(Math.abs((renewed.endsAtMs ?? 0) - (extended.endsAtMs ?? 0))).toBeLessThan(1_000)
 })
 
-test('shows that a grant signed elsewhere ends with its key at the latest, and that nothing more is known', async () => {
+test('shows that a grant signed elsewhere ends no later than its key, and that the exact end is unknown', async () => {
   workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await workspace.handlers()['keys.list']({}))
   expect(await find(`grant:${keyId}`)).toMatchObject({
@@ -86,14 +86,14 @@ test('notifies at 30, 7 and 1 days and at the end, once each', async () => {
   await pass(hour)
   const told = ends()
   expect(told).toHaveLength(4)
-  // Key and grant end together, so each mark gives one notice for both. Once the key is over, its grant no longer matters.
+  // Key and grant end together, so both share one notice per notice day. Once the key has expired, its grant no longer matters.
   expect(told.map(({ title }) => title)).toEqual([...Array(3).fill('2 keys and grants expire soon'), 'grid has expired'])
   expect(told.map(({ severity }) => severity)).toEqual(['warn', 'warn', 'danger', 'danger'])
   // A notice about several items opens the list; a notice about one item opens the page with its action.
   expect(told.map(({ to }) => to)).toEqual([...Array(3).fill('/keys/expiry'), `/keys/${keyId}`])
 })
 
-test('does not notify about a 30-day key when it is made, only from its last week on [T8]', async () => {
+test('notifies about a 30-day key only from its last week on, not when it is created [T8]', async () => {
   value(await workspace.handlers()['keys.createCustom']({ label: 'short', scopes: ['market:read'], expiresInDays: 30, ipAllowlist: [], quotas: [] }))
   value(await workspace.handlers()['keys.list']({}))
   await pass(hour)
@@ -103,7 +103,7 @@ test('does not notify about a 30-day key when it is made, only from its last wee
   expect(ends()).toMatchObject([{ title: expect.stringMatching(/^short expires in/) }])
 })
 
-test('combines marks passed together, for example while the computer slept, into one notice', async () => {
+test('combines notices that fall due together, for example while the computer slept, into one', async () => {
   workspace.journal()[raw].values.set(`grant-end/practice/${keyId}`, null)
   value(await workspace.handlers()['keys.list']({}))
   await pass(89 * day + 12 * hour)
@@ -125,7 +125,7 @@ test('repeats no notice after a restart, and notifies again when the end changes
   expect(ends().at(-1)?.title).toMatch(/^grid expires in/)
 })
 
-test('sends no notice from a wrong clock before the service gave its time', async () => {
+test('sends no notice until the service has sent its time, because the computer’s clock may be wrong', async () => {
   const early = await startWorkspace({ computerAheadMs: 85 * day })
   try {
     await early.connect()
@@ -159,7 +159,7 @@ test('lists a grant that is about to end, or whose end is unknown, as needing at
   expect(kinds).not.toContain('orphan_key')
 })
 
-test('exports the certain dates as a calendar, without any secret [AUTH-09]', async () => {
+test('exports the dates that are certain as a calendar, without any secret [AUTH-09]', async () => {
   const secret = [...workspace.secrets.entries.values()][0]?.reveal() ?? 'none'
   const facts = workspace.journal()[raw].values.get(`key/practice/facts/${keyId}`) ?? ''
   workspace.journal()[raw].values.set(`key/practice/facts/${keyId}`, JSON.stringify({ ...JSON.parse(facts), label: `grid ${secret}` }))

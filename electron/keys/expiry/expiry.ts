@@ -33,16 +33,16 @@ export interface ExpiryListDeps {
 }
 
 export interface ExpiryList {
-  /** The wallet's grants that need the user. */
+  /** The wallet's grants that need the user's attention. */
   attention(wallet: string): Attention[]
-  /** Checks the clock every minute. It uses no timer per item, so it also notices what passed while the computer slept. */
+  /** Checks the clock every minute. No item has its own timer, so the app also notices what expired while the computer slept. */
   start(): void
   stop(): void
   readonly handlers: HandlersOf<'expiry'>
 }
 
 const lookEveryMs = minute
-/** The same period at which keys count as ending soon. */
+/** Same as the period in which a key counts as ending soon. */
 const grantEndingMs = 14 * day
 const reminders = noticeDays.filter((days) => days > 0)
 
@@ -67,7 +67,7 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
 
   const look = (): void => {
     const whose = wallet.shown()
-    // Until the service gives its time, a wrong computer clock could announce ends that are far away.
+    // Until the service sends its time, a wrong computer clock could trigger notices about ends that are far away.
     if (whose.ok && whose.value !== null && clock.known()) notices.look(items(whose.value, null), clock.now())
   }
 
@@ -157,12 +157,12 @@ export function createExpiryList(deps: ExpiryListDeps): ExpiryList {
 
 /** One expiry date in a calendar. The text is for people and holds nothing secret. */
 export interface CalendarEvent {
-  /** Stays the same for the same item, so that a calendar updates the event when the date changes. */
+  /** Stays the same for the same item, so that a calendar app updates its event when the date changes. */
   readonly uid: string
   readonly atMs: number
   readonly summary: string
   readonly description: string
-  /** How many days before the event the calendar reminds. */
+  /** How many days before the event the calendar app reminds the user. */
   readonly reminderDays: readonly number[]
 }
 

@@ -32,7 +32,7 @@ function asRead(answer: ImportRead): Extract<ImportRead, { state: 'read' }> {
   return answer
 }
 
-test('tries a copied key, finds it by the audit entry of that trial, stores it, and clears the clipboard [KEY-05, KEY-14]', async () => {
+test('tests a copied key with a call, identifies it by that call’s audit entry, stores it, and clears the clipboard [KEY-05, KEY-14]', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -49,7 +49,7 @@ test('tries a copied key, finds it by the audit entry of that trial, stores it, 
   expect(failure(await store(found.importId, keyId))).toEqual({ kind: 'not_found', what: 'import' })
 })
 
-test('returns the secret in no answer, and sends it only to the exchange, as a key', async () => {
+test('never returns the secret to the page, and sends it only to the exchange, as an API key', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const before = workspace.sent.length
@@ -69,7 +69,7 @@ test('returns the secret in no answer, and sends it only to the exchange, as a k
   for (const { headers, path } of carrying) expect([headers['x-svc-api-key'], path.startsWith('/api/dex/v1/')]).toEqual([secret.reveal(), true])
 })
 
-test('leaves text that the user copied later', async () => {
+test('does not clear text that the user copied later', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const { importId } = asRead(await read())
@@ -78,7 +78,7 @@ test('leaves text that the user copied later', async () => {
   expect(workspace.copiedElsewhere).toBe('a note')
 })
 
-test('asks which key to import from a file with several, and stops for a closed dialog, an empty file or a missing file', async () => {
+test('asks which key to import if a file contains several, and imports nothing from a closed dialog, an empty file or a missing file', async () => {
   const other = elsewhere(workspace)
   const first = await other.create({ label: 'first' })
   const second = await other.create({ label: 'second' })
@@ -114,7 +114,7 @@ test('asks which key to import from a file with several, and stops for a closed 
   expect(failure(await workspace.handlers()['keys.importRead']({ source: 'file' }))).toMatchObject({ kind: 'file', issue: 'too_large' })
 })
 
-test('identifies the key without an audit log by its last use, which two trials changed', async () => {
+test('without an audit log, identifies the key by its last-used time, which two test calls changed', async () => {
   const other = elsewhere(workspace)
   await other.create({ label: 'another' })
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -123,7 +123,7 @@ test('identifies the key without an audit log by its last use, which two trials 
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'last_used', candidates: [{ id: keyId }] })
 })
 
-test('shows the keys without a secret here when nothing identifies the owner, and guesses none', async () => {
+test('offers every key without a stored secret when nothing identifies the right one, and guesses none', async () => {
   const other = elsewhere(workspace)
   const kept = await workspace.createKey('kept')
   const { keyId, secret } = await other.create({ label: 'mine' })
@@ -141,7 +141,7 @@ test('shows the keys without a secret here when nothing identifies the owner, an
   expect(value(await store(found.importId, keyId)).key).toMatchObject({ id: keyId, secret: 'keychain' })
 })
 
-test('does not store a secret that the service does not know', async () => {
+test('does not store a secret that the service rejects', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create()
   await other.rotate(keyId)
@@ -176,30 +176,30 @@ test('stores nothing if the user switched wallets meanwhile [AUTH-03]', async ()
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('identifies a key that may not be used from this address, by the log [AUTH-05]', async () => {
+test('identifies a key that may not be used from this address by its audit entry [AUTH-05]', async () => {
   const { keyId, secret } = await elsewhere(workspace).create({ ip_allowlist: ['203.0.113.4'] })
   workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'address', evidence: 'audit', candidates: [{ id: keyId }] })
 })
 
-test('tries a key that may not read the account with the status call, and proves its wallet by the log [AUTH-04]', async () => {
+test('tests a key without account:read by calling /status, and proves its wallet by the audit log [AUTH-04]', async () => {
   const other = elsewhere(workspace)
   const { keyId, secret } = await other.create({ scopes: ['market:read'] })
   workspace.copiedElsewhere = secret.reveal()
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'audit', candidates: [{ id: keyId }] })
-  // Without the log nothing shows whose key it is.
+  // Without the audit log, nothing shows which key the secret belongs to.
   workspace.faults.audit = 'empty'
   workspace.faults.omitOptional = true
   expect(asRead(await read())).toMatchObject({ verdict: 'cannot_tell', evidence: 'none' })
 })
 
-test('says that a secret is already stored', async () => {
+test('reports that a secret is already stored', async () => {
   const id = await workspace.createKey('kept')
   workspace.copiedElsewhere = [...workspace.secrets.entries.values()][0]?.reveal() ?? ''
   expect(asRead(await read())).toMatchObject({ verdict: 'works', evidence: 'held', candidates: [{ id }] })
 })
 
-test('replaces a dead secret with a newer one, and removes the dead one once the newer one works [KEY-07]', async () => {
+test('replaces a dead secret with a newer one, and removes the dead one once the newer secret works [KEY-07]', async () => {
   const id = await workspace.createKey('kept')
   const secret = await elsewhere(workspace).rotate(id)
   workspace.copiedElsewhere = secret.reveal()
@@ -222,7 +222,7 @@ test('lets the user store the secret again after the keychain refused it [KEY-05
   expect(operations().map(({ state }) => state)).toEqual(['VERIFIED', 'FAILED'])
 })
 
-test('forgets the secret after five minutes and when the user leaves', async () => {
+test('forgets a secret that was read but not stored, after five minutes or when the user leaves the page', async () => {
   const { keyId, secret } = await elsewhere(workspace).create()
   workspace.copiedElsewhere = secret.reveal()
   const first = asRead(await read())

@@ -12,7 +12,7 @@ import type { ClipboardSource } from '../delivery/clipboard.ts'
 import type { Rotation, StoreSecret } from '../issuance/issue-secret.ts'
 import { type KeyInText, keyTextJob } from './key-text-job.ts'
 
-/** Where the user's own secret comes from. The page names the kind of source, never a path or a text. */
+/** Where the secret to import comes from. The page names only the kind of source, never a path or the text itself. */
 export interface ImportSources {
   readonly clipboard: ClipboardSource
   /** Opens the system's dialog; null if the user chose no file. */
@@ -44,7 +44,7 @@ interface Pending {
   readonly from: string | null
   readonly found: readonly FoundKey[]
   readonly expiresAtMs: number
-  /** Set once a found key was tried. */
+  /** Set once a found key was tested with a call. */
   readonly tried: {
     readonly secret: Secret
     readonly verdict: Extract<ImportRead, { state: 'read' }>['verdict']
@@ -97,7 +97,7 @@ export function createKeyImport(
 
   return {
     read: async (source) => {
-      // Check the sign-in before reading: without it the app cannot find out whose key it is.
+      // Check the sign-in before reading the source: without a sign-in, the app cannot find out whose key it is.
       const signed = await signIn()
       if (!signed.ok) return signed
       const given = await keysFrom(source)
@@ -149,7 +149,7 @@ export function createKeyImport(
         operations.move(planned.id, 'FAILED', { note: `keychain_refused ${taken.failure.code}` })
         return taken
       }
-      // Prove the new secret before removing the one it replaces, so that the app never keeps the wrong one.
+      // Prove the new secret before removing the old one, so that the app never keeps the wrong one.
       if (replaces) await work.rotation.verify(taken.value)
       else operations.move(planned.id, 'VERIFIED')
       pending = null
@@ -176,8 +176,9 @@ interface Belonging extends Pick<Read, 'verdict' | 'candidates' | 'evidence'> {
 }
 
 /**
- * Finds which listed key a secret belongs to: by an identical stored secret, by the audit entry of the trial's own request, or by the only key whose
- * last use changed with both trials. If none of these decides, returns every key without a secret here as a candidate and guesses none.
+ * Finds which listed key a secret belongs to. Tries, in this order: an identical stored secret, the audit entry of the test call, and the only key
+ * whose last-used time changed with both test calls.
+ * If none of these decides, returns every key whose secret is not stored here as a candidate, and guesses none.
  */
 export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: KeyTrial) {
   const held = async (keys: readonly KeySummary[], secret: Secret): Promise<KeySummary | null> => {
@@ -210,7 +211,7 @@ export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: Ke
 
     const same = await held(before, secret)
     if (same !== null) return found('held', [same])
-    // The log contains only this wallet's entries, so an entry also proves the wallet.
+    // The audit log contains only this wallet's entries, so an entry also proves the wallet.
     const named = await byAudit(before, first, session)
     if (named !== null) return found('audit', [named])
 
@@ -224,7 +225,7 @@ export function createKeyOwner({ credentials, calls, list }: KeyParts, trial: Ke
       if (only !== undefined && again.length === 1 && only.id === after[0]?.id) return found('last_used', [only])
     }
     const lacking = before.filter(({ secret: where, status }) => (where === 'elsewhere' || where === 'removed') && status !== 'revoked')
-    // The secret works, but neither its answer nor a list ties it to this wallet. It may belong to another one.
+    // The secret works, but neither the response nor a list ties it to this wallet. It may belong to another wallet.
     const unproven = first.verdict === 'works' && first.wallet === null
     return { ...found('none', after.length > 1 ? after : lacking), ...(unproven ? { verdict: 'cannot_tell' as const } : {}) }
   }
@@ -234,7 +235,7 @@ type Verdict = Extract<ImportRead, { state: 'read' }>['verdict']
 
 interface Trial {
   readonly verdict: Verdict
-  /** The wallet that the service's answer named; null if none. */
+  /** The wallet named in the service's response; null if none. */
   readonly wallet: string | null
   /** Ids of the requests made with the secret, newest last. */
   readonly requestIds: readonly string[]
@@ -242,8 +243,8 @@ interface Trial {
 
 interface KeyTrial {
   /**
-   * Tries an unknown secret with one read: the account, which names the wallet, or the status if the key may not read the account. Only a 401 proves
-   * that the secret is dead. A 403 about the address proves that the key exists.
+   * Tests an unknown secret with one read: the account, which names the wallet, or the status if the key may not read the account. Only a 401
+   * proves that the secret is dead. A 403 about the address proves that the key exists.
    */
   run(secret: Secret, wallet: string): Promise<Trial>
 }

@@ -14,7 +14,7 @@ const key = (id: string, lastUsedAtMs: number): KeySummary => ({
   lastUsedAtMs,
 })
 
-/** Simulates a service that reveals only when each key was last used: before the trial, after the first and after the second. */
+/** Simulates a service that reveals only when each key was last used. Takes the lists before the test calls, after the first and after the second. */
 async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
   const [before = [], ...after] = lists.map((uses) => Object.entries(uses).map(([id, at]) => key(id, at)))
   let trials = 0
@@ -22,7 +22,7 @@ async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
     credentials: { secretOf: async () => ok(null) },
     calls: { audit: async () => fail({ failure: { kind: 'not_found', what: 'audit' }, sent: 'answered' }) },
     list: { read: async () => ok({ keys: after.shift() ?? [], active: 0, limit: 10, readAtMs: 0, sentLabels: new Map() }) },
-    // The tested code uses nothing else of these.
+    // The tested code uses no other members of these objects.
   } as unknown as KeyParts
   const run = async () => {
     trials += 1
@@ -32,7 +32,7 @@ async function owner(...lists: readonly Readonly<Record<string, number>>[]) {
   return { evidence, ids: candidates.map(({ id }) => id), trials }
 }
 
-test('picks the only key whose last use changed with both trials', async () => {
+test('picks the only key whose last-used time changed with both test calls', async () => {
   expect(await owner({ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 1, b: 3 })).toEqual({ evidence: 'last_used', ids: ['b'], trials: 2 })
 })
 
@@ -76,6 +76,6 @@ test.each([
   expect(await owner(...lists)).toMatchObject({ evidence: 'none', ids })
 })
 
-test('returns every key that changed as a candidate', async () => {
+test('returns every key whose last-used time changed as a candidate', async () => {
   expect(await owner({ a: 1, b: 1, c: 1 }, { a: 2, b: 2, c: 1 })).toMatchObject({ evidence: 'none', ids: ['a', 'b'], trials: 1 })
 })

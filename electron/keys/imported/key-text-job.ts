@@ -14,7 +14,7 @@ export const KeyInText = z.object({
 })
 export type KeyInText = z.infer<typeof KeyInText>
 
-/** The path of a file that the user chose, or the clipboard's text. */
+/** Either the path of a file that the user chose, or the clipboard's text. */
 export type KeyTextGiven = { readonly path: string } | { readonly text: string }
 
 /** Fails with `file`. */

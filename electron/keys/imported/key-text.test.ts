@@ -36,11 +36,11 @@ test.each([
   `xSVC1a2B3c4D5e6F7g8H9`,
   'svc_whsec_0123456789abcdef',
   'svcds1.0123456789abcdef',
-])('does not take anything else for a key: %s', (text) => {
+])('does not mistake other text for a key: %s', (text) => {
   expect(found(text)).toEqual([])
 })
 
-test('finds a key whole or not at all, whatever text surrounds it', () => {
+test('finds the whole key or nothing, whatever text surrounds it', () => {
   const secret = stringMatching(/^SVC[A-Za-z]{3}[0-9][A-Za-z0-9]{12,40}$/)
   assert(
     property(tuple(secret, constantFrom('=', ': ', ' ', '"', "'", '`', '(', '\t', ',')), ([value, before]) => {
@@ -50,7 +50,7 @@ test('finds a key whole or not at all, whatever text surrounds it', () => {
   )
 })
 
-test.each(['+', '/', '~', '.', '_', '-'])('finds a key that contains %s, without any of the name before it', (sign) => {
+test.each(['+', '/', '~', '.', '_', '-'])('finds a key that contains %s, and excludes the name before it', (sign) => {
   const key = `SVC1a2B3c4D${sign}5e6F7g8H9`
   expect(findKeys(`SVC_API_KEY=${key}\n"api_key": "${key}="`).map(({ text, name }) => [text, name])).toEqual([
     [key, 'SVC_API_KEY'],

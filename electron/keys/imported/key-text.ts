@@ -7,13 +7,13 @@ import { type KeyInText, type KeyTextGiven, keyTextJob } from './key-text-job.ts
 
 /** Uses the same test as `redactText` to distinguish a key from a word: at least 13 characters after the prefix, including a digit. */
 const keyText = /(?<![\w.~+/-])SVC[\w.~+/-]{13,}={0,2}(?![\w.~+/=-])/g
-/** Longer than any name with its equals sign, quotes and spaces. */
+/** How many characters before a key are searched for its name. Longer than any name with its equals sign, quotes and spaces. */
 const lookBack = 160
 const nameBefore = /([A-Za-z_][A-Za-z0-9_.-]{0,79})["']?\s*[=:]\s*["']?$/
 
 /**
- * Finds API keys in a text: bare, as `NAME=value` lines, in JSON or YAML. Returns each key once. Includes comments, because a key may be stored
- * there.
+ * Finds API keys in a text: bare, as `NAME=value` lines, in JSON or YAML. Returns each key once. Also searches comments, because they may contain a
+ * key.
  */
 export function findKeys(text: string): KeyInText[] {
   const found = new Map<string, KeyInText>()

@@ -7,7 +7,7 @@ import { chooseKey } from '../../intents/methods/executor/execution.ts'
 let workspace: Workspace
 afterEach(() => workspace.stop())
 
-/** Starts a service whose answers never say what a key may do. */
+/** Starts a service whose responses never name a key's scopes. */
 async function open(): Promise<void> {
   const silent = (key: unknown) => {
     const { scopes: _, ...rest } = Object(key) as Record<string, unknown>
@@ -37,11 +37,11 @@ test('uses a key for the scopes it was created with when the service never names
   value(await workspace.handlers()['markets.status']({}))
   const asked = versioned().map(({ path }) => path)
   expect(asked).toContain('/api/dex/v1/account')
-  // The app never uses the key outside those scopes.
+  // The app never uses the key outside the scopes it was created with.
   expect(asked.filter((path) => path.startsWith('/api/dex/v1/status'))).toEqual([])
 })
 
-test('knows that a bot-ready key has the default scopes, and names the scope that a deposit lacks [AUTH-04, KEY-01]', async () => {
+test('assumes the default scopes for a bot-ready key, and names the scope that is missing for a deposit [AUTH-04, KEY-01]', async () => {
   await open()
   await workspace.createKey()
   expect(value(await workspace.handlers()['keys.list']({})).keys).toMatchObject([

@@ -46,7 +46,7 @@ test('creates one key from one signed grant, and reports it only once its secret
   expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
 })
 
-test('keeps the secret out of every answer, event and journal value [KEY-05]', async () => {
+test('keeps the secret out of every response, event and journal value [KEY-05]', async () => {
   const { draftId, signature } = await signed()
   const answers = JSON.stringify([
     await create(draftId, signature),
@@ -61,7 +61,7 @@ test('keeps the secret out of every answer, event and journal value [KEY-05]', a
   expect(answers).not.toContain(secret.slice(3, 15))
 })
 
-test('makes no call that could return a secret while the keychain takes none [KEY-05]', async () => {
+test('makes no call that could return a secret while the keychain cannot store one [KEY-05]', async () => {
   workspace.secrets.failWrites('locked')
   const before = workspace.sent.length
   expect(failure(await workspace.handlers()['keys.prepare'](request))).toMatchObject({ kind: 'keychain', code: 'locked' })
@@ -140,10 +140,10 @@ test('explains the grant in words before the user signs [KEY-15]', async () => {
   expect(comparison.verdict).toBe('confirm')
 })
 
-test('shows what was found about the grant’s router until the user pins it, as for an order [KEY-15, FLOW-01]', async () => {
+test('shows what the app knows about the grant’s router until the user trusts it, as for an order [KEY-15, FLOW-01]', async () => {
   const candidate = getAddress(workspace.chain.router)
   const found = { candidate, publishedByConfig: candidate, hasCode: true, rpcHost: '127.0.0.1' }
-  // Without a key the app cannot read /meta.
+  // Without a key, the app cannot read `/meta`.
   expect((await prepare()).router).toEqual({ ...found, state: 'new', pinned: null, publishedByMeta: null, unread: ['meta'] })
   await workspace.createKey('first')
   expect((await prepare()).router).toMatchObject({ state: 'pinned', pinned: candidate, publishedByConfig: null, hasCode: null, rpcHost: null })
@@ -172,7 +172,7 @@ test.each(['agent', 'wallet', 'chain', 'router', 'expired', 'endless'] satisfies
   },
 )
 
-test('asks the user to accept the first router and the first signing format, and pins them', async () => {
+test('asks the user to accept the first router and the first signing format, and then trusts both', async () => {
   const draft = await prepare()
   expect(failure(await ask(draft.id, { typedPhrase: null, typedRouter: 'yes' }))).toMatchObject({ kind: 'confirmation_required', what: 'layout' })
   expect(failure(await ask(draft.id, { typedPhrase: agreed.typedPhrase, typedRouter: null }))).toEqual({
@@ -184,7 +184,7 @@ test('asks the user to accept the first router and the first signing format, and
   expect(value(await ask((await prepare()).id, { typedPhrase: null, typedRouter: null })).method).toBe('eth_signTypedData_v4')
 })
 
-test('asks about an unexpected field by name, and remembers the answer [KEY-15]', async () => {
+test('asks about an unexpected field by name, and remembers the user’s decision [KEY-15]', async () => {
   workspace.faults.grant = 'extra_field'
   const draft = await prepare()
   const { asks } = draft.comparison
@@ -222,7 +222,7 @@ test('saves the existing key ids and the marker before sending the call [KEY-16]
   expect(value(await pending).label).toBe('grid-eth')
 })
 
-test('resends a lost request that made nothing with the same signature, only if the user asks [KEY-10, KEY-16]', async () => {
+test('resends a lost request that made no key only if the user asks, and with the same signature [KEY-10, KEY-16]', async () => {
   const { draftId, signature } = await signed()
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(failure(await create(draftId, signature)).kind).toBe('outcome_unknown')

@@ -19,7 +19,7 @@ import { agentBeside, createGrantEnds, type GrantCheck } from './grant-check.ts'
 import { type Issuance, type KeyDraftStore, lostCreation } from './issuance.ts'
 
 export interface BotReady {
-  /** Prepares a grant and drops the wallet's former draft. `replacementId` is the replacement that the key is for. */
+  /** Prepares a grant and drops the wallet's former draft. `replacementId` identifies the replacement for which the key is created. */
   prepare(request: BotReadyRequest, replacementId: string | null): Promise<Result<KeyDraft, Failure>>
   draft(): Promise<Result<KeyDraft | null, Failure>>
   ask(draftId: string, typedPhrase: string | null, typedRouter: string | null): Promise<Result<SignRequest, Failure>>
@@ -36,8 +36,8 @@ interface BotReadyDeps {
 }
 
 /**
- * A bot-ready key: the service prepares a grant, the wallet signs it once, and the signature creates the key. Nothing exists before that last step,
- * so the user can leave or resume the flow at any earlier point (KEY-10).
+ * Creates a bot-ready key: the service prepares a grant, the wallet signs it once, and the signature creates the key. Nothing exists before that
+ * last step, so the user can leave and resume the flow at any earlier point (KEY-10).
  */
 export function createBotReady({ parts, drafts, grants, chain, issuance }: BotReadyDeps): BotReady {
   const { profile, journal, secrets, credentials, calls, wallet, signIn, clock, newId } = parts
@@ -69,7 +69,7 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const issue = quotaIssue(request.quotas ?? [])
       if (issue !== null) return fail(issue)
       if (!journal.takesNewRisk()) return fail(heldBack(journal))
-      // Do not start a call that may return a one-time secret while the keychain takes none.
+      // Do not start a call that may return a one-time secret while the keychain cannot store one.
       const canary = await secrets.probe()
       if (!canary.ok) return canary
 
@@ -134,14 +134,14 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
       const found = alive(draftId, address)
       if (!found.ok) return found
       let draft = found.value
-      // The user accepts a new signing format or contract in the asking step. Refuse a signature that skipped that step.
+      // The user accepts a new signing format or contract when the app asks for the signature. Refuse a signature that skipped that step.
       if (draft.state === 'prepared' || draft.state === 'created') return fail({ kind: 'wrong_state', state: draft.state, wanted: 'asked' })
       const checked = await grants.check(draft)
       if (!checked.ok) return checked
       const blocked = blockOf(checked.value.compared)
       if (blocked !== null) return fail(signingRefused(blocked))
 
-      // After a lost request the same signature is sent again. An empty signature means the saved one.
+      // After a lost request, the app sends the same signature again. An empty signature means the saved one.
       const kept = await drafts.signatureOf(draft)
       const offered = given === '' && kept !== null ? kept : new Secret(given)
       const verified = await requests.verified(address, checked.value.digest, offered.reveal())
@@ -165,8 +165,8 @@ export function createBotReady({ parts, drafts, grants, chain, issuance }: BotRe
           if (current === null) return { kind: 'not_found', what: 'draft' }
           const earlier = current.operationId === null ? null : operations.get(current.operationId)
           if (earlier?.state !== 'UNKNOWN') return null
-          // The lost request may have made a key, so never ask for a second one. Without complete lists from before and now, the app cannot rule that
-          // out.
+          // The lost request may have made a key, so never ask for a second one. The app can rule that out only with complete key lists from before
+          // the request and now.
           if (listing?.whole !== true || !earlier.keyIdsWhole || listing.keys.some(({ id }) => !earlier.keyIdsBefore.includes(id))) return lostCreation
           operations.move(earlier.id, 'SETTLED', { note: 'no_new_key_sent_again' })
           return null

@@ -57,7 +57,7 @@ test('sends no address list and no limits unless the user set them [KEY-03, KEY-
   expect(Object.keys(JSON.parse(sentToCreate()[0]?.body ?? '')).sort()).toEqual(['expires_in_days', 'label', 'scopes'])
 })
 
-test('does not send a limit that is not a number, and shows the service’s own refusal for one above the cap [KEY-04]', async () => {
+test('does not send a limit that is not a number, and shows the service’s own refusal of a limit above the cap [KEY-04]', async () => {
   expect(failure(await create({ quotas: [{ name: 'requests_per_second', value: 'many' }] }))).toEqual({
     kind: 'bad_input',
     field: 'quotas.0.value',
@@ -77,7 +77,7 @@ test('does not send a limit that is not a number, and shows the service’s own 
   expect(operations()).toMatchObject([{ state: 'FAILED' }])
 })
 
-test('leaves an 11th key to the service, whose refusal changes nothing [KEY-06]', async () => {
+test('lets the service refuse an 11th key, and changes nothing after the refusal [KEY-06]', async () => {
   for (let count = 0; count < 10; count += 1) value(await create({ label: `key ${count}` }))
   expect(await list()).toMatchObject({ active: 10, limit: 10 })
   expect(failure(await create())).toMatchObject({ kind: 'refused', code: 'KEY_LIMIT_REACHED' })
@@ -86,14 +86,14 @@ test('leaves an 11th key to the service, whose refusal changes nothing [KEY-06]'
   expect(await unmatched()).toEqual([])
 })
 
-test('requests no key while the keychain takes nothing [KEY-05]', async () => {
+test('requests no key while the keychain cannot store secrets [KEY-05]', async () => {
   workspace.secrets.failWrites('locked')
   expect(failure(await create())).toMatchObject({ kind: 'keychain', code: 'locked' })
   expect(sentToCreate()).toEqual([])
   expect(operations()).toEqual([])
 })
 
-test('keeps the secret in memory if the keychain fails after the call, until the keychain takes it [KEY-05]', async () => {
+test('keeps the secret in memory if the keychain fails after the call, until the keychain can store it [KEY-05]', async () => {
   workspace.secrets.failWritesAfterProbe('failed')
   const key = value(await create())
   expect(key.secret).toBe('memory')
@@ -104,7 +104,7 @@ test('keeps the secret in memory if the keychain fails after the call, until the
   expect(operations()).toMatchObject([{ state: 'VERIFIED', keyId: key.id }])
 })
 
-test('saves the ids and the marker before the call, and finds the key of a lost answer among others [KEY-16]', async () => {
+test('saves the key ids and the marker before the call, and finds the key of a lost response among other new keys [KEY-16]', async () => {
   const first = value(await create({ label: 'first' }))
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   expect(failure(await create({ label: 'lost' })).kind).toBe('outcome_unknown')
@@ -121,7 +121,7 @@ test('saves the ids and the marker before the call, and finds the key of a lost 
   expect((await list()).keys.find(({ label }) => label === 'lost')).toMatchObject({ secret: 'keychain' })
 })
 
-test('stores the secret when the answer names only the key’s id [KEY-05]', async () => {
+test('stores the secret when the response names only the key’s id [KEY-05]', async () => {
   await elsewhere(workspace).create()
   workspace.faults.keyRecord = 'bare'
   const bare = value(await create())
@@ -129,7 +129,7 @@ test('stores the secret when the answer names only the key’s id [KEY-05]', asy
   expect((await list()).keys.find(({ id }) => id === bare.id)).toMatchObject({ label: 'reader', secret: 'keychain' })
 })
 
-test('treats an answer without a secret as lost, and lists its key as unmatched [KEY-05, KEY-16]', async () => {
+test('treats a response without a secret as lost, and lists its key as unmatched [KEY-05, KEY-16]', async () => {
   workspace.faults.keySecret = 'missing'
   expect(failure(await create()).kind).toBe('unreadable')
   expect(await unmatched()).toMatchObject([{ candidates: [{ label: 'reader' }], ambiguous: false }])
@@ -144,7 +144,7 @@ test('runs two simultaneous creations one after the other, and keeps their keys 
   expect(second).toMatchObject({ keyId: ids[1], keyIdsBefore: [ids[0]] })
 })
 
-test('creates no new key with a rebuilt journal until the user agrees', async () => {
+test('creates no key after the journal was rebuilt until the user agrees', async () => {
   await workspace.restart((file) => writeFileSync(file, Buffer.alloc(8_192, 'not a database ')))
   await workspace.connect()
   expect(failure(await create())).toEqual({ kind: 'held_back', why: 'journal_rebuilt', intentRef: null })

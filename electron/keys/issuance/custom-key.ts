@@ -11,7 +11,7 @@ import type { Issuance } from './issuance.ts'
 export interface CustomKeys {
   /**
    * Creates a key with chosen scopes in one call (KEY-01). Returns once the secret is in the keychain and was read back, or is kept in memory.
-   * `order` gives the operation's id and purpose in advance. Fails as `Issuance.issue`, or with `bad_input` for a quota that is not a number.
+   * `order` sets the operation's id and purpose in advance. Fails like `Issuance.issue`, or with `bad_input` for a quota that is not a number.
    */
   create(request: CustomKeyRequest, order?: { readonly operationId: string; readonly draft: string }): Promise<Result<KeySummary, Failure>>
 }
@@ -80,8 +80,8 @@ const days = 90
 const reads = (key: KeyFacts): boolean => key.scopes !== null && readScopes.every((scope) => key.scopes?.includes(scope))
 
 /**
- * The key that the app reads with. A key created for the app can only read. Without one, the app uses any key of the wallet that may read, and
- * otherwise the public market routes.
+ * Picks the key that the app reads with. Prefers a key that was created for the app, which can only read. Without one, uses any key of the wallet
+ * that may read, and otherwise the public market routes.
  */
 export function createConsoleKey({ credentials, wallet, create }: ConsoleKeyDeps): Handlers<'keys.console' | 'keys.createConsole' | 'keys.useForConsole'> {
   const shown = ({ keyId, label: name, scopes, expiresAtMs }: KeyFacts) => ({ id: keyId, label: name, scopes, expiresAtMs })

@@ -19,20 +19,20 @@ export interface CheckedGrant {
   readonly grant: KeyDraft['grant']
   readonly compared: Compared
   readonly router: RouterDecision | null
-  /** The exact text for the wallet, serialised again from the checked data. */
+  /** The exact text for the wallet, serialised again from the verified data. */
   readonly typedData: string
   readonly digest: Hex
 }
 
-/** A grant as received, with what to compare it to. */
+/** A grant as received, together with the values it must match. */
 export interface GrantSubject {
   readonly wallet: string
-  /** The agent that the service named beside the grant. */
+  /** The agent that the service named outside the grant, in the same response. */
   readonly agent: string | null
   /** JSON text. */
   readonly typedData: string
   readonly request: { readonly expiresInDays: number }
-  /** The scopes the key was requested with; if left out, the default scopes of a bot-ready key. */
+  /** The scopes the key was requested with. If omitted, the default scopes of a bot-ready key. */
   readonly scopes?: readonly string[] | null
   /** Set if the key already exists. */
   readonly existingKey?: GrantExpectation['existingKey']
@@ -48,8 +48,8 @@ export interface GrantCheck {
 const kind = 'agent_grant'
 
 /**
- * The agent that an answer gives beside its grant: the named one, else the only address that is not the wallet's. null if there is none or more than
- * one.
+ * Finds the agent that a response names outside its grant. Uses the named agent, or else the only address that is not the wallet's. null if there
+ * is no such address, or more than one.
  */
 export function agentBeside({ agent, beside }: { readonly agent: string | null; readonly beside: readonly string[] }, wallet: string): string | null {
   const [only, ...more] = beside.filter((address) => !sameAddress(address, wallet))

@@ -40,7 +40,7 @@ const listing = (labels: Readonly<Record<string, string | null>>): KeyListing =>
   sentLabels: new Map(Object.entries(labels)),
 })
 
-/** Simulates a service that returns a secret without naming its key, and then lists `after`. */
+/** Simulates a service that returns a secret without naming its key. The service then lists the keys in `after`. */
 async function issue(after: Readonly<Record<string, string | null>>) {
   const secrets = createMemorySecretStore()
   const lists = [listing({ old: 'old' }), listing(after), listing(after)]
@@ -51,7 +51,7 @@ async function issue(after: Readonly<Record<string, string | null>>) {
     secrets,
     credentials,
     list: { read: async () => ok(lists.shift() ?? listing(after)), summary: () => key('none'), bound: () => {}, known: () => null, allKnown: () => [] },
-    // The tested code uses nothing else of these.
+    // The tested code uses no other members of these objects.
     calls: {} as KeyParts['calls'],
     wallet: {} as KeyParts['wallet'],
     signIn: async () => ok({ session, wallet }),
@@ -76,7 +76,7 @@ async function issue(after: Readonly<Record<string, string | null>>) {
 test.each([
   ['the one that bears the marker', { old: 'old', theirs: 'x', ours: 'bot #m4rk' }],
   ['the only new one, where it is listed without a label', { old: 'old', ours: null }],
-])('stores a secret whose answer names no key for %s [KEY-05, KEY-16]', async (_which, after) => {
+])('stores a secret from a response without a key id under %s [KEY-05, KEY-16]', async (_which, after) => {
   const { result, state, kept } = await issue(after)
   expect(result).toMatchObject({ ok: true, value: { keyId: 'ours', where: 'keychain' } })
   expect([state, kept]).toEqual(['VERIFIED', 1])
@@ -87,7 +87,7 @@ test.each([
   ['two without labels', { old: 'old', a: null, b: null }],
   ['two that bear the marker', { old: 'old', a: 'bot #m4rk', b: 'bot #m4rk' }],
   ['no new key', { old: 'old' }],
-])('stores the secret for no key and leaves the creation unknown when the list shows %s [KEY-16]', async (_what, after) => {
+])('stores the secret under no key and leaves the creation unknown when the list shows %s [KEY-16]', async (_what, after) => {
   const { result, state, kept } = await issue(after)
   expect(result).toMatchObject({ ok: false, failure: { kind: 'outcome_unknown' } })
   expect([state, kept]).toEqual(['UNKNOWN', 0])

@@ -49,10 +49,10 @@ export interface Issuance {
   newMarker(): string
 }
 
-/** The answer for a new key was lost or names no key. */
+/** The response to a key creation was lost or names no key. */
 export const lostCreation: Failure = { kind: 'outcome_unknown', intentRef: null, requestId: null, route: 'POST /api/dex/developer/keys' }
 
-/** Finds the key that an operation made: the only new key with its marker, or the only new key if that one has no label. */
+/** Finds the key that an operation made: the only new key with the operation's marker, or the only new key at all if it has no label. */
 function newKeyIn({ keys, sentLabels }: KeyListing, { keyIdsBefore, keyIdsWhole, marker }: SecretOperationRow): string | null {
   const fresh = keys.filter(({ id }) => !keyIdsBefore.includes(id))
   const marked = fresh.filter(({ id }) => sentLabels.get(id)?.includes(marker) === true)

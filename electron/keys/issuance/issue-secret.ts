@@ -13,7 +13,7 @@ import type { KeyParts } from '../calls/key-list.ts'
 
 export type PlannedOperation = Parameters<Journal['secretOperations']['plan']>[0]
 
-/** One call whose answer holds a secret that is shown only once. `Answer` is the call's result. */
+/** One call whose response contains a secret that the service shows only once. `Answer` is the call's result. */
 export interface SecretCall<Answer extends { readonly secret: Secret }> {
   /** Checks what exists before the call. A failure stops the call before anything is sent. */
   readonly plan: () => Promise<Result<PlannedOperation, Failure>>
@@ -43,13 +43,13 @@ export interface SecretIssuerDeps {
   readonly journal: Pick<Journal, 'secretOperations' | 'state' | 'trouble'>
   readonly secrets: Pick<SecretStore, 'probe'>
   readonly storeSecret: Pick<StoreSecret, 'store'>
-  /** What an operation with a lost or unreadable answer may have made, and the failure that the window shows for a lost one. */
+  /** What may exist after an operation whose response was lost or unreadable, and the failure that the window shows for a lost response. */
   readonly lost: { readonly mayExist: 'key_may_exist' | 'webhook_may_exist'; readonly failure: Failure }
 }
 
 export function createSecretIssuer({ journal, secrets, storeSecret, lost }: SecretIssuerDeps): SecretIssuer {
   const operations = journal.secretOperations
-  // Runs one creation at a time: with two at once, a list could not show which one made a new key.
+  // Runs one creation at a time. With two at once, the key list could not show which creation made a new key.
   const queue = createQueue()
 
   const unknown = (operation: SecretOperationRow, failure: Failure = lost.failure) => {
@@ -67,7 +67,7 @@ export function createSecretIssuer({ journal, secrets, storeSecret, lost }: Secr
     call.planned?.(planned)
     const sent = operations.move(planned.id, 'SENT')
     if (journal.state() === 'memory_only') {
-      // The disk filled up while this was written. Do not request a secret that a crash would lose.
+      // The disk filled up while the operation was saved. Do not request a secret that a crash would lose.
       operations.move(planned.id, 'FAILED', { note: 'disk_full' })
       return fail(heldBack(journal))
     }
@@ -94,11 +94,11 @@ export interface StoreSecret {
    * memory for this run, the operation stays SENT and the window is notified. The secret is lost only if the app quits (KEY-05).
    */
   store(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<'keychain' | 'memory'>
-  /** Same as `store` for a secret that the user still has elsewhere: if the keychain fails, nothing is kept. */
+  /** Like `store`, for a secret that the user still has elsewhere. If the keychain fails, the app keeps nothing. */
   attempt(operation: SecretOperationRow, keyId: string, secret: Secret): Promise<Result<SecretOperationRow, KeychainFailure>>
   /** Tries the keychain again for a secret in memory. */
   retry(keyId: string): Promise<Result<SecretOperationRow | null, KeychainFailure>>
-  /** True if an operation's secret is in memory, which means that it waits for the keychain and not for the service. */
+  /** True if an operation's secret is in memory. The operation then waits for the keychain, not for the service. */
   holds(operationId: string): boolean
   /** The key or webhook whose secret an operation keeps in memory; null if it keeps none. */
   keyOf(operationId: string): string | null
@@ -116,7 +116,7 @@ interface StoreSecretDeps {
 
 export function createStoreSecret({ kind, profileId, journal, stored, emit }: StoreSecretDeps): StoreSecret {
   const waiting = new Map<string, SecretOperationRow>()
-  /** The keychain account where an operation's secret is being written, until that secret is in use. */
+  /** The keychain account to which an operation's secret is being written, until that secret is in use. */
   const writing = kind === 'key' ? journal.records.writingKeys : journal.records.writingWebhooks
   const of = (operationId: string) => ({ profile: profileId, operationId })
 
@@ -161,7 +161,7 @@ export function createStoreSecret({ kind, profileId, journal, stored, emit }: St
       const account = writing.read(of(id))
       if (account === null) return stored.whereIs(keyId) === 'keychain'
       const secret = await stored.staged(account)
-      // A locked keychain proves nothing. The next start tries again.
+      // A locked keychain proves nothing. The app tries again at the next start.
       if (!secret.ok || secret.value === null) return false
       stored.promote({ wallet, keyId, label, account, secret: secret.value })
       writing.delete(of(id))

@@ -57,7 +57,7 @@ const calm = (action: Move['action']): Move => ({ action, pick: 0, trouble: 'non
 /** Simulates a crash before each write that a call makes. */
 const died = (action: Move['action']): Move[] => [calm('custom'), ...[0, 1, 2, 3, 4, 5, 6, 7].map((dies) => ({ ...calm(action), dies }))]
 
-test('leaves no unexplained key, loses no valid secret and resolves every unknown outcome, whatever fails or crashes [KEY-05, KEY-07, KEY-16]', async () => {
+test('leaves no unexplained key, loses no valid secret and resolves every unknown outcome after any fault or crash [KEY-05, KEY-07, KEY-16]', async () => {
   const reached: Reached = { operations: new Set(), replacements: new Set() }
   await assert(
     asyncProperty(array(anyMove, { minLength: 3, maxLength: 8 }), nat(1), async (moves, turn) => {
@@ -72,7 +72,7 @@ test('leaves no unexplained key, loses no valid secret and resolves every unknow
         for (const operation of user.workspace.journal().secretOperations.list('practice', 500))
           expect(['VERIFIED', 'FAILED', 'SETTLED'], JSON.stringify(operation)).toContain(operation.state)
         expect(await user.unusable()).toEqual([])
-        // One press makes at most one key.
+        // One click makes at most one key.
         const labels = user.workspace.exchange.effects().keys.map(({ label }) => String(label).replace(/ #[0-9a-f]{6}$/, ''))
         expect(labels.length).toBe(new Set(labels).size)
       } finally {

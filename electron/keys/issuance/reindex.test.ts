@@ -28,7 +28,7 @@ async function damageJournal(): Promise<void> {
   await workspace.connect()
 }
 
-/** Records the keychain entries read from now on. `answer` replaces the keychain's answer. */
+/** Records which keychain entries are read from now on. `answer` replaces the keychain's response. */
 function watchKeychain(answer?: Workspace['secrets']['get']): string[] {
   const read: string[] = []
   const get = workspace.secrets.get.bind(workspace.secrets)
@@ -49,7 +49,7 @@ async function rotateElsewhere(keyId: string): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-test('restores secrets of listed keys from the keychain after the journal was damaged, and says so [KEY-05]', async () => {
+test('restores secrets of listed keys from the keychain after the journal was damaged, and reports it [KEY-05]', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   expect(await attention()).toContainEqual(expect.objectContaining({ kind: 'journal_rebuilt', what: 'set_aside' }))
@@ -71,9 +71,9 @@ test('rotates and revokes restored keys as before, and leaves nothing in the key
   expect(workspace.secrets.entries.size).toBe(0)
 })
 
-test('picks the working secret when an old and a new one are both stored [KEY-07]', async () => {
+test('picks the working secret when both an old and a new one are stored [KEY-07]', async () => {
   const id = await workspace.createKey('turning')
-  // The new secret cannot be proven, so the old one stays beside it.
+  // The new secret cannot be proven, so the old one stays in the keychain beside it.
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   value(await rotate(id, 'turning'))
   expect(workspace.secrets.entries.size).toBe(2)
@@ -82,7 +82,7 @@ test('picks the working secret when an old and a new one are both stored [KEY-07
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('does not restore a secret that the service calls dead, so the key can be rotated', async () => {
+test('does not restore a secret that the service reports as dead, so the key can be rotated', async () => {
   const id = await workspace.createKey('turned elsewhere')
   await rotateElsewhere(id)
   await damageJournal()
@@ -93,7 +93,7 @@ test('does not restore a secret that the service calls dead, so the key can be r
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('restores a single secret when no call decides, and waits with two until a call does', async () => {
+test('restores a single secret even if no call can test it, but with two secrets waits until a call shows which one works', async () => {
   const sole = await workspace.createKey('sole')
   const twice = await workspace.createKey('twice')
   workspace.faults.answer = [{ route: statusRoute, status: 403, code: 'NOT_NOW', times: 99 }]
@@ -105,7 +105,7 @@ test('restores a single secret when no call decides, and waits with two until a 
   expect(await where()).toEqual({ [sole]: 'keychain', [twice]: 'keychain' })
 })
 
-test('looks only for keys that may still work, under their own names, once each', async () => {
+test('looks only for keys that may still work, once each and only under their own names in the keychain', async () => {
   const id = await workspace.createKey('here')
   const gone = await workspace.createKey('gone')
   value(await workspace.handlers()['keys.revoke']({ keyId: gone, confirmLabel: 'gone' }))
@@ -118,7 +118,7 @@ test('looks only for keys that may still work, under their own names, once each'
   expect(read).toHaveLength(2)
 })
 
-test('reads the list while the keychain is locked, and asks again after giving the user time to unlock it', async () => {
+test('reads the list while the keychain is locked, and tries the keychain again after giving the user time to unlock it', async () => {
   const id = await workspace.createKey('kept')
   await damageJournal()
   const stored = workspace.secrets.entries.get(`key/practice/${id}/1`) ?? expect.fail('no secret')

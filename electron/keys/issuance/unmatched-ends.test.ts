@@ -23,14 +23,14 @@ const states = () =>
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
-/** A creation whose answer never arrives, although the service made the key. */
+/** A creation whose response never arrives, although the service made the key. */
 async function lost(label: string): Promise<string> {
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey(label)).rejects.toThrow('outcome_unknown')
   return String(workspace.exchange.effects().keys.at(-1)?.key_id)
 }
 
-test.each(['revoke', 'adopt'] as const)('settles a lost creation once the user dealt with its key directly (%s) [KEY-16]', async (how) => {
+test.each(['revoke', 'adopt'] as const)('resolves a lost creation once the user has handled its key directly (%s) [KEY-16]', async (how) => {
   const keyId = await lost('lost')
   workspace.faults.audit = 'empty'
   expect(await unmatched()).toMatchObject([{ candidates: [{ id: keyId }] }])
@@ -50,7 +50,7 @@ test('matches each of two lost creations to its own key [KEY-16]', async () => {
   ])
 })
 
-test('does not offer another creation’s key for one that made nothing [KEY-16]', async () => {
+test('does not offer another creation’s key for a creation that made no key [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   workspace.faults.dropRequest = []
@@ -61,7 +61,7 @@ test('does not offer another creation’s key for one that made nothing [KEY-16]
   ])
 })
 
-test('settles a lost rotation once its key was revoked or rotated again [KEY-07, KEY-09]', async () => {
+test('resolves a lost rotation once its key was revoked or rotated again [KEY-07, KEY-09]', async () => {
   const lose = async (label: string) => {
     const keyId = await workspace.createKey(label)
     workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
@@ -76,7 +76,7 @@ test('settles a lost rotation once its key was revoked or rotated again [KEY-07,
   expect(await unmatched()).toEqual([])
 })
 
-test('ends a revocation that never arrived once no request can arrive any more, and says that the key still works [KEY-09]', async () => {
+test('closes a lost revocation once its request can no longer arrive, and reports that the key still works [KEY-09]', async () => {
   const keyId = await workspace.createKey('bot')
   workspace.faults.dropRequest = [{ route: revokeRoute, times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId, confirmLabel: 'bot' })).ok).toBe(false)

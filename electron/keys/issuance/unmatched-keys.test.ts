@@ -25,7 +25,7 @@ const states = () =>
     .secretOperations.list('practice', 20)
     .map(({ kind, state }) => `${kind} ${state}`)
 
-/** A creation whose answer never arrives, although the service made the key. */
+/** A creation whose response never arrives, although the service made the key. */
 async function lostCreation(label = 'lost'): Promise<string> {
   const before = workspace.exchange.effects().keys.length
   workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -46,7 +46,7 @@ async function elsewhere(label: string): Promise<void> {
   expect(answer.status).toBe(201)
 }
 
-test('finds the key of a lost answer by the difference of ids, and stores a rotated secret in the keychain [KEY-16]', async () => {
+test('finds the key of a lost response by comparing key ids, and stores its rotated secret in the keychain [KEY-16]', async () => {
   await workspace.createKey('first')
   const id = await lostCreation()
   const [lost, ...more] = await unmatched()
@@ -116,7 +116,7 @@ test('shows all new keys that neither label nor audit log can distinguish, and g
   expect(await unmatched()).toMatchObject([{ candidates: [{ id }], ambiguous: false, evidence: 'audit' }])
 })
 
-test('takes one new unlabelled key for the unmatched one, unless the audit log has it under another label [KEY-16]', async () => {
+test('matches a single new unlabelled key to the lost creation, unless the audit log has it under another label [KEY-16]', async () => {
   const id = await lostCreation()
   workspace.faults.keyRecord = 'bare'
   workspace.faults.answer = [{ route: auditRoute, status: 403, code: 'NOT_NOW', times: 1 }]
@@ -131,7 +131,7 @@ test('takes one new unlabelled key for the unmatched one, unless the audit log h
   expect(await unmatched()).toMatchObject([{ candidates: [expect.anything()], ambiguous: true, evidence: 'none' }])
 })
 
-test('settles a creation that made nothing once no request can arrive any more [KEY-16]', async () => {
+test('closes a creation that made no key once its request can no longer arrive [KEY-16]', async () => {
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   await expect(workspace.createKey('nothing')).rejects.toThrow('outcome_unknown')
   expect(await unmatched()).toMatchObject([{ candidates: [], evidence: 'none' }])
@@ -140,7 +140,7 @@ test('settles a creation that made nothing once no request can arrive any more [
   expect(states()).toEqual(['create SETTLED'])
 })
 
-test('finds the unmatched key after a crash between the service’s creation and the keychain [KEY-16]', async () => {
+test('finds the unmatched key after a crash between its creation by the service and the keychain write [KEY-16]', async () => {
   const draft = value(await workspace.handlers()['keys.prepare']({ label: 'killed', expiresInDays: 30, ipAllowlist: [] }))
   const signature = await workspace.sign(value(await workspace.handlers()['keys.ask']({ draftId: draft.id, ...agreed })))
   workspace.faults.delay = [{ route: createRoute, ms: null }]
@@ -169,22 +169,25 @@ function dieBefore(stops: 'STORED' | 'promotion'): void {
   }
 }
 
-test.each(['STORED', 'promotion'] as const)('finds and uses a secret after a crash between the keychain and the journal (%s) [KEY-05]', async (stops) => {
-  dieBefore(stops)
-  await expect(workspace.createKey('kept')).rejects.toThrow('killed')
-  expect(workspace.secrets.entries.size).toBe(1)
-  await workspace.restart()
-  await workspace.connect()
-  expect(await unmatched()).toEqual([])
-  expect(await list()).toMatchObject([{ label: 'kept', secret: 'keychain', inUse: true }])
-  expect(states()).toEqual(['create VERIFIED'])
-  expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
-  value(await workspace.handlers()['account.summary']({ watch: null }))
-  expect(workspace.exchange.effects().keys).toHaveLength(1)
-})
+test.each(['STORED', 'promotion'] as const)(
+  'finds and uses a secret after a crash between the keychain write and the journal write (%s) [KEY-05]',
+  async (stops) => {
+    dieBefore(stops)
+    await expect(workspace.createKey('kept')).rejects.toThrow('killed')
+    expect(workspace.secrets.entries.size).toBe(1)
+    await workspace.restart()
+    await workspace.connect()
+    expect(await unmatched()).toEqual([])
+    expect(await list()).toMatchObject([{ label: 'kept', secret: 'keychain', inUse: true }])
+    expect(states()).toEqual(['create VERIFIED'])
+    expect(value(await workspace.handlers()['keys.draft']({}))).toBeNull()
+    value(await workspace.handlers()['account.summary']({ watch: null }))
+    expect(workspace.exchange.effects().keys).toHaveLength(1)
+  },
+)
 
 test.each(['STORED', 'promotion'] as const)(
-  'finds a rotation’s new secret beside the old one after a crash between the keychain and the journal (%s) [KEY-07]',
+  'finds a rotation’s new secret beside the old one after a crash between the keychain write and the journal write (%s) [KEY-07]',
   async (stops) => {
     const id = await workspace.createKey('turning')
     dieBefore(stops)
@@ -199,7 +202,7 @@ test.each(['STORED', 'promotion'] as const)(
   },
 )
 
-test('requires the key’s label for a rotation, stores the new secret, and proves it before removing the old one', async () => {
+test('requires the key’s label for a rotation, stores the new secret, and tests it before removing the old one', async () => {
   const id = await workspace.createKey('bot')
   const [old] = [...workspace.secrets.entries.values()]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'Bot' }))).toMatchObject({ kind: 'bad_input', field: 'confirmLabel' })
@@ -211,7 +214,7 @@ test('requires the key’s label for a rotation, stores the new secret, and prov
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('keeps the old secret in the keychain while the new one is not proven', async () => {
+test('keeps the old secret in the keychain until a call proves the new one', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: 'GET /api/dex/v1/status', status: 403, code: 'IP_NOT_ALLOWED', times: 9 }]
   value(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
@@ -226,7 +229,7 @@ test('keeps the old secret in the keychain while the new one is not proven', asy
 test.each([
   ['dropAnswer', 'dead'],
   ['dropRequest', 'works'],
-] as const)('shows for a lost rotation (%s) whether the old secret still works: %s', async (fault, oldSecret) => {
+] as const)('after a lost rotation (%s), shows whether the old secret still works: %s', async (fault, oldSecret) => {
   const id = await workspace.createKey('bot')
   workspace.faults[fault] = [{ route: rotateRoute, times: 1 }]
   expect(failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' })).kind).toBe('outcome_unknown')
@@ -240,7 +243,7 @@ test.each([
   value(await workspace.handlers()['account.summary']({ watch: null }))
 })
 
-test('concludes nothing about an old secret from a 403', async () => {
+test('draws no conclusion about an old secret from a 403', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.dropAnswer = [{ route: rotateRoute, times: 1 }]
   failure(await workspace.handlers()['keys.rotate']({ keyId: id, confirmLabel: 'bot' }))
@@ -249,7 +252,7 @@ test('concludes nothing about an old secret from a 403', async () => {
   expect(await unmatched()).toMatchObject([{ oldSecret: 'cannot_tell' }])
 })
 
-test('removes the secret only after the service confirms a revocation, which can be repeated', async () => {
+test('removes the secret only after the service confirms the revocation, and lets the user revoke again', async () => {
   const id = await workspace.createKey('bot')
   workspace.faults.answer = [{ route: revokeRoute, status: 500, code: 'INTERNAL', times: 99 }]
   expect((await workspace.handlers()['keys.revoke']({ keyId: id, confirmLabel: 'bot' })).ok).toBe(false)

@@ -15,7 +15,7 @@ import type { KeyDraftStore } from './issuance.ts'
 import type { Rotation, StoreSecret } from './issue-secret.ts'
 
 export interface UnmatchedKeys {
-  /** Operations with an unknown outcome, with the keys that they may have made (KEY-16). */
+  /** Operations with an unknown outcome, and the keys that each may have made (KEY-16). */
   read(): Promise<Result<UnmatchedKey[], Failure>>
   resolve(operationId: string, keyId: string | null, action: 'rotate' | 'revoke' | 'dismiss'): Promise<Result<Record<never, never>, Failure>>
   /** Corrects the state of operations that the last run left unfinished. Call once at start. */
@@ -43,7 +43,7 @@ export function createUnmatchedKeys(
       .unsettled(profile.id)
       .filter((row) => row.wallet === wallet && row.state === 'UNKNOWN' && (row.kind === 'create' || row.kind === 'rotate') && !work.storeSecret.holds(row.id))
 
-  /** Matches by the difference of ids, then by the label's marker, then by the audit log. Shows all keys if more than one remains. */
+  /** Matches new key ids first, then the label's marker, then the audit log. Shows all keys if more than one remains. */
   const afterCreate = async (
     row: SecretOperationRow,
     { keys, sentLabels: labels, whole }: KeyListing,
@@ -53,7 +53,7 @@ export function createUnmatchedKeys(
       ({ id }) =>
         !row.keyIdsBefore.includes(id) &&
         credentials.whereIs(id) === 'keychain' &&
-        // If the list from before the call was incomplete, an id may be old, so only the marker counts.
+        // If the list from before the call was incomplete, an id may belong to an older key, so only the marker counts.
         (labels.get(id)?.includes(row.marker) ?? row.keyIdsWhole) &&
         !operations.list(profile.id, 500).some(({ keyId }) => keyId === id),
     )
@@ -68,7 +68,7 @@ export function createUnmatchedKeys(
     const isOver = ({ id, status }: KeySummary) => status === 'revoked' || credentials.whereIs(id) !== 'elsewhere'
     const since = keys.filter(({ id }) => !row.keyIdsBefore.includes(id) && !others.some(({ marker }) => bears(id, marker)))
     const fresh = since.filter((key) => !isOver(key))
-    /** Settles an operation whose key was meanwhile revoked, or given a fresh secret here. */
+    /** Resolves an operation whose key was meanwhile revoked, or was given a new secret here. */
     const resolveIt = async ({ id }: KeySummary): Promise<null> => {
       operations.move(row.id, 'SETTLED', { keyId: id, note: 'key_over' })
       await dropDraft(row)
@@ -100,7 +100,7 @@ export function createUnmatchedKeys(
     const another = created.some(({ keyId, label }) => keyId === only?.id && label !== null)
     if (fresh.length === 1 && only !== undefined && labels.get(only.id) == null && !another && !incomplete) return unmatched([only], 'id_difference', false)
     if (fresh.length > 0) return unmatched(fresh, 'none', true)
-    // A full list may omit this very key, so the app cannot conclude that no key was made.
+    // A list at its size limit may omit this very key, so the app cannot conclude that no key was made.
     if (!whole || ours.length > 0 || clock.now() < row.updatedAtMs + settledAfterMs) return unmatched([], 'none', false)
     operations.move(row.id, 'SETTLED', { note: 'no_new_key' })
     return null
@@ -149,13 +149,13 @@ export function createUnmatchedKeys(
     return true
   }
 
-  /** Drops the draft of a key that is accounted for, so that it is not sent again. */
+  /** Drops the draft of a key that has been found, so that the draft is not sent again. */
   const dropDraft = async (row: SecretOperationRow): Promise<void> => {
     const draft = row.draft === null ? null : work.drafts.byId(row.draft, row.wallet)
     if (draft !== null) await work.drafts.drop(draft)
   }
 
-  /** Tests the old secret twice, and only once the lost request can no longer arrive. Two different answers prove nothing. */
+  /** Waits until the lost request can no longer arrive, then tests the old secret twice. Two different responses prove nothing. */
   const oldSecret = async (row: SecretOperationRow): Promise<UnmatchedKey['oldSecret']> => {
     const known = oldSecrets.get(row.id)
     if (known !== undefined) return known
@@ -222,14 +222,15 @@ export function createUnmatchedKeys(
 
 interface Reindex {
   /**
-   * Finds secrets of listed keys that the keychain holds and the index lacks. The index is lost with a damaged or missing journal, or when a full
-   * disk prevents writing it. Looks for each key once per journal, and only under its own names. Tries each secret with a call, and skips it if the
+   * Finds secrets of listed keys that are in the keychain but missing from the index. The index is lost with a damaged or missing journal, or
+   * when a full disk prevents writing it.
+   * Looks for each key once per journal, and only in keychain entries named after the key. Tests each secret with a call, and skips it if the
    * service says that it is dead. Returns whether it found any.
    */
   run(wallet: string, keys: readonly KeySummary[]): Promise<boolean>
 }
 
-/** How long to wait after the keychain failed. */
+/** How long to wait before trying a failed keychain again. */
 const patienceMs = minute
 
 export function createReindex({ profile, journal, credentials, calls, clock, emit }: Omit<KeyParts, 'list'>): Reindex {
@@ -237,7 +238,7 @@ export function createReindex({ profile, journal, credentials, calls, clock, emi
   let notBefore = Number.NEGATIVE_INFINITY
   let running: Promise<boolean> | null = null
 
-  /** Picks the only secret that is not known to be dead. Guesses none of two that cannot be distinguished. */
+  /** Picks the only secret that is not known to be dead. If two such secrets cannot be distinguished, picks neither. */
   const choose = async (standing: readonly FoundSecret[], { id, label, scopes }: KeySummary): Promise<FoundSecret | 'none' | 'cannot_tell'> => {
     const verdicts = await Promise.all(standing.map(({ secret }) => calls.probe({ kind: 'key', keyId: id, label, apiKey: secret }, scopes)))
     const alive = standing.filter((_, index) => verdicts[index] !== 'dead')

@@ -2,31 +2,31 @@ import { secretCharacter, secretPrefixes } from '../../../shared/api/redact.ts'
 import type { LeakFinding } from '../../../shared/ipc/keys/leaks.ts'
 import { type Fingerprints, longestSecret, type Recognised } from './scan-job.ts'
 
-/** A secret at a place in a text. Names the secret's owner and never holds the secret itself. */
+/** A secret found at a place in a text. Names the secret's owner and never contains the secret itself. */
 export interface Candidate {
   readonly kind: LeakFinding['kind']
   readonly form: LeakFinding['form']
   /** null if the secret was never stored here during this run. */
   readonly recognised: Recognised | null
   readonly sure: LeakFinding['sure']
-  /** Characters of the text that are processed. */
+  /** How many characters of the text this candidate covers. */
   readonly length: number
 }
 
 interface Anchor {
   readonly kind: LeakFinding['kind']
   readonly form: 'plain' | 'base64' | 'hex' | 'url'
-  /** The text at the start of a secret in this form. In base64, its first group may also encode bytes before the secret. */
+  /** How a secret begins in this form. In base64, its first group may also encode bytes before the secret. */
   readonly text: string
-  /** base64: bytes before the secret in its first group of three. */
+  /** base64: how many bytes come before the secret in its first group of three. */
   readonly shift: number
 }
 
-/** Characters after an anchor that may be needed to decide: the longest secret, fully hexadecimal or URL-encoded, with line breaks. */
+/** How many characters after an anchor may be needed to decide. Fits the longest secret, fully hexadecimal or URL-encoded, with line breaks. */
 export const reach = 3 * longestSecret + 128
-/** With this many base64 characters before it, an anchor is in the middle of encoded data. */
+/** An anchor with at least this many base64 characters before it is in the middle of encoded data. */
 const blobLength = 40
-/** Characters before an anchor that may be needed to decide: two lines of base64 with the text before the first. */
+/** How many characters before an anchor may be needed to decide. Fits two lines of base64 and the text before the first. */
 export const behind = 192
 
 const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: string }[] = [
@@ -35,7 +35,7 @@ const kinds: readonly { readonly kind: LeakFinding['kind']; readonly prefix: str
   { kind: 'webhook', prefix: secretPrefixes.webhook },
 ]
 
-/** Characters of the first base64 group that also encode bytes before the secret. */
+/** The number of characters in the first base64 group that also encode bytes before the secret. */
 const spoilt = (shift: number): number => (shift === 0 ? 0 : shift + 1)
 
 function anchorsOf({ kind, prefix }: (typeof kinds)[number]): Anchor[] {
@@ -53,7 +53,9 @@ function anchorsOf({ kind, prefix }: (typeof kinds)[number]): Anchor[] {
 
 const anchors = new Map(kinds.flatMap(anchorsOf).map((anchor) => [anchor.text, anchor]))
 
-/** Finds where a secret may begin. Contains only literals, so the time is linear in the text. Set `lastIndex` before each use. */
+/**
+ * Finds where a secret may begin. Contains only literals, so a search takes time linear in the length of the text. Set `lastIndex` before each use.
+ */
 export const anchorPattern = new RegExp([...anchors.keys()].map((text) => text.replace(/[.+/]/g, '\\$&')).join('|'), 'g')
 
 export const longestAnchor = Math.max(...[...anchors.keys()].map((text) => text.length))
@@ -91,14 +93,14 @@ const body = new RegExp(`^${secretCharacter}{13,249}`)
 const surelyOver = /=|SVC|svcds1\.|svc_whsec_/
 const maybeOver = /[/+~]/
 
-/** What a letter or digit just before a secret may belong to: an escape sequence, a terminal colour or a word. */
+/** What a letter or digit right before a secret may belong to: an escape sequence, a terminal colour or a word. */
 const edge =
   /(?:^|[^A-Za-z0-9+]|(?:^|\s)\+|\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0-7]{2,3})|%[0-9A-Fa-f]{2}|=[0-9A-F]{2}|\[[0-9;]{0,16}[A-Za-z]|(?:^|[^A-Za-z0-9])(?:[A-Z]?[a-z]{1,20}|[A-Z]{1,20}))$/
-/** The base64 hash of a file. */
+/** Text before the base64 hash of a file. */
 const hashBefore = /(?:sha\d{1,3}|md5)-$/i
 const beginsLikeSecret = new RegExp(`^(?:${kinds.map(({ prefix }) => prefix.replace('.', '\\.')).join('|')})`)
 
-/** True if the preceding text is the middle of long base64 data, across at most one line break. */
+/** True if the preceding text is inside long base64 data, allowing for at most one line break. */
 function inBlob(before: string): boolean {
   let run = ''
   let lineBreaks = 0
@@ -121,7 +123,7 @@ const noSecret = /[\s"'<>(){}[\],;]/
 const base64Run = /^[A-Za-z0-9+/_-]+(?:\r?\n[ \t]*[A-Za-z0-9+/_-]+)*/
 const hexRun = /^(?:[0-9A-Fa-f]{2})+/
 
-/** Decodes an encoded run from the first character of the secret; null if the window does not hold the first group in full. */
+/** Decodes an encoded run from the first character of the secret; null if the window does not contain the whole first group. */
 function decoded(anchor: Anchor, window: string, at: number): string | null {
   if (anchor.form === 'hex') return Buffer.from(hexRun.exec(window.slice(at, at + 2 * longestSecret))?.[0] ?? '', 'hex').toString('latin1')
   const start = stepBack(window, at, spoilt(anchor.shift))
@@ -143,7 +145,7 @@ function stepBack(window: string, at: number, count: number): number {
 
 const bytes = (text: string, pattern: RegExp): string => text.replace(pattern, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** Ways in which plain text may be escaped, by the character that gives it away: in a URL, a mail, JSON or HTML. */
+/** Ways in which plain text may be escaped: in a URL, a mail, JSON or HTML. `sign` is the character that reveals the escaping. */
 const escapes: readonly { readonly sign: string; readonly form: Candidate['form']; readonly undo: (text: string) => string }[] = [
   { sign: '%', form: 'url', undo: (text) => bytes(text, /%([0-9A-Fa-f]{2})/g) },
   { sign: '=', form: 'plain', undo: (text) => bytes(text.replace(/=\r?\n/g, ''), /=([0-9A-F]{2})/g) },
@@ -175,7 +177,7 @@ function readingsAt(anchor: Anchor, prefix: string, window: string, at: number):
     .filter(({ text }) => text.startsWith(prefix) && !noSecret.test(text.slice(prefix.length, prefix.length + 10)))
 }
 
-/** How many characters may be a secret that is not stored here; null if none. */
+/** How many characters belong to a possible secret that is not stored here; null if there is none. */
 function unknownIn(kind: LeakFinding['kind'], prefix: string, text: string): number | null {
   const whole = body.exec(text.slice(prefix.length))?.[0].split(surelyOver)[0] ?? ''
   const candidates = [whole, whole.split(maybeOver)[0] ?? ''].map((one) => one.replace(/[.-]+$/, ''))
@@ -183,7 +185,7 @@ function unknownIn(kind: LeakFinding['kind'], prefix: string, text: string): num
   return found === undefined ? null : prefix.length + found.length
 }
 
-/** Decides whether a secret begins at the anchor `found` in a window of text, with bytes as Latin-1. null if not. */
+/** Decides whether a secret begins at the anchor `found` in a window of text, whose bytes are read as Latin-1. null if not. */
 export function candidateAt(fingerprints: Pick<Fingerprints, 'recognise'>, found: string, window: string, at: number): Candidate | null {
   const anchor = anchors.get(found)
   if (anchor === undefined) return null
@@ -207,9 +209,9 @@ export function candidateAt(fingerprints: Pick<Fingerprints, 'recognise'>, found
   return null
 }
 
-/** Bits per character. Random text of at least a dozen characters from an alphabet of 16 nearly always has more; repetitions have less. */
+/** In bits per character. Random text of at least a dozen characters from an alphabet of 16 nearly always has more; repetitive text has less. */
 const leastEntropy = 2.8
-/** Average letters and digits per word. Random text has two or three; names and dates have four or more. */
+/** Average number of letters and digits per word. Random text has two or three; names and dates have four or more. */
 const mostWordLength = 4
 /** Share of neighbouring characters that repeat or follow each other in the alphabet: `abcdef`, `0123`, `xxxx`. */
 const mostSteps = 0.35
@@ -258,7 +260,7 @@ function isWord(run: string): boolean {
   return known / (lower.length - 1) >= 0.5
 }
 
-/** No name has this many separate runs of digits. */
+/** No ordinary name has this many separate runs of digits. */
 const fewestDigitRuns = 3
 
 /**

@@ -22,7 +22,7 @@ interface Tally {
   found: number
 }
 
-/** Counts how many of the keys planted in each form are found. */
+/** Counts, per form, how many of the planted keys are found. */
 function tally(isFound: (content: string | Buffer, key: string, form: string) => boolean): {
   readonly all: number
   readonly missed: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ function tally(isFound: (content: string | Buffer, key: string, form: string) =>
     for (const shape of Object.values(shapes))
       for (let round = 0; round < rounds; round += 1) {
         const key = `SVC${shape(pick)}`
-        // A key without a digit looks like a word, and the generator can produce one by chance.
+        // Skip keys without a digit: they look like words, and the generator can produce one by chance.
         if (!/\d/.test(key)) continue
         counts.planted += 1
         if (isFound(form(key, pick), key, name)) counts.found += 1
@@ -60,7 +60,7 @@ test('finds at least 95 % of keys that are not stored here in ordinary files [F4
   expect(all, JSON.stringify(missed)).toBeGreaterThanOrEqual(0.95)
 })
 
-test('finds at least 99.5 % of stored keys in ordinary files, including wrapped base64 [F8]', () => {
+test('finds at least 99.5 % of stored keys in ordinary files, including base64 with line breaks [F8]', () => {
   const { all, missed } = tally((content, key) => {
     const fingerprints = createFingerprints()
     fingerprints.learn([{ keyId: 'own', wallet: '0xa', secret: new Secret(key) }])

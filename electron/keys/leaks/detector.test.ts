@@ -31,7 +31,7 @@ function spotsIn(text: string, cuts: readonly number[] = []): Spot[] {
 }
 const keysIn = (text: string) => spotsIn(text).map(({ recognised }) => recognised?.keyId ?? null)
 
-test('finds a stored secret anywhere, and names its owner', () => {
+test('finds a stored secret anywhere in a text, and names its owner', () => {
   for (const text of [own, `SVC_API_KEY=${own}`, `{"key":"${own}"}`, `x${own}y`, `https://x.example/?key=${own}&a=1`, `${own}.`])
     expect(spotsIn(text), text.replace(own, '…')).toMatchObject([
       { kind: 'api_key', form: 'plain', sure: 'certain', recognised: { keyId: 'key_own', secret: 'current' } },
@@ -61,11 +61,11 @@ test.each([
   ['JSON', 'plain', (key: string) => key.replaceAll('/', '\\/').replaceAll('+', '\\u002b')],
   ['HTML', 'plain', (key: string) => key.replaceAll('+', '&#43;').replaceAll('/', '&#x2F;')],
   ['a mail', 'plain', (key: string) => key.replaceAll('=', '=3D').replace(/.{20}/g, '$&=\r\n')],
-])('finds a held secret as %s writes it [F8]', (_, form, write) => {
+])('finds a stored secret as %s writes it [F8]', (_, form, write) => {
   expect(spotsIn(`key: ${write(odd)}\n`)).toMatchObject([{ form, recognised: { keyId: 'key_odd' } }])
 })
 
-test('still recognises a secret that was replaced or removed, as a former one', () => {
+test('still recognises a secret that was replaced or removed, and reports it as former', () => {
   const prints = createFingerprints()
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(own) }])
   prints.learn([{ keyId: 'k', wallet: '0xa', secret: new Secret(other) }])
@@ -99,11 +99,11 @@ test.each([
   'sha512-SVC4f9a1c77e0b2d86a53c1908e7fb24d6c',
   `data:font/woff2;base64,${'d09GMgABAAAAAE'.repeat(4)}/SVC4f9a1c77e0b2d86a53c1908e7fb24d6c`,
   'integrity: a+SVC4f9a1c77e0b2d86a53c1908e7fb24d6c',
-])('reports no placeholder, name or document: %s', (text) => {
+])('does not report a placeholder, name or document as a secret: %s', (text) => {
   expect(spotsIn(text)).toEqual([])
 })
 
-test('finds the same secrets at the same line and column, wherever the text is cut', () => {
+test('finds the same secrets at the same line and column, wherever the text is split into pieces', () => {
   const filler = fc
     .array(fc.constantFrom('a', ' ', '\n', 'é', '🗝', 'SVC', 'U1ZD', '535643', 'line of text\n', 'x'.repeat(400)), { maxLength: 12 })
     .map((all) => all.join(''))
@@ -127,7 +127,7 @@ test('finds the same secrets at the same line and column, wherever the text is c
   )
 })
 
-test('reads a text one byte at a time like any other', () => {
+test('finds the same secret when the text arrives one byte at a time', () => {
   const encoded = Buffer.from(`a${own}`).toString('base64')
   const text = `${'é'.repeat(700)}\n  ${own}\n${'x'.repeat(2_000)}${encoded}\nsha512-${foreign}\nkey ${foreign}\n${'y'.repeat(2_000)}`
   const spots = spotsIn(

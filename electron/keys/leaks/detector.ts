@@ -7,9 +7,9 @@ export interface Spot extends Candidate {
   readonly column: number
 }
 
-/** Searches a text that arrives in pieces of any size. Holds little more than `reach` characters beside the piece. */
+/** Searches a text that arrives in pieces of any size. Keeps little more than `reach` characters in addition to the current piece. */
 export interface Detector {
-  /** Takes bytes as Latin-1. */
+  /** Receives bytes as Latin-1. */
   push(piece: string): void
   end(): void
 }
@@ -39,7 +39,7 @@ function cutAnchorFrom(window: string, from: number, to: number): Hit | null {
 
 export function createDetector(fingerprints: Pick<Fingerprints, 'recognise'>, onSpot: (spot: Spot) => void): Detector {
   let held = ''
-  /** Positions in `held`: anchors are decided up to the first; line and column are counted up to the second. */
+  /** Positions in `held`. Anchors before the first are already decided; line and column are counted up to the second. */
   let [decided, counted] = [0, 0]
   let [line, column] = [1, 1]
 

@@ -33,7 +33,7 @@ const write = async (name: string, content: string | Buffer) => {
   await writeFile(join(folder, name), content)
 }
 
-/** Resolves with the scan once the main process reports its end. */
+/** Resolves with the scan once the main process reports that the scan has ended. */
 async function ended(handlers: Leaks['handlers']): Promise<LeakScan> {
   for (;;) {
     const { scan } = value(await handlers['leaks.state']({}))
@@ -55,7 +55,7 @@ const choose = async (path = folder) => {
 const secretOf = (keyId: string): string =>
   [...workspace.secrets.entries].find(([account]) => account.includes(keyId))?.[1].reveal() ?? expect.fail(`no secret of ${keyId}`)
 
-test('names the key found in a file, and shows it as revoked once it is, also in the next scan', async () => {
+test('names the key found in a file, and shows it as revoked after its revocation, also in the next scan', async () => {
   const keyId = await workspace.createKey('grid')
   const secret = secretOf(keyId)
   await write('bot/.env', `A=1\nSVC_API_KEY=${secret}\n`)
@@ -83,7 +83,7 @@ test('names the key found in a file, and shows it as revoked once it is, also in
   expect((await scanned()).findings).toMatchObject([{ owner: 'key', key: { id: keyId, label: 'grid', status: 'revoked' }, current: false, sure: 'certain' }])
 })
 
-test('distinguishes the secret before a rotation from the one after it', async () => {
+test('distinguishes a secret from before a rotation from the secret after it', async () => {
   const keyId = await workspace.createKey('grid')
   await write('old', secretOf(keyId))
   await choose()
@@ -97,7 +97,7 @@ test('distinguishes the secret before a rotation from the one after it', async (
   ])
 })
 
-test('exposes no part of a found secret in answers, events, logs or stored values, and sends and writes nothing [AUTH-09]', async () => {
+test('exposes no part of a found secret in responses, events, logs or stored values, and sends and writes nothing [AUTH-09]', async () => {
   const keyId = await workspace.createKey('grid')
   const { secret: strange } = await elsewhere(workspace).create()
   const [own, foreign] = [secretOf(keyId), strange.reveal()]
@@ -159,7 +159,7 @@ test('finds secrets in ignored files only on request, and marks them as ignored'
   ])
 })
 
-test('reads text of two bytes per character, and counts binary files, links and git’s own folder', async () => {
+test('reads UTF-16 text, and counts binary files, links and git’s own folder as skipped', async () => {
   const keyId = await workspace.createKey('grid')
   const line = `SVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('windows.env', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`ñ\r\n${line}`, 'utf16le')]))
@@ -176,7 +176,7 @@ test('reads text of two bytes per character, and counts binary files, links and 
   expect(scan.skipped).toEqual({ binary: 1, ignored: 0, link: 1, git: 1, special: 0 })
 })
 
-test('reads text of two bytes per character without its byte order mark', async () => {
+test('reads UTF-16 text without a byte order mark', async () => {
   const keyId = await workspace.createKey('grid')
   const text = `# ключ\r\nSVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('little', Buffer.from(text, 'utf16le'))
@@ -191,7 +191,7 @@ test('reads text of two bytes per character without its byte order mark', async 
   expect(scan.skipped.binary).toBe(1)
 })
 
-test('hides a key in a file name, in any form, and in the paths below it [AUTH-09]', async () => {
+test('hides a key in a file or folder name, in any form, and in all paths below it [AUTH-09]', async () => {
   const keyId = await workspace.createKey('grid')
   const coded = Buffer.from(secretOf(keyId)).toString('hex')
   await write(`${coded}/deep/.env`, secretOf(keyId))
@@ -212,7 +212,7 @@ test('hides a key in a file name, in any form, and in the paths below it [AUTH-0
   expect(told).not.toContain(secretOf(keyId).slice(3, 11))
 })
 
-test('finds the app’s own sign-in, and marks it as worthless once it ended', async () => {
+test('finds the app’s own sign-in, and marks it as worthless once it has ended', async () => {
   const bearer = [...workspace.vault].find(([name]) => name.startsWith('session/'))?.[1].reveal() ?? expect.fail('no sign-in')
   await write('curl.sh', `curl -H 'Authorization: Bearer ${(JSON.parse(bearer) as { bearer: string }).bearer}'\n`) // as stored
   await choose()
@@ -225,7 +225,7 @@ test('finds the app’s own sign-in, and marks it as worthless once it ended', a
   expect((await scanned()).findings).toMatchObject([{ owner: 'sign_in', current: false, sure: 'certain' }])
 })
 
-test('finds a key that was once committed, loose and packed, and names the object that holds it', async () => {
+test('finds a key that was committed once, in loose and in packed objects, and names the object that contains it', async () => {
   const keyId = await workspace.createKey('grid')
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example', ...words], {
@@ -256,7 +256,7 @@ test('finds a key that was once committed, loose and packed, and names the objec
   expect(short.scan.unread).toEqual([{ path: join(folder, '.git'), why: 'history_in_part' }])
 })
 
-test('finds a key in a large file across the border of its first piece', async () => {
+test('finds a key that spans the first two pieces of a large file', async () => {
   const keyId = await workspace.createKey('grid')
   await write('big.log', `${'x'.repeat(pieceBytes - 20)}${secretOf(keyId)}\n${'line\n'.repeat(200_000)}${secretOf(keyId)}\n`)
   await choose()
@@ -268,7 +268,7 @@ test('finds a key in a large file across the border of its first piece', async (
   expect(scan.bytes).toBe((await readFile(join(folder, 'big.log'))).length)
 })
 
-test('remembers folders across a restart without duplicates, lets the user remove them, and reports a missing one', async () => {
+test('remembers folders across a restart without duplicates, lets the user remove them, and reports a missing folder', async () => {
   await choose()
   workspace.chosenFiles.push(folder)
   expect(value(await workspace.handlers()['leaks.addFolder']({}))).toEqual({ added: false })
@@ -297,7 +297,7 @@ test('shows a file in which it found a secret, and no other path', async () => {
 })
 
 const own = 'SVC9b1f6a0c3e7d52884af0c6b1e93d7250ce81fa4467b09d3e'
-/** Creates only the scanner, with other limits or another keychain. */
+/** Creates only the scanner, with the given limits or keychain. */
 function alone(change: Partial<LeaksDeps> = {}): Leaks {
   const journal = workspace.journal()
   return createLeaks({
@@ -318,7 +318,7 @@ function alone(change: Partial<LeaksDeps> = {}): Leaks {
   })
 }
 
-test('reports a keychain that refuses, and does not ask it again for each key', async () => {
+test('reports a keychain that fails, and does not try it again for each key', async () => {
   await write('.env', own)
   await choose()
   let asked = 0
@@ -331,7 +331,7 @@ test('reports a keychain that refuses, and does not ask it again for each key', 
   expect(findings).toMatchObject([{ owner: 'unknown', sure: 'medium' }])
 })
 
-test('does not call a secret former because the keychain refused the second time', async () => {
+test('does not report a secret as former just because the keychain failed at the second scan', async () => {
   await write('.env', own)
   await choose()
   let locked = false
@@ -342,7 +342,7 @@ test('does not call a secret former because the keychain refused the second time
   expect((await scanned(false, handlers)).findings).toMatchObject([{ owner: 'key', current: true }])
 })
 
-test('stops at its limits and says at which', async () => {
+test('stops at its limits, and reports which one it reached', async () => {
   for (const name of ['a', 'b', 'c']) await write(name, `${own}\n`.repeat(3))
   await choose()
   const limits = { fileBytes: 10_000, historyBytes: 10_000, files: 1_000, found: 4 }
@@ -354,7 +354,7 @@ test('stops at its limits and says at which', async () => {
   expect(short.scan.unread.map(({ why }) => why)).toEqual(['in_part', 'in_part', 'in_part'])
 })
 
-test('keeps the main process responsive during a scan, refuses a second scan, and stops a running one on request', async () => {
+test('keeps the main process responsive during a scan, refuses a second scan, and stops the running scan on request', async () => {
   await write('big.log', 'line of a log, nothing in it\n'.repeat(400_000))
   await choose()
   const leaks = alone()

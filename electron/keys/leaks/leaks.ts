@@ -67,7 +67,8 @@ const masks: Readonly<Record<LeakFinding['kind'], string>> = {
 const byPlace = (a: FoundSpot, b: FoundSpot): number => (a.path < b.path ? -1 : Number(a.path > b.path)) || a.line - b.line || a.column - b.column
 
 /**
- * Looks for keys in the folders that the user chose. File contents stay in the main process; the page gets only place, kind and key of each finding.
+ * Looks for keys in the folders that the user chose. File contents stay in the main process. The page receives only the place, kind and key of each
+ * finding.
  */
 export function createLeaks(deps: LeaksDeps): Leaks {
   const { profile, journal, credentials, signIns, wallet, files, parsing, clock, emit, newId, limits = scanLimits } = deps
@@ -90,7 +91,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     return new Map(stored.map(({ keyId, wallet: owner, account }) => [keyId, { wallet: owner, account }]))
   }
 
-  /** Reads every key whose secret is here, of all wallets. Once the keychain refuses one, the others are not read. */
+  /** Reads the secrets of all keys stored here, for all wallets. If the keychain fails for one key, skips the rest. */
   const read = async (): Promise<{ stored: SecretForScan[]; unread: Set<string> }> => {
     const stored: SecretForScan[] = []
     const unread = new Set(places().keys())
@@ -101,19 +102,19 @@ export function createLeaks(deps: LeaksDeps): Leaks {
       stored.push({ keyId, wallet: owner, secret: secret.value })
       unread.delete(keyId)
     }
-    // Without its encryption key the vault reads nothing; the keys already report that.
+    // Without its encryption key, the vault cannot read any sign-in. The key check already reports that problem.
     const sessions = await signIns().catch(() => [])
     return { stored: [...stored, ...sessions.map(({ bearer, wallet: owner }) => ({ keyId: null, wallet: owner, secret: bearer }))], unread }
   }
 
-  /** True if the key still has the secret that it had when the scan began. */
+  /** True if the key still has the same secret as when the scan began. */
   const isCurrent = ({ keyId, wallet: owner, secret }: Recognised, signedIn: ReadonlySet<string>): boolean => {
     if (keyId === null) return secret === 'current' && signedIn.has(owner)
     const [then, now] = [scan?.places.get(keyId)?.account ?? null, places().get(keyId)?.account]
     return secret === 'current' && (then === null || then === now)
   }
 
-  /** Wallets that still have the sign-in the scan knew. */
+  /** Wallets that still have the sign-in that the scan searched for. */
   const wallets = async (): Promise<Set<string>> => {
     const kept = await signIns().catch(() => [])
     return new Set(
@@ -129,7 +130,7 @@ export function createLeaks(deps: LeaksDeps): Leaks {
     return id
   }
 
-  /** A name may also contain a secret, in any form. */
+  /** A file name may also contain a secret, in any form. */
   const shownPath = (path: string): string =>
     redactText(
       path

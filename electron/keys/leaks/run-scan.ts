@@ -23,11 +23,11 @@ export const scanLimits: ScanLimits = { fileBytes: 64 * 1_048_576, historyBytes:
 
 /** The results of a scan so far. */
 export interface ScanSum extends Totals {
-  /** The path being read; null once the scan ended. */
+  /** The path that is being read; null once the scan has ended. */
   at: string | null
   readonly unread: Unread[]
   readonly found: FoundSpot[]
-  /** Names that contain a secret, which no answer may include. */
+  /** File names that contain a secret. No response may include them. */
   readonly hidden: Set<string>
 }
 
@@ -59,9 +59,9 @@ const added = (before: Totals, { files, bytes, objects, skipped, unreadTotal }: 
 })
 
 /**
- * Scans the folders one after another, each in its own process, and then the git histories in that folder in another. If a process crashes, hangs or
- * needs too much memory, the scan reports the path it was reading and continues with the next folder or repository. The signal or a limit ends the
- * scan early; findings so far count.
+ * Scans the folders one after another, each in its own process, followed by a second process for the git histories in that folder.
+ * If a process crashes, hangs or needs too much memory, the scan reports the path it was reading and continues with the next folder or repository.
+ * The signal or a limit ends the scan early; the findings so far count.
  */
 export async function runScan(parts: RunScanParts): Promise<Exclude<LeakScan['state'], 'running'>> {
   const { folders, ignoredToo, platform, fingerprints, limits, sum, parsing, signal, onProgress } = parts
@@ -108,7 +108,7 @@ export async function runScan(parts: RunScanParts): Promise<Exclude<LeakScan['st
         const given: HistoryScanGiven = { folder, stores: waiting, read, prints, limits: left() }
         const ended = await attempt(historyScanJob, given, [])
         if (ended !== 'done' && ended !== 'gave_up') return ended
-        // Continues after the store at which the process failed.
+        // Continues after the repository at which the process failed.
         waiting = ended === 'done' ? [] : waiting.slice(Math.max(0, waiting.indexOf(sum.at)) + 1)
       }
     }

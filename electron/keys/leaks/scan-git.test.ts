@@ -28,7 +28,7 @@ const git = (folder: string, ...words: string[]): string =>
     env: { PATH: process.env.PATH, HOME: root, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: join(root, 'none') },
   }).trim()
 
-/** Creates a repository whose history contains the key and whose files do not. */
+/** Creates a repository in which only the history contains the key, and no current file. */
 const commitOnce = (folder: string) => {
   mkdirSync(join(root, folder), { recursive: true })
   git(folder, 'init', '--quiet')
@@ -66,7 +66,7 @@ async function scanned(folder: string) {
   }
 }
 
-test('reads a tracked file although a rule names it, and skips untracked files that the rule names [F9]', async () => {
+test('reads a tracked file even if a rule ignores it, and skips untracked files that the rule ignores [F9]', async () => {
   git('.', 'init', '--quiet', 'bot')
   write('bot/.env', own)
   write('bot/made/deep/.env', own)
@@ -78,11 +78,11 @@ test('reads a tracked file although a rule names it, and skips untracked files t
   const { found, skipped, unread } = await scanned('bot')
   expect(found.filter((one) => one.startsWith('file'))).toEqual(['file bot/.env', 'file bot/made/deep/.env'])
   expect([skipped.ignored, unread]).toEqual([3, []])
-  // A chosen folder is read even if a rule names it.
+  // A chosen folder is read even if a rule ignores it.
   expect((await scanned('bot/made/deep')).found).toEqual(['file bot/made/deep/.env', 'file bot/made/deep/other'])
 })
 
-test('reads ignored files when the index cannot be read, and says so [F9]', async () => {
+test('reads ignored files when the index cannot be read, and reports that [F9]', async () => {
   git('.', 'init', '--quiet', 'bot')
   write('bot/.gitignore', '.env\n')
   write('bot/.env', own)
@@ -98,7 +98,7 @@ test('reads objects that another repository stores for this one [F9]', async () 
   expect(objects).toBe(Number(git('clone', 'rev-list', '--all', '--objects', '--count')))
 })
 
-test('reports a history as read in part when borrowed objects are out of reach [F9]', async () => {
+test('reports a history as read in part when objects borrowed from another repository are missing [F9]', async () => {
   commitOnce('origin')
   for (const [folder, list] of Object.entries({
     gone: join(root, 'nowhere/objects'),
@@ -114,7 +114,7 @@ test('reports a history as read in part when borrowed objects are out of reach [
   }
 })
 
-test('uses the history and rules of a linked work tree’s repository, and reads it once [F9]', async () => {
+test('uses the history and rules of a linked work tree’s repository, and reads that repository once [F9]', async () => {
   commitOnce('main')
   write('main/.git/info/exclude', 'local\n')
   git('main', 'worktree', 'add', '--quiet', '../linked')
@@ -124,7 +124,7 @@ test('uses the history and rules of a linked work tree’s repository, and reads
   expect((await scanned('.')).objects).toBe(objects)
 })
 
-test('reports a repository that is missing or uses the 256-bit hash as unread [F9]', async () => {
+test('reports a repository as unread if it is missing or uses 256-bit hashes [F9]', async () => {
   write('bot/.git', 'gitdir: ../nowhere\n')
   expect((await scanned('bot')).unread).toEqual(['history_unread bot/.git'])
   git('.', 'init', '--quiet', '--object-format=sha256', 'wide')

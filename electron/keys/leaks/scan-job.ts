@@ -6,9 +6,9 @@ import { job } from '../../kernel/parsing/job.ts'
 import type { Secret } from '../../kernel/secret.ts'
 
 export interface ScanLimits {
-  /** Limit per file; of a longer file only the beginning is read. */
+  /** Limit per file. The app reads only the beginning of a longer file. */
   readonly fileBytes: number
-  /** Limit for one repository's history, unpacked. */
+  /** Limit for the unpacked history of one repository. */
   readonly historyBytes: number
   readonly files: number
   readonly found: number
@@ -16,7 +16,7 @@ export interface ScanLimits {
 
 const { form, ignored, kind, line, column, object, path, sure, where } = LeakFinding.shape
 
-/** A place that holds a secret. Names the secret's owner and never holds the secret itself. */
+/** A place that contains a secret. Names the secret's owner and never contains the secret itself. */
 export const FoundSpot = z.object({
   kind,
   form,
@@ -35,14 +35,14 @@ export const FoundSpot = z.object({
 })
 export type FoundSpot = z.infer<typeof FoundSpot>
 
-/** Identifies a place, because the same one may be found through nested folders. */
+/** An id for a place. Nested folders may find the same place twice. */
 export function placeOf({ path, where, line, column, recognised }: FoundSpot): string {
   switch (where) {
     case 'file':
       return `${path}\n${line}:${column}`
     case 'name':
       return `${path}\nname`
-    // Once committed, a key is in every later version, so count it once.
+    // A committed key is in every later version of its file, so count it once.
     case 'history':
       return `${path}\nhistory ${recognised?.keyId ?? recognised?.wallet} ${recognised?.secret}`
   }
@@ -67,12 +67,12 @@ export const noTotals = (): Totals => ({
 
 const ScanNews = z.object({
   totals: Totals,
-  /** The path being read. */
+  /** The path that is being read. */
   at: z.string(),
-  // From here on, each list holds only what is new since the last report.
+  // From here on, each list contains only what is new since the last report.
   found: z.array(FoundSpot),
   unread: z.array(unread).max(unreadNamed),
-  /** Names that contain a secret, which no answer may include. */
+  /** File names that contain a secret. No response may include them. */
   hidden: z.array(z.string()),
   /** Git repositories in the folder, or files that point to one. */
   stores: z.array(z.string()),
@@ -87,7 +87,7 @@ export type ScanEnd = z.infer<typeof ScanEnd>
 interface ScanGiven {
   readonly folder: string
   readonly prints: ReturnType<Fingerprints['prints']>
-  /** The limits that remain. */
+  /** The limits that remain for this job. */
   readonly limits: ScanLimits
 }
 
@@ -97,7 +97,7 @@ export interface FolderScanGiven extends ScanGiven {
 }
 
 export interface HistoryScanGiven extends ScanGiven {
-  /** As found by the scan of the folder. */
+  /** The repositories that the scan of the folder found. */
   readonly stores: readonly string[]
   /** Repositories to skip because they were read before. */
   readonly read: readonly string[]
@@ -118,7 +118,7 @@ export const GitView = z.discriminatedUnion('state', [
 export type GitView = z.infer<typeof GitView>
 
 export interface GitViewGiven {
-  /** A path in a folder whose links are resolved. */
+  /** A path whose parent folders have their links resolved. */
   readonly path: string
   /** The user's own global ignore file. */
   readonly globalRules: string
@@ -128,7 +128,7 @@ export interface GitViewGiven {
 
 export const gitViewJob = job<GitViewGiven>()({ name: 'git view', gives: GitView, quietMs: 10 * second })
 
-/** The owner of a recognised secret. `former`: the key has a different secret by now, or its secret was removed. */
+/** The owner of a recognised secret. `former`: the key has a different secret now, or its secret was removed. */
 export interface Recognised {
   /** null if the secret is the wallet's sign-in. */
   readonly keyId: string | null
@@ -136,7 +136,7 @@ export interface Recognised {
   readonly secret: 'current' | 'former'
 }
 
-/** In characters. Only this much of a longer secret is compared; the service's secrets are far shorter. */
+/** In characters. Only this many characters of a longer secret are compared; the service's secrets are far shorter. */
 export const longestSecret = 256
 
 export interface SecretForScan {
@@ -146,24 +146,24 @@ export interface SecretForScan {
   readonly secret: Secret
 }
 
-/** Data that recognises secrets and cannot reveal them, in a form that structured clone can send to another process. */
+/** Data that recognises secrets but cannot reveal them. Structured clone can send it to another process. */
 interface Prints {
   readonly key: Uint8Array
   readonly seed: number
   readonly lengths: readonly number[]
-  /** Short hashes of how known secrets begin. Most texts are compared with nothing else. */
+  /** Short hashes of the first characters of known secrets. For most texts, this comparison is enough. */
   readonly glances: readonly number[]
   readonly known: readonly (readonly [string, Recognised])[]
 }
 
 /**
- * Recognises secrets without holding them: HMAC-SHA256 with a random key for this run, in memory only. Recognises a secret until the run ends, even
+ * Recognises secrets without storing them: HMAC-SHA256 with a random key for this run, in memory only. Recognises a secret until the run ends, even
  * after its key was rotated or revoked.
  */
 export interface Fingerprints {
-  /** Sets the secrets that are stored now. Earlier ones become former, except those of keys whose secret could not be read this time. */
+  /** Sets which secrets are stored now. Earlier secrets become former, except those of keys whose secret could not be read this time (`unread`). */
   learn(held: readonly SecretForScan[], unread?: ReadonlySet<string>): void
-  /** The secret that `text` begins with, and its length in characters. */
+  /** The known secret at the start of `text`, and its length in characters; null if there is none. */
   recognise(text: string): (Recognised & { readonly length: number }) | null
   /** Exports the data for another process. */
   prints(): Prints

@@ -28,7 +28,7 @@ import {
   unreadNamed,
 } from './scan-job.ts'
 
-/** Limit for one object in git's history. Keys are not kept in larger ones, and the object is held in memory. */
+/** Limit for one object in git's history. Keys rarely occur in larger objects, and the whole object is kept in memory. */
 const objectBytes = 8 * 1_048_576
 
 /** The results of a scan so far, updated during the scan. */
@@ -56,11 +56,11 @@ export interface ScanParts {
   readonly limits: ScanLimits
   /** Updated during the scan. */
   readonly counts: ScanCounts
-  /** `now`: report before the next item is read. */
+  /** `now`: send the report before the next item is read. */
   readonly onProgress: (now?: boolean) => void
 }
 
-/** How many files are read at once: enough that small files do not wait for each other. */
+/** How many files are read at once. This is enough that small files do not wait for each other. */
 const atOnce = 4
 export const pieceBytes = 64 * 1_024
 
@@ -85,7 +85,7 @@ function createTally({ limits, counts }: Pick<ScanParts, 'limits' | 'counts'>) {
   }
 }
 
-/** Reads every file below the folder once. Stops early at a limit; findings so far count. */
+/** Reads every file below the folder once. Stops early at a limit; the findings so far count. */
 export async function scanFolder(
   { folder, ignoredToo, platform }: Pick<FolderScanGiven, 'folder' | 'ignoredToo' | 'platform'>,
   { fingerprints, limits, counts, onProgress }: ScanParts,
@@ -146,7 +146,7 @@ export async function scanFolder(
   return end()
 }
 
-/** Reads git's history and reports, for each stored secret, the first place found. */
+/** Reads git's history. For each stored secret, reports the first place found. */
 export async function scanHistory(
   { folder, stores }: Pick<HistoryScanGiven, 'folder' | 'stores'>,
   { fingerprints, limits, counts, onProgress }: ScanParts,
@@ -174,7 +174,7 @@ export async function scanHistory(
     const store = found?.common ?? (isFolder ? git : null)
     // Repositories that use SHA-256 are not read.
     if (store === null || found?.hashBytes === 32) return unread(git, 'history_unread')
-    // Several work trees may share one repository.
+    // Several work trees may share one repository, so it may have been read already.
     if (counts.read.has(store)) return
     counts.read.add(store)
     const outcome = await readHistory({
@@ -250,7 +250,7 @@ export const performHistoryScan = performs(historyScanJob, async (given, tell) =
   return end
 })
 
-/** Reads git's files and never starts git, which runs programs named in the folder's configuration. */
+/** Reads git's files and never starts git, because git runs programs named in the folder's configuration. */
 async function readGitView({ path, globalRules, fold }: GitViewGiven): Promise<GitView> {
   const workTree = await workTreeOf(dirname(path))
   if (workTree === null) return { state: 'outside' }

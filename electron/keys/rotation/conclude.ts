@@ -23,8 +23,8 @@ interface ConcludeParts {
 }
 
 /**
- * none: nothing was sent, or the request was refused. gone: the new key was revoked again. unnamed: the user dismissed the operation, or it made
- * nothing.
+ * none: nothing was sent, or the request was refused. gone: the new key was created and then revoked. unnamed: the user dismissed the operation, or
+ * it made no key.
  */
 type Creation = { readonly state: 'none' | 'under_way' | 'unknown' | 'gone' | 'unnamed' } | { readonly state: 'made'; readonly keyId: string }
 
@@ -35,12 +35,12 @@ export function creationsOf({ profile, journal }: Pick<ConcludeParts, 'profile' 
     .filter(({ kind, draft }) => kind === 'create' && draft !== null && (draft === draftId || draft === customDraft(id)))
 }
 
-/** The purpose that a creation with chosen scopes records. */
+/** The purpose that is recorded for a creation with chosen scopes. */
 export const customDraft = (replacementId: string): string => `replacement/${replacementId}`
 
 /**
- * Updates a replacement to match the journal and the last list after a crash, another screen or another tool changed something. Reads and writes only
- * this computer.
+ * Updates a replacement to match the journal and the last key list, after a crash or after another screen or tool changed something. Reads and
+ * writes only this computer.
  */
 export function createConclude(parts: ConcludeParts): (replacement: StoredReplacement) => StoredReplacement {
   const { journal, credentials, drafts, storeSecret, store, clock } = parts
@@ -105,7 +105,7 @@ export function createConclude(parts: ConcludeParts): (replacement: StoredReplac
     }
   }
 
-  /** Handles the states from the new key to the hand-over. */
+  /** Handles the states from the creation of the new key to its hand-over. */
   const ofNewKey = (replacement: StoredReplacement): StoredReplacement => {
     const { now, newKeyId } = replacement
     if (newKeyId === null) throw new Error(`A replacement without a new key: ${replacement.id}`)
@@ -139,12 +139,12 @@ export const afterCreation = ({ plan, agentSettled }: StoredReplacement): Replac
   plan.agent === 'after_key' && !agentSettled ? { state: 'granting', by: 'agent', draftId: null } : { state: 'created' }
 
 /**
- * Binds a key to an executor. `before` is the executor bound now; `confirmLabel` is the key's label. Safe to repeat. Matches `ExecutorBinding.bind`
- * of the agents.
+ * Binds a key to an executor. `before` is the executor that is bound now; `confirmLabel` is the key's label. Safe to repeat. Same as
+ * `ExecutorBinding.bind` for agents.
  */
 export type BindExecutor = (keyId: string, executor: string, before: string | null, confirmLabel: string) => Promise<Result<unknown, Failure>>
 
-/** Dependencies of the steps of a replacement. */
+/** What the steps of a replacement need. */
 export interface ReplacementParts extends KeyWork {
   readonly bindExecutor: BindExecutor
   readonly store: ReplacementStore

@@ -13,10 +13,10 @@ const only = async ({ replacements }: TroubledUser): Promise<Replacement> => {
   return first
 }
 
-/** Presses one of the offered buttons. */
+/** Clicks one of the offered buttons. */
 async function press(user: TroubledUser, pick: number): Promise<void> {
   const { id, next, oldKey } = await only(user)
-  // Giving up is the last button, so it is chosen less often than going on.
+  // Abandoning is the last button, so this picks it less often than continuing.
   const step = pick === 31 ? next.at(-1) : next[pick % Math.max(1, next.length - 1)]
   if (step === 'sign_grant') return user.signDraft()
   if (step === 'abandon') return void (await user.workspace.handlers()['replacements.abandon']({ id, newKey: pick % 2 === 0 ? 'keep' : 'revoke' }))
@@ -24,7 +24,7 @@ async function press(user: TroubledUser, pick: number): Promise<void> {
     await user.workspace.handlers()['replacements.advance']({ id, step, confirmLabel: step === 'revoke' ? oldKey.label : null })
 }
 
-/** Finishes every replacement by the offered steps, with no more faults. */
+/** Finishes every replacement with the offered steps, without further faults. */
 async function finish(user: TroubledUser): Promise<Replacement> {
   const advance = async (id: string, step: Step, confirmLabel: string | null = null) =>
     user.workspace.handlers()['replacements.advance']({ id, step, confirmLabel })

@@ -32,7 +32,7 @@ test('continues the replacement once the user rotates the unmatched key of a los
   expect(effects()).toHaveLength(2)
 })
 
-test('plans a lost creation again if its key was revoked, but not if it was dismissed while its key may exist [KEY-16]', async () => {
+test('plans a lost creation again if its key was revoked, but not if the user dismissed it while its key may exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   const lose = async () => {
     workspace.faults.dropAnswer = [{ route: createRoute, times: 1 }]
@@ -54,7 +54,7 @@ test('plans a lost creation again if its key was revoked, but not if it was dism
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('starts a creation that made nothing again only once no request can arrive any more [KEY-16]', async () => {
+test('restarts a creation that made no key only once its request can no longer arrive [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.dropRequest = [{ route: createRoute, times: 1 }]
   expect(value(await user.advance(id, 'begin')).now).toMatchObject({ state: 'stuck', reason: 'creation_unknown' })
@@ -67,7 +67,7 @@ test('starts a creation that made nothing again only once no request can arrive 
   expect(effects()).toHaveLength(2)
 })
 
-test('keeps a replacement planned after a refused creation, and shows the service’s words', async () => {
+test('keeps a replacement planned after a refused creation, and shows the service’s reason', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.answer = [{ route: createRoute, status: 403, code: 'NOT_NOW', times: 1 }]
   expect(failure(await user.advance(id, 'begin'))).toMatchObject({ kind: 'refused', code: 'NOT_NOW' })
@@ -104,7 +104,7 @@ test('stops before touching the old key if the service refuses the new secret [K
   expect(value(await user.advance(id, 'probe')).now).toMatchObject({ state: 'probed', verdict: 'works' })
 })
 
-test('lists the new key as unmatched if the app was killed with its secret in memory, and continues with a fresh secret [KEY-05, KEY-16]', async () => {
+test('lists the new key as unmatched if the app was killed with its secret in memory, and continues with a new secret [KEY-05, KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.secrets.failWritesAfterProbe('failed')
   expect(value(await user.advance(id, 'begin'))).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'memory' } })
@@ -118,7 +118,7 @@ test('lists the new key as unmatched if the app was killed with its secret in me
   expect(await user.only()).toMatchObject({ now: { state: 'created' }, newKey: { kept: 'keychain' } })
 })
 
-test('requests a lost revocation of the old key again, and trusts a list that says revoked [KEY-09]', async () => {
+test('repeats a lost revocation of the old key, and trusts a list that shows the key as revoked [KEY-09]', async () => {
   const { id } = value(await user.start(await user.reader()))
   for (const step of ['begin', 'probe', 'handed_over'] as const) value(await user.advance(id, step))
   workspace.faults.answer = [{ route: revokeRoute, status: 503, code: 'MAINTENANCE', times: 99 }]
@@ -128,12 +128,12 @@ test('requests a lost revocation of the old key again, and trusts a list that sa
   workspace.faults.dropAnswer = [{ route: revokeRoute, times: 99 }]
   expect((await user.advance(id, 'revoke', 'reader')).ok).toBe(false)
   workspace.faults.dropAnswer = []
-  // After lost answers the app sends this host no reads for this long.
+  // After lost responses, the app sends this host no reads for this long.
   workspace.clock.advance(minute)
   expect(value(await user.advance(id, 'check')).now.state).toBe('done')
 })
 
-test('makes the new key again, with the user’s consent, if it was revoked elsewhere', async () => {
+test('creates the new key again, with the user’s consent, if it was revoked elsewhere', async () => {
   const { id } = value(await user.start(await user.reader()))
   const { newKey } = value(await user.advance(id, 'begin'))
   await elsewhere(workspace).revoke(newKey?.id ?? '')
@@ -146,7 +146,7 @@ test('resumes at the same step after a crash at each step [KEY-16]', async () =>
   const { id } = value(await user.start(await workspace.createKey('bot')))
   const killed = async (state: string) => {
     await workspace.restart()
-    // The service still counts the app's earlier requests.
+    // The service still counts the app's earlier requests against the rate limit.
     workspace.clock.advance(second)
     await workspace.connect()
     expect((await user.only()).now.state).toBe(state)
@@ -164,7 +164,7 @@ test('resumes at the same step after a crash at each step [KEY-16]', async () =>
   await killed('done')
 })
 
-test('knows after a crash during the creation that a new key may exist [KEY-16]', async () => {
+test('reports after a crash during the creation that a new key may exist [KEY-16]', async () => {
   const { id } = value(await user.start(await user.reader()))
   workspace.faults.delay = [{ route: createRoute, ms: null }]
   const dying = Promise.resolve(user.advance(id, 'begin')).catch(() => 'killed')

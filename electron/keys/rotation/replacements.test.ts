@@ -19,7 +19,7 @@ afterEach(() => workspace.stop())
 
 const effects = () => workspace.exchange.effects().keys
 
-test('replaces a key with chosen scopes by an equal one, and both work until the bot has the new one [KEY-07, KEY-09]', async () => {
+test('replaces a key with chosen scopes by an equal key, and keeps both working until the bot has the new one [KEY-07, KEY-09]', async () => {
   const oldId = await user.reader()
   const planned = value(await user.start(oldId))
   expect(planned).toMatchObject({
@@ -64,7 +64,7 @@ test('replaces a key with chosen scopes by an equal one, and both work until the
   ])
 })
 
-test('replaces a bot-ready key with one signature, on the new key’s grant [KEY-10, KEY-15]', async () => {
+test('replaces a bot-ready key with a single signature of the new key’s grant [KEY-10, KEY-15]', async () => {
   const oldId = await workspace.createKey('bot')
   const { id, plan } = value(await user.start(oldId))
   expect(plan).toMatchObject({ agent: 'with_key', expiresInDays: 90 })
@@ -108,7 +108,7 @@ test('continues without the agent if the user agrees', async () => {
   expect(value(await user.advance(id, 'without_agent')).now.state).toBe('created')
 })
 
-test('keeps the remaining days, at least one, and numbers the labels [KEY-02]', async () => {
+test('keeps the remaining days, at least one, and numbers the labels of the new keys [KEY-02]', async () => {
   const oldId = await user.reader('bot 9')
   workspace.clock.advance(36 * day + 1)
   await workspace.signIn()
@@ -119,7 +119,7 @@ test('keeps the remaining days, at least one, and numbers the labels [KEY-02]', 
   expect(value(await user.start(oldId, { label: 'fresh' })).plan).toMatchObject({ expiresInDays: 1, label: 'fresh' })
 })
 
-test('waits and makes nothing while the wallet has as many active keys as the service allows [KEY-06]', async () => {
+test('waits and creates no key while the wallet has as many active keys as the service allows [KEY-06]', async () => {
   const oldId = await user.reader()
   const other = elsewhere(workspace)
   let last = ''
@@ -134,7 +134,7 @@ test('waits and makes nothing while the wallet has as many active keys as the se
   expect(value(await user.advance(id, 'begin')).now.state).toBe('created')
 })
 
-test('finds a step done when the user presses it twice, and makes no second key', async () => {
+test('treats a step as done when the user clicks it twice, and makes no second key', async () => {
   const { id } = value(await user.start(await user.reader()))
   const [first, second] = await Promise.all([user.advance(id, 'begin'), user.advance(id, 'begin')])
   expect(value(first).now.state).toBe('created')
@@ -155,16 +155,16 @@ test('allows one replacement per key at a time, and none for a revoked key', asy
   expect(failure(await user.start('key_none'))).toEqual({ kind: 'not_found', what: 'key' })
 })
 
-test('cannot copy properties that the service does not report', async () => {
+test('refuses to copy properties that the service does not report', async () => {
   const { keyId: theirs } = await elsewhere(workspace).create()
   workspace.faults.keyRecord = 'bare'
   expect(failure(await user.start(theirs))).toMatchObject({ kind: 'bad_input', field: 'keyId' })
   expect(await user.listed()).toEqual([])
-  // The app knows what it requested itself.
+  // The app knows the scopes that it requested itself.
   expect(value(await user.start(await user.reader())).plan.scopes).toEqual(['market:read', 'account:read'])
 })
 
-test('stays silent about a scheduled replacement until its time, then asks [KEY-10]', async () => {
+test('shows nothing about a scheduled replacement until its time, then asks the user [KEY-10]', async () => {
   const oldId = await workspace.createKey('bot')
   const { due } = value(await user.start(oldId, { notBeforeMs: workspace.clock.now() + day }))
   expect(due).toBe(false)
@@ -174,7 +174,7 @@ test('stays silent about a scheduled replacement until its time, then asks [KEY-
   expect(await user.attention()).toMatchObject([{ kind: 'replacement_due', severity: 'warn', planned: true, signs: true }])
 })
 
-test('hands over a new key that may not be used from this address if the user agrees', async () => {
+test('hands over a new key that is not allowed from this address if the user agrees', async () => {
   const { id } = value(await user.start(await user.reader()))
   value(await user.advance(id, 'begin'))
   workspace.faults.callerIp = '198.51.100.7'
@@ -183,7 +183,7 @@ test('hands over a new key that may not be used from this address if the user ag
   expect(value(await user.advance(id, 'probe')).now).toEqual({ state: 'probed', verdict: 'works' })
 })
 
-test.each(['keep', 'revoke'] as const)('leaves the old key unchanged when abandoned; the new one: %s [KEY-09]', async (newKey) => {
+test.each(['keep', 'revoke'] as const)('leaves the old key unchanged when the replacement is abandoned; the new one: %s [KEY-09]', async (newKey) => {
   const oldId = await user.reader()
   const { id } = value(await user.start(oldId))
   value(await user.advance(id, 'begin'))
@@ -197,7 +197,7 @@ test.each(['keep', 'revoke'] as const)('leaves the old key unchanged when abando
   expect(await user.attention()).toEqual([])
 })
 
-test('makes nothing when abandoned before the wallet signed [KEY-10]', async () => {
+test('makes no key when the user abandons the replacement before the wallet signed [KEY-10]', async () => {
   const { id } = value(await user.start(await workspace.createKey('bot')))
   value(await user.advance(id, 'begin'))
   expect(value(await workspace.handlers()['replacements.abandon']({ id, newKey: 'keep' })).now).toEqual({ state: 'abandoned', newKey: 'none' })

@@ -18,24 +18,25 @@ import { createSteps, type Step, wrongState } from './rotation-steps.ts'
 export interface Replacements {
   readonly handlers: HandlersOf<'replacements'>
   /**
-   * A secret that was only in memory is lost with the last run. If the user had handed the new key over, the bot has the secret, so its creation does
-   * not count as unmatched. Call once, after the keys' own recovery.
+   * Call once, after the recovery of the keys. A secret that was only in memory was lost with the last run. If the user had handed the new key
+   * over, the bot has its secret, so the creation does not count as unmatched.
    */
   recover(): void
-  /** Replacements that need the user. Reads only this computer. */
+  /** Replacements that need the user's attention. Reads only this computer. */
   attention(wallet: string): Attention[]
 }
 
 /**
- * Replaces a key without a gap. A rotation stops the old secret at once (KEY-07); here both keys work until the bot has the new one. Every step is
- * saved, so that a crash leaves the replacement at one step or the next and never makes a second new key.
+ * Replaces a key without a gap. A rotation stops the old secret at once (KEY-07); a replacement keeps both keys working until the bot has the new
+ * one.
+ * Saves every step, so that a crash leaves the replacement at one step or the next and never makes a second new key.
  */
 export function createReplacements(work: KeyWork & { readonly bindExecutor: BindExecutor }): Replacements {
   const { profile, journal, credentials, list, wallet, signIn, clock, newId } = work
   const store = createReplacementStore({ profile, records: journal.records, clock })
   const conclude = createConclude({ ...work, store })
   const steps = createSteps({ ...work, store, conclude })
-  // Runs one step at a time, so that a second press finds the first one done.
+  // Runs one step at a time, so that a second click finds the first step done.
   const queue = createQueue()
 
   const view = (stored: StoredReplacement): Replacement => replacementView(stored, credentials, clock.now())
@@ -62,7 +63,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
       if (!nextSteps(replacement).includes('abandon')) return wrongState(replacement.now.state, 'under_way')
       const draft = replacement.draftId === null ? null : work.drafts.byId(replacement.draftId, replacement.wallet)
       if (replacement.newKeyId === null) {
-        // The user deals with a lost creation in the list of unmatched keys. Keep its draft too, since it may be sent again.
+        // The user handles a lost creation in the list of unmatched keys. Keep its draft, because the user may send it again.
         if (draft !== null && draft.state !== 'unknown') await work.drafts.drop(draft)
         return ok(store.move(replacement, { state: 'abandoned', newKey: 'none' }))
       }
@@ -156,7 +157,7 @@ export function createReplacements(work: KeyWork & { readonly bindExecutor: Bind
   }
 }
 
-/** Replacements that are due, running or stuck. A scheduled one is left out until its time. */
+/** Replacements that are due, running or stuck. Leaves out a scheduled replacement until its time. */
 function replacementAttention(open: readonly StoredReplacement[], nowMs: number): Attention[] {
   return open.flatMap((replacement): Attention[] => {
     const { id, now, oldKeyId, oldLabel, plan, notBeforeMs, updatedAtMs } = replacement
@@ -218,8 +219,8 @@ type Plan = Replacement['plan']
 const longestLabel = 60
 
 /**
- * Plans the new key: the same scopes, addresses, limits and executor as the old one, and the remaining days, at least one. Fails with `bad_input` if
- * the service does not report the old key's properties, or reports them in a form that cannot be requested.
+ * Plans the new key with the old key's scopes, addresses, limits, executor and remaining days (at least one). Fails with `bad_input` if the service
+ * does not report the old key's properties, or reports them in a form that cannot be requested.
  */
 function planFor(
   key: KeySummary,
@@ -244,7 +245,7 @@ function planFor(
   })
 }
 
-/** A bot-ready key has the default scopes. With other scopes, the key is created first and its agent afterwards. */
+/** A bot-ready key has the default scopes. For other scopes, the app creates the key first and grants its agent afterwards. */
 function agentOf({ agent, scopes }: KeySummary): Plan['agent'] {
   if (agent === null || agent.granted === false) return 'none'
   const isDefault = scopes?.length === defaultScopes.length && defaultScopes.every((scope) => scopes.includes(scope))

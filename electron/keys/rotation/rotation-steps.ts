@@ -10,11 +10,11 @@ export type Step = (replacement: StoredReplacement) => Promise<Result<StoredRepl
 
 export const wrongState = (state: string, wanted: string): { readonly ok: false; readonly failure: Failure } => fail({ kind: 'wrong_state', state, wanted })
 
-/** The steps that call the service. Each leaves the replacement in one state or the next, and may be repeated. */
+/** The steps that call the service. Each leaves the replacement in either its current or its next state, and may be repeated. */
 export function createSteps(parts: ReplacementParts) {
   const { profile, journal, credentials, calls, list, signIn, clock, newId, store, conclude } = parts
 
-  /** Reads the service's list for the replacement's own wallet, and saves what it says. */
+  /** Reads the service's key list for the replacement's own wallet, and saves it. */
   const listed = async ({ wallet }: StoredReplacement): Promise<Result<KeyListing, Failure>> => {
     const signed = await signIn()
     if (!signed.ok) return signed
@@ -111,7 +111,7 @@ export function createSteps(parts: ReplacementParts) {
     return revoked
   }
 
-  /** True if the list may contain a key of an unmatched creation: one with its marker, or without any label. */
+  /** True if the list may contain the key of an unmatched creation: a key with its marker, or one without any label. */
   const mayExist = (replacement: StoredReplacement, { keys, sentLabels }: KeyListing): boolean =>
     creationsOf({ profile, journal }, replacement).some(({ marker, keyIdsBefore }) =>
       keys.some(({ id, status }) => {
@@ -138,7 +138,7 @@ export function createSteps(parts: ReplacementParts) {
       case 'creation_unknown':
         return wrongState(reason, 'settled_under_keys')
       case 'creation_unnamed': {
-        // An interrupted request may still arrive for a while.
+        // An interrupted request may still arrive at the service for a while.
         const [last] = creationsOf({ profile, journal }, current)
         if (last !== undefined && clock.now() < last.updatedAtMs + settledAfterMs) return wrongState(reason, 'nothing_on_its_way')
         if (mayExist(current, listing.value)) return wrongState(reason, 'no_key_listed')

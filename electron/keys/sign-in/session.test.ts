@@ -31,7 +31,7 @@ test.each<[unknown, string | null]>([
   ['dev_7', '{"developer":"dev_7"}'],
   [{}, null],
   [null, null],
-])('keeps the developer profile %j as it came, without secrets [AUTH-08, ERR-02]', async (developer, shown) => {
+])('keeps the developer profile %j as received, without secrets [AUTH-08, ERR-02]', async (developer, shown) => {
   await workspace.stop()
   workspace = await startWorkspace({ speaks: (route, body) => (route === 'POST /api/dex/developer/session' ? { ...Object(body), developer } : body) })
   await workspace.connect()
@@ -53,7 +53,7 @@ test.each(['locked', 'unavailable'] as const)('starts no sign-in while the keych
   expect(value(await workspace.handlers()['session.complete']({ id, signature })).state).toBe('active')
 })
 
-test('never submits a signature of another account [AUTH-07]', async () => {
+test('never submits a signature made by another account [AUTH-07]', async () => {
   const { id } = await challenge()
   const stranger = privateKeyToAccount(generatePrivateKey())
   const signature = await workspace.sign(value(await ask(id)), stranger)
@@ -65,7 +65,7 @@ test('never submits a signature of another account [AUTH-07]', async () => {
   expect(submitted()).toEqual([])
 })
 
-test('never submits a signature of a message with one extra character, or something that is not a signature [AUTH-07]', async () => {
+test('never submits a signature of a message with one extra character, or anything that is not a signature [AUTH-07]', async () => {
   const { id, message } = await challenge()
   value(await ask(id))
   for (const signature of [await workspace.account.signMessage({ message: `${message} ` }), '0x1234', 'not hex', '0x'])
@@ -76,7 +76,7 @@ test('never submits a signature of a message with one extra character, or someth
   expect(submitted()).toHaveLength(1)
 })
 
-test('asks a contract wallet through the RPC, and submits nothing without an answer [AUTH-07]', async () => {
+test('verifies a contract wallet’s signature through the RPC, and submits nothing without a response [AUTH-07]', async () => {
   const { id } = await challenge()
   value(await ask(id))
   workspace.rpc.contracts.add(workspace.account.address.toLowerCase())
@@ -86,7 +86,7 @@ test('asks a contract wallet through the RPC, and submits nothing without an ans
   expect(submitted()).toEqual([])
 })
 
-test('neither asks the wallet about nor submits a challenge older than five minutes [AUTH-07]', async () => {
+test('neither sends an old challenge (over five minutes) to the wallet nor submits its signature [AUTH-07]', async () => {
   const { id, message, expiresAtMs, issuedAtMs } = await challenge()
   expect(expiresAtMs - issuedAtMs).toBeLessThanOrEqual(5 * minute)
   workspace.clock.advance(5 * minute)
@@ -108,7 +108,7 @@ test.each(['host', 'wallet', 'nonce', 'expiry', 'hidden_characters'] satisfies F
   },
 )
 
-test('asks a wallet on another chain for nothing [GEN-08]', async () => {
+test('sends no request to a wallet on another chain [GEN-08]', async () => {
   await workspace.connect(workspace.account, 1)
   expect(failure(await workspace.handlers()['session.challenge']({}))).toEqual({ kind: 'wrong_chain', chainId: 1, expected: 8453 })
   await workspace.connect()
@@ -143,7 +143,7 @@ test('keeps the sign-in encrypted across a restart until its four hours are over
   expect(workspace.sent).toHaveLength(before)
 })
 
-test('keeps the bearer out of every journal value and every output [AUTH-08]', async () => {
+test('keeps the bearer token out of every journal value and every output [AUTH-08]', async () => {
   await workspace.signIn()
   expect(
     workspace
@@ -165,9 +165,9 @@ test('keeps a separate sign-in for each wallet [AUTH-03]', async () => {
   expect(value(await workspace.handlers()['session.status']({})).state).toBe('active')
 })
 
-test.each([1_000, 1_000_000])('signs in with times in a finer unit, %i per millisecond [AUTH-08]', async (finer) => {
+test.each([1_000, 1_000_000])('signs in when the service sends times in a finer unit, %i per millisecond [AUTH-08]', async (finer) => {
   await workspace.stop()
-  // Sent as text, because a double cannot hold these numbers exactly.
+  // Sent as text, because a JavaScript number cannot represent these values exactly.
   const fine = (ms: unknown) => String(BigInt(Math.round(Number(ms))) * BigInt(finer))
   workspace = await startWorkspace({
     speaks: (route, body) => {

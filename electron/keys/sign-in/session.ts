@@ -31,7 +31,7 @@ export interface SessionDeps {
   readonly wallet: WalletReport
   readonly chain: Pick<Chain, 'verify'>
   readonly watch: SignInWatch
-  /** The service's time, which decides when a session expires. */
+  /** The service's time, which determines when a session expires. */
   readonly clock: Clock
   readonly newId: () => string
 }
@@ -39,11 +39,11 @@ export interface SessionDeps {
 export interface Session {
   /** The connected wallet's sign-in. Fails with `no_wallet` or `sign_in_required`. */
   signIn(): Promise<Result<{ readonly session: SessionCredential; readonly wallet: string }, Failure>>
-  /** The state of the connected wallet's sign-in, for the list of what needs attention. */
+  /** The state of the connected wallet's sign-in. Used by the list of items that need attention. */
   status(): Promise<SessionStatus>
-  /** Every sign-in of this profile stored here, of all wallets, including expired ones. */
+  /** Every sign-in that this profile stores here, of all wallets, including expired ones. */
   kept(): Promise<readonly (SessionCredential & { readonly wallet: string; readonly expiresAtMs: number })[]>
-  /** Records that the service answered 401: ends the sign-in and erases its bearer. Keeps a newer sign-in that started meanwhile. */
+  /** Records that the service answered 401: ends the sign-in and erases its bearer token. Keeps a newer sign-in that started meanwhile. */
   refused(session: SessionCredential): Promise<void>
   readonly handlers: HandlersOf<'session'>
 }
@@ -58,8 +58,8 @@ interface Pending {
 }
 
 /**
- * Signing in (Authentication 8): checks a challenge line by line, has it signed exactly as received, and exchanges it for four hours of key
- * management.
+ * Signs in (Authentication 8): verifies a challenge line by line, has the wallet sign it exactly as received, and exchanges the signature for a
+ * session that can manage keys for four hours.
  */
 export function createSession({ profile, api, vault, secrets, trust, wallet, chain, watch, clock, newId }: SessionDeps): Session {
   const requests = createWalletRequests({ wallet, chain, clock })
@@ -76,7 +76,7 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
   const status = async (): Promise<SessionStatus> => {
     const address = wallet.current()?.address ?? null
     const found = address === null ? null : await stored(address)
-    // The user may have switched wallets during the read.
+    // The user may have switched wallets during that read.
     if (address !== (wallet.current()?.address ?? null)) return status()
     return { state: watch.look(found), wallet: address, expiresAtMs: found?.expiresAtMs ?? null, developer: found?.developer ?? null }
   }
@@ -192,7 +192,8 @@ export function createSession({ profile, api, vault, secrets, trust, wallet, cha
         const { verdict: stands, problem } = check(id, found.value)
         if (problem !== null) return fail({ kind: 'challenge_refused', problem })
         if (stands === 'confirm') return fail({ kind: 'confirmation_required', what: 'challenge_layout', expected: 'yes' })
-        // Verify over the exact bytes received. Five wrong signatures would discard the challenge, so none is ever sent.
+        // Verify the signature over the exact bytes received. Never send a wrong one: after five wrong signatures the service discards the
+        // challenge.
         const verified = await requests.verified(address, hashMessage(challenge.message), signature)
         if (!verified.ok) return verified
         const canary = await secrets.probe()
@@ -229,7 +230,7 @@ interface SignInWatchDeps {
   readonly connected: () => string | null
 }
 
-/** A stored sign-in. `expiresAtMs` in Unix ms. */
+/** A stored sign-in. `expiresAtMs` is in Unix ms. */
 interface KeptSignIn {
   readonly wallet: string
   readonly expiresAtMs: number
@@ -238,21 +239,24 @@ interface KeptSignIn {
 }
 
 export interface SignInWatch {
-  /** Returns the state of the connected wallet's sign-in; null if none. Notifies the windows if they last saw a different state. */
+  /**
+   * Returns the state of the connected wallet's sign-in; null if there is none. Notifies the windows if the state differs from the one they saw
+   * last.
+   */
   look(kept: KeptSignIn | null): SessionStatus['state']
   start(): void
   stop(): void
 }
 
-/** The screen asks the user to sign in again this long before the end. */
+/** The page asks the user to sign in again this long before the sign-in ends. */
 const endingMs = 30 * minute
 
 /**
- * Notifies the windows when a sign-in is about to end and when it has ended. Checks every second instead of using a timer, because a sleeping
- * computer stops its timers and each answer measures the service's time again.
+ * Notifies the windows when a sign-in is about to end and when it has ended. Checks every second instead of setting one timer: timers stop while
+ * the computer sleeps, and each response corrects the service's time.
  */
 export function createSignInWatch({ clock, emit, every, connected }: SignInWatchDeps): SignInWatch {
-  /** What the windows saw last. */
+  /** The state that the windows saw last. */
   let seen: (KeptSignIn & { readonly state: SessionStatus['state'] }) | null = null
   let stop: (() => void) | null = null
 
@@ -268,10 +272,10 @@ export function createSignInWatch({ clock, emit, every, connected }: SignInWatch
     }
     const before = seen
     const state = stateOf(kept)
-    // Copy only these fields, because the stored object may hold the bearer.
+    // Copy only these fields, because the stored object may contain the bearer token.
     const { wallet, expiresAtMs, refused } = kept
     seen = { wallet, expiresAtMs, refused, state }
-    // A first look, another wallet or a new sign-in answers a query, so no notice is needed.
+    // The first check, another wallet and a new sign-in all follow a query by the window, so no notice is needed.
     if (before === null || before.wallet !== kept.wallet || before.state === state || state === 'active') return state
     emit({ type: 'invalidate', queries: signInQueries })
     if (state === 'ended')

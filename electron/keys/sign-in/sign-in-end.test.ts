@@ -18,7 +18,7 @@ const keysRoute = 'GET /api/dex/developer/keys'
 const old = { type: 'invalidate', queries: signInQueries }
 const ended = (refused: boolean) => ({ type: 'notice', severity: 'warn', notice: { code: 'sign_in_ended', refused }, to: '/sign-in' })
 const state = async () => value(await workspace.handlers()['session.status']({})).state
-/** The events about the sign-in. Every answer also causes clock events, which are left out. */
+/** The events about the sign-in. Leaves out the clock events, which every response causes. */
 const told = () => workspace.events.splice(0).filter((event) => event.type === 'notice' || (event.type === 'invalidate' && event.queries.includes('keys.list')))
 
 test('notifies the windows once when the sign-in is about to end and once when it ends, without a query [AUTH-08]', async () => {
@@ -40,7 +40,7 @@ test('notifies the windows once when the sign-in is about to end and once when i
   expect(told()).toEqual([])
 })
 
-test('notifies the windows of an end that a query noticed first [AUTH-08]', async () => {
+test('notifies the windows of the end of a sign-in that a query noticed first [AUTH-08]', async () => {
   workspace.clock.advance(4 * hour)
   expect(await state()).toBe('ended')
   expect(told()).toEqual([old, ended(false)])
@@ -48,13 +48,13 @@ test('notifies the windows of an end that a query noticed first [AUTH-08]', asyn
   expect(told()).toEqual([])
 })
 
-test('notifies the windows of an end as soon as the computer wakes from sleep [AUTH-08]', async () => {
+test('notifies the windows that the sign-in ended as soon as the computer wakes from sleep [AUTH-08]', async () => {
   workspace.clock.advance(20 * hour)
   await workspace.tick()
   expect(told()).toEqual([old, ended(false)])
 })
 
-test('ends a sign-in that the service refuses: notifies at once, erases the bearer and never sends it again [AUTH-08]', async () => {
+test('when the service refuses a sign-in, ends it, notifies at once, erases the bearer token and never sends it again [AUTH-08]', async () => {
   workspace.faults.answer = [{ route: keysRoute, status: 401, code: 'SESSION_UNKNOWN', times: 1 }]
   expect(failure(await workspace.handlers()['keys.list']({}))).toEqual({ kind: 'sign_in_required' })
   expect(told()).toEqual([old, ended(true)])
@@ -72,7 +72,7 @@ test('ends a sign-in that the service refuses: notifies at once, erases the bear
   expect(value(await workspace.handlers()['keys.list']({})).keys).toEqual([])
 })
 
-test('ignores a late refusal of a sign-in that was replaced by a new one', async () => {
+test('ignores a late refusal of a sign-in that a new one has replaced', async () => {
   workspace.faults.delay = [{ route: keysRoute, ms: null }]
   workspace.faults.answer = [{ route: keysRoute, status: 401, code: 'SESSION_UNKNOWN', times: 1 }]
   const late = workspace.handlers()['keys.list']({})

@@ -80,7 +80,7 @@ test('switches everything to another account and back, and never shows one accou
   for (const other of [key, 'of-the-second', second.address]) expect(again).not.toContain(other)
 })
 
-test('hides one wallet’s requests from another, and lists requests that belong to no wallet [AUTH-03]', async () => {
+test('hides one wallet’s requests from another wallet, and lists requests that belong to no wallet [AUTH-03]', async () => {
   workspace = await startTrader()
   const { ref, signature } = await workspace.asked()
   value(await workspace.handlers()['intents.answered']({ ref, answer: signature }))
@@ -105,7 +105,7 @@ test('shows no notice about another wallet’s order, and shows its result when 
   expect((await workspace.intent(ref)).state).toBe('FINAL')
 })
 
-test('gives another account no practice data or actions, and explains every empty list [AUTH-03]', async () => {
+test('shows another account no practice data or actions, and explains every empty list [AUTH-03]', async () => {
   workspace = await startTrader({ kind: 'practice' })
   const { ref } = await workspace.asked()
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -134,7 +134,7 @@ test('gives another account no practice data or actions, and explains every empt
   expect(await intents()).toEqual([ref])
 })
 
-test('shows the last wallet’s orders while none is connected, and says so', async () => {
+test('shows the last wallet’s orders while no wallet is connected, and says so', async () => {
   workspace = await startTrader()
   const { ref } = await workspace.asked()
   value(await workspace.handlers()['wallet.report'](null))

@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 import { fail, ok, type Result } from '../../../shared/result.ts'
 
-/** The document names no cap; this one keeps a record readable. */
+/** The API document names no limit. This one keeps a key record readable. */
 const entriesAllowed = 64
 
 /**
- * API key, `ip_allowlist`: an array of strings or one comma-separated string of addresses or CIDR ranges, IPv4 or IPv6.
- * Gives each entry once, as `normalEntry` writes it. The failure names the entry.
+ * Parses the API key field `ip_allowlist`: an array of strings or one comma-separated string of IPv4 or IPv6 addresses or CIDR ranges.
+ * Returns each entry once, in the form of `normalEntry`. A failure names the invalid entry.
  */
 export function allowlistFrom(value: unknown): Result<readonly string[], string> {
   if (value === undefined) return ok([])
@@ -24,20 +24,23 @@ export function allowlistFrom(value: unknown): Result<readonly string[], string>
   return entries.size > entriesAllowed ? fail(`must hold at most ${entriesAllowed} entries`) : ok([...entries])
 }
 
-/** IPv6 short and in lower case, a range without its host bits, a range of one address as the address. null: not an entry. */
+/**
+ * Writes IPv6 in its short lower-case form, a range without its host bits, and a range of one address as that address. null if the text is not a
+ * valid entry.
+ */
 function normalEntry(written: string): string | null {
   const [text = '', bits, ...rest] = written.split('/')
   const address = normalAddress(text)
   if (address === null || rest.length > 0) return null
   const longest = isIP(address) === 4 ? 32 : 128
   if (bits === undefined) return address
-  // The bits of an IPv4 address that was written as IPv6 count from the IPv6 one's start.
+  // For an IPv4 address written as IPv6, the prefix length counts from the start of the IPv6 address.
   const length = /^(0|[1-9]\d{0,2})$/.test(bits) ? Number(bits) - (isIP(text) === 6 && longest === 32 ? 96 : 0) : -1
   if (length < 0 || length > longest) return null
   return length === longest ? address : `${withoutHostBits(address, length)}/${length}`
 }
 
-/** null: not an address. A zone (`fe80::1%eth0`) means something on one machine only. */
+/** null if the text is not an address. Rejects zones (`fe80::1%eth0`), because a zone has meaning on one machine only. */
 function normalAddress(text: string): string | null {
   if (isIP(text) === 4) return text
   if (isIP(text) === 0 || text.includes('%')) return null
@@ -53,7 +56,7 @@ function normalAddress(text: string): string | null {
 
 const shortIPv6 = (words: readonly number[]): string => new URL(`http://[${words.map((word) => word.toString(16)).join(':')}]`).hostname.slice(1, -1)
 
-/** The eight words of an IPv6 address. The URL parser writes it without a dotted part, with one `::` at most. */
+/** Splits an IPv6 address into its eight words. The URL parser already removed any dotted part and left at most one `::`. */
 function wordsOf(text: string): number[] {
   const short = new URL(`http://[${text}]`).hostname.slice(1, -1)
   const [head = '', tail] = short.split('::')
@@ -73,14 +76,17 @@ function withoutHostBits(address: string, length: number): string {
   return isShort ? kept.join('.') : shortIPv6(kept)
 }
 
-/** Authentication 5. An empty list accepts every address; a range holds addresses of its own family only. `ip` as `plainAddress` writes it. */
+/**
+ * Authentication 5. An empty list accepts every address. A range contains only addresses of its own family. `ip` must be in the form of
+ * `plainAddress`.
+ */
 export function isAllowed(entries: readonly string[], ip: string): boolean {
   if (entries.length === 0) return true
   const family = isIP(ip) === 6 ? 'ipv6' : 'ipv4'
   const list = new BlockList()
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/')
-    // Node would find an IPv4 address in `::/0`, as a mapped one.
+    // Node would otherwise match an IPv4 address against `::/0`, as a mapped address.
     if (isIP(address) !== isIP(ip)) continue
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)
@@ -88,5 +94,5 @@ export function isAllowed(entries: readonly string[], ip: string): boolean {
   return list.check(ip, family)
 }
 
-/** An IPv4 address that reached a dual-stack socket, written as IPv4; an IPv6 one short. */
+/** Writes an IPv4 address that reached a dual-stack socket as IPv4, and an IPv6 address in its short form. */
 export const plainAddress = (ip: string): string => normalAddress(ip) ?? ip

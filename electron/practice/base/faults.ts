@@ -1,65 +1,73 @@
 import type { Alteration } from '../dialect/alter.ts'
 
 /**
- * What the practice exchange gets wrong on purpose. A route is written as the document writes it, with the whole path:
- * `POST /api/dex/actions/relay`, `POST /api/dex/v1/orders/prepare`, `DELETE /api/dex/developer/keys/{key_id}`; `*` is every route.
+ * What the practice exchange gets wrong on purpose. Routes are written as in the API document, with the full path: `POST /api/dex/actions/relay`,
+ * `POST /api/dex/v1/orders/prepare`, `DELETE /api/dex/developer/keys/{key_id}`. `*` means every route.
  */
 export interface Faults {
-  /** Handles the request, then cuts the connection without an answer. */
+  /** Handles the request, then cuts the connection without a response. */
   dropAnswer: { route: string; times: number }[]
-  /** Cuts the connection before handling. */
+  /** Cuts the connection before handling the request. */
   dropRequest: { route: string; times: number }[]
-  /** Answers with this status and code instead of handling. */
+  /** Responds with this status and code instead of handling the request. */
   answer: { route: string; status: number; code: string; times: number; retryAfterSeconds?: number }[]
-  /** Handles, but answers only after `ms`, or after the fault is removed when `ms` is null. */
+  /** Handles the request, but responds only after `ms`. If `ms` is null, responds once the fault is removed. */
   delay: { route: string; ms: number | null }[]
   /**
-   * A host that does not answer, whatever is asked: connections are refused, requests get no answer for as long as this stands,
-   * or a gateway answers by itself. `refused` takes effect when the exchange is told that its faults have changed.
+   * This host is down for every request: it refuses connections, leaves requests unanswered while this fault is set, or a gateway responds in its
+   * place.
+   * `refused` takes effect when the exchange is notified that its faults changed.
    */
   hostDown: { host: 'first' | 'second'; how: 'refused' | 'hangs' | 502 | 503 | 504 }[]
-  /** Answers every route with an HTML page. */
+  /** Responds to every route with an HTML page. */
   html: boolean
-  /** truncated: JSON cut in half. huge: 9 MiB. redirect: 302 elsewhere. */
+  /** truncated: JSON cut in half. huge: 9 MiB. redirect: a 302 to another address. */
   body: { route: string; kind: 'truncated' | 'huge' | 'redirect' | 'wrong_types' }[]
   /**
-   * Answers to GET requests in another shape. swapped: numbers as text and numeric text as numbers. missing, nulls: a third of the
-   * fields that hold no object or list, by their names, is left out or null. unknown: fields that the document does not name.
-   * labels: text for people ends in characters that turn its direction, control characters, 10 KB, markup, links, formulas.
+   * Changes the shape of responses to GET requests. swapped: numbers become text, and numeric text becomes numbers.
+   * missing, nulls: a third of the fields, chosen by name, is left out or null; fields that contain an object or list are kept. unknown: adds
+   * fields that the API document does not name.
+   * labels: text for people ends in direction-changing characters, control characters, 10 KB of text, markup, links or formulas.
    */
   shapes: { route: string; kind: 'swapped' | 'missing' | 'nulls' | 'unknown' | 'labels'; third?: 0 | 1 | 2 }[]
   errorShape: 'nested' | 'flat' | 'string' | 'list' | 'text'
-  /** The seed of the dialect that it speaks wherever the document leaves a shape open; null: its own. */
+  /** The seed of the dialect that the exchange uses wherever the API document leaves a shape open; null for its own format. */
   dialect: number | null
-  /** What a prepared action says instead of the truth, in whatever layout. */
+  /** How a prepared action differs from the request, in any signing format. */
   alteration: Alteration | null
-  /** Adds fields that the document does not name to every object. */
+  /** Adds fields that the API document does not name to every object. */
   extraFields: boolean
   /** Leaves optional fields out of every object. */
   omitOptional: boolean
-  /** What the typed data of a prepared order says instead of the truth. */
+  /** Which part of a prepared order's typed data is wrong. */
   typedData: null | 'amount' | 'router' | 'chain' | 'wallet' | 'extra_field' | 'new_layout' | 'side' | 'leverage' | 'deadline' | 'slippage' | 'two_scales'
   challenge: null | 'host' | 'wallet' | 'nonce' | 'expiry' | 'new_layout' | 'hidden_characters'
   grant: null | 'agent' | 'wallet' | 'chain' | 'router' | 'expired' | 'endless' | 'extra_field'
-  /** The one-time secret in the answer to a creation or a rotation, of a key or a webhook: one that does not work, or none. The exchange keeps the true one. */
+  /**
+   * The one-time secret in the response to creating or rotating a key or webhook: one that does not work, or none. The exchange keeps the real
+   * secret.
+   */
   keySecret: null | 'wrong' | 'missing'
-  /** What every key record that is answered says instead of the truth; bare: nothing but its id. */
+  /** What is wrong in every key record in a response. bare: only the id is present. */
   keyRecord: null | 'more_scopes' | 'fewer_scopes' | 'other_wallet' | 'other_executor' | 'expired' | 'bare'
-  /** Refuses every versioned call with a good key, as if the key were so. */
+  /** Refuses every versioned call made with a good key, as if the key were in this state. */
   credential: null | 'expired' | 'revoked' | 'invalid'
-  /** Takes every request for one from this address: allowlists, the limit per address, the audit. */
+  /** Treats every request as coming from this address. Affects allowlists, the limit per address and the audit log. */
   callerIp: null | string
   /** `IP_NOT_ALLOWED` names the caller's address as `ip`. */
   ipInRefusal: boolean
-  /** How far the service's own clock is from the right time: `Date`, lifetimes and every time that it tells. */
+  /** How far the service's own clock is off. Affects `Date`, lifetimes and every time in its responses. */
   clockSkewMs: number
-  /** What the transaction of an execution payment says instead of the truth. */
+  /** What is wrong in the transaction of an execution payment. */
   payment: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
-  /** What the transactions of a prepared action say instead of the truth. */
+  /** What is wrong in the transactions of a prepared action. */
   transaction: null | 'spender' | 'unlimited' | 'token' | 'wallet' | 'value' | 'selector' | 'expired'
-  /** The configuration says that no deposit is taken by permit. */
+  /** The configuration says that deposits by permit are not accepted. */
   noPermit: boolean
-  /** What `/meta` and `/api/dex/config` say instead of the truth; what is left out stays as it is. Nothing else changes: what is not said is still taken. */
+  /**
+   * Wrong values in `/meta` and `/api/dex/config`; an omitted property stays correct. Only the published values change: the exchange still accepts
+   * what it no longer publishes.
+   */
   published: null | {
     schema?: string
     scopes?: string[]
@@ -69,33 +77,33 @@ export interface Faults {
     timesInForce?: string[]
     delegated?: boolean
   }
-  /** paged: 50 entries at a time also when no page was asked for. empty: none. */
+  /** paged: 50 entries per page, even if the request asked for no page. empty: no entries. */
   audit: null | 'paged' | 'empty'
-  /** The answer to a delegated execution. */
+  /** What is wrong in the response to a delegated execution. */
   delegated: null | 'foreign_status_url' | 'no_command_id'
   /** Contradictory prepared actions (ORD-11). */
   prepared: null | 'ready_but_failed' | 'not_ready_but_signable' | 'unknown_status' | 'preflight_failed' | 'contract_pending' | 'payload_differs'
-  /** Freezes the marks, so that they grow old. */
+  /** Freezes the mark prices, so that they become outdated. */
   stalePrices: boolean
-  /** Moves every mark by so many basis points at once. */
+  /** Moves every mark price by this many basis points at once. */
   priceShiftBps: number
   /**
-   * null: `/stream` answers 503, as on the public service; else it is live. cutAfter: the connection is cut after so many events.
-   * duplicate: each event comes twice. reorder: of two events the second comes first. silent: no heartbeats, or nothing at all.
-   * lose: so many of the next events never come; it counts down.
-   * buffer: how many events are kept for a resumption, 500 unless told.
+   * null: `/stream` responds with 503, as on the public service. Otherwise the stream is live.
+   * cutAfter: cuts the connection after this many events. duplicate: sends each event twice. reorder: swaps each pair of events.
+   * silent: sends no heartbeats, or nothing at all. lose: drops this many of the next events, counting down. buffer: how many events are kept for
+   * resuming, 500 by default.
    */
   stream: null | { cutAfter?: number; duplicate?: boolean; reorder?: boolean; lose?: number; silent?: 'heartbeats' | 'everything'; buffer?: number }
-  /** Nobody offers anything on any market. */
+  /** The order books of all markets are empty. */
   emptyBook: boolean
   /**
-   * Of webhooks. duplicate: each event is delivered twice. holdBack: what happens while this stands is held back, and released, the newest first,
-   * when the exchange is told that it no longer does. drop: events of these types, or `*`, are never sent.
+   * Faults of webhook deliveries. duplicate: delivers each event twice. drop: never sends events of these types; `*` means all.
+   * holdBack: holds back events while set. Once the exchange is notified that the fault is off, it releases them, newest first.
    */
   deliveries: null | { duplicate?: boolean; holdBack?: boolean; drop?: readonly string[] }
-  /** Before each page of an account's lists, at random up to so many trades arrive, with what belongs to them. */
+  /** Before each page of an account's lists, a random number of new trades arrive, up to this many, with their related records. */
   rowsArrive: number
-  /** Safety switches that are tripped, known ones or others; without `sinceMs` since they were first asked for. */
+  /** Circuit breakers that are tripped, known or unknown. Without `sinceMs`, they count as tripped since their first request. */
   breakers: { name: string; reason: string | null; sinceMs?: number }[]
   versions: null | { api: string; schema: string }
 }

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../../shared/result.ts'
 
-/** Limits, versioned calls: neither the names of the quotas nor their caps are in the document; these are the practice exchange's own. */
+/** Limits for versioned calls. The API document gives neither the names of the quotas nor their caps; these are the practice exchange's own. */
 export type Quotas = Readonly<Record<string, number>>
 
 export interface QuotaCaps {

@@ -6,12 +6,12 @@ export interface LoopbackServer {
   stop(): Promise<void>
 }
 
-/** Answers a request whose token was right. `body` is the parsed JSON, null without one. */
+/** Responds to a request whose token was correct. `body` is the parsed JSON; null if there is none. */
 export type Answer = (request: {
   readonly method: string
   readonly url: URL
   readonly body: unknown
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has disconnected. */
   readonly gone: AbortSignal
 }) => Promise<{ status: number; body: unknown }>
 
@@ -21,7 +21,10 @@ export const notFound = { status: 404, body: { error: 'not found' } }
 export const badRequest = { status: 400, body: { error: 'bad request' } }
 export const done = { status: 200, body: {} }
 
-/** JSON over HTTP on a loopback port of the system's choice, for whoever has the token. No page can read it: there is no CORS. */
+/**
+ * Serves JSON over HTTP on a loopback port that the system chooses, to callers with the token. Without CORS headers, no web page can read the
+ * responses.
+ */
 export async function serveOnLoopback(token: string, answer: Answer): Promise<LoopbackServer> {
   const expected = Buffer.from(`Bearer ${token}`)
   const allowed = (header: string | undefined) => {
@@ -62,7 +65,7 @@ export async function serveOnLoopback(token: string, answer: Answer): Promise<Lo
   }
 }
 
-/** undefined: not JSON, or too long. */
+/** undefined if the body is not JSON or is too long. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -2,16 +2,16 @@ import { add, roundTo } from '../../../shared/decimal.ts'
 
 const decimalText = /^(?:0|[1-9]\d{0,29})(?:\.\d{1,18})?$/
 
-/** A decimal string as the document means it: digits, at most one point, no sign, no exponent. */
+/** Checks for a decimal string as the API document defines it: digits, at most one point, no sign, no exponent. */
 export const isDecimalText = (value: unknown): value is string => typeof value === 'string' && decimalText.test(value)
 
 export const sum = (values: readonly string[]): string => values.reduce(add, '0')
 
-/** With exactly `decimals` digits after the point, rounded half up. */
+/** Formats with exactly `decimals` digits after the point, rounded half up. */
 export function fixed(value: string, decimals: number): string {
   const [whole = '0', fraction = ''] = roundTo(value, decimals).split('.')
   return decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`
 }
 
-/** Decimals as written: 7 for `1.0000000`. The document limits what is sent, not what it is worth. */
+/** Counts the decimals as written: 7 for `1.0000000`. The API document limits the written digits, not the value. */
 export const writtenDecimals = (text: string): number => text.split('.')[1]?.length ?? 0

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../shared/time.ts'
 
-/** Real time, plus what a test has added. The exchange, the phone and the relay share one. */
+/** Real time plus the time that a test has added. The exchange, the phone and the relay share one clock. */
 export interface PracticeClock extends Clock {
-  /** Moves time forward by `ms` and tells the listeners. */
+  /** Moves time forward by `ms` and notifies the listeners. */
   advance(ms: number): void
   onAdvance(listener: (ms: number) => void): () => void
 }

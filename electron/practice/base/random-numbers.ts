@@ -1,4 +1,4 @@
-/** A sequence that is the same on each run: mulberry32. Gives 0 to below 1. */
+/** A pseudo-random sequence (mulberry32) that is the same on each run. Returns numbers from 0 to below 1. */
 export function numbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -4,10 +4,10 @@ export type Scope = (typeof allScopes)[number]
 
 const isScope = (value: unknown): value is Scope => allScopes.some((scope) => scope === value)
 
-/** API key, `scopes`: omitted gives every scope except `collateral:manage`. */
+/** For the API key field `scopes`: if it is omitted, the key gets every scope except `collateral:manage`. */
 export const defaultScopes: readonly Scope[] = allScopes.filter((scope) => scope !== 'collateral:manage')
 
-/** Unknown scopes are ignored; null means that none is valid, so that the creation fails. */
+/** Ignores unknown scopes. Returns null if none is valid, and the creation then fails. */
 export function scopesFrom(value: unknown): readonly Scope[] | null {
   if (value === undefined) return defaultScopes
   if (!Array.isArray(value)) return null

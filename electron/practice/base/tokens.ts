@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** The prefixes are the document's: keys `SVC`, developer sessions `svcds1.`, webhook secrets `svc_whsec_`. */
+/** The prefixes come from the API document: keys `SVC`, developer sessions `svcds1.`, webhook secrets `svc_whsec_`. */
 export const newApiKey = (): string => `SVC${randomBytes(24).toString('hex')}`
 export const newSessionToken = (): string => `svcds1.${randomBytes(32).toString('base64url')}`
 
-/** Only this is kept of a secret. The secrets have 192 bits or more, so that a plain hash is enough. */
+/** The exchange stores only this hash of a secret. Secrets have at least 192 random bits, so a plain hash is enough. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex')
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

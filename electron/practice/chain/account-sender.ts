@@ -3,31 +3,31 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainClient } from './chain-client.ts'
 
 export interface Call {
-  /** null creates a contract. */
+  /** null to create a contract. */
   readonly to: Address | null
   readonly data: Hex
   readonly gas: bigint
-  /** Wei; none when left out. */
+  /** In wei; none if omitted. */
   readonly value?: bigint
 }
 
 export interface AccountSender {
   readonly address: Address
-  /** Resolves with the hash once the node took the transaction. */
+  /** Resolves with the hash once the node has accepted the transaction. */
   send(call: Call): Promise<Hex>
 }
 
-/** Practice gas is free in all but name; well above the base fee of a chain with nearly empty blocks. */
+/** Practice gas costs nothing in practice. This is well above the base fee of a chain with nearly empty blocks. */
 const maxFeePerGas = 10_000_000_000n
 const maxPriorityFeePerGas = 1_000_000n
 
-/** Signs and sends the transactions of one account, one at a time, so that two never take the same nonce. */
+/** Signs and sends the transactions of one account one at a time, so that two never use the same nonce. */
 export function createAccountSender(client: ChainClient, key: Hex): AccountSender {
   const account = privateKeyToAccount(key)
   const fees = { chainId: 8453, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas } as const
   let last: Promise<unknown> = Promise.resolve()
   const sendNow = async ({ to, data, gas, value = 0n }: Call): Promise<Hex> => {
-    // Asked for anew each time: a reorganisation gives nonces back.
+    // Read the nonce every time, because a reorganisation frees nonces for reuse.
     const nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
     const serializedTransaction = await account.signTransaction({ ...fees, nonce, to, data, gas, value })
     return client.sendRawTransaction({ serializedTransaction })

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 
 export type AnvilMissing = { readonly kind: 'unsupported_platform' | 'anvil_missing'; readonly detail: string }
 
-/** npm's names for the builds that exist. */
+/** The names of the available builds on npm. */
 const builds: Readonly<Record<string, string>> = {
   'linux-x64': 'anvil-linux-amd64',
   'linux-arm64': 'anvil-linux-arm64',
@@ -15,8 +15,8 @@ const builds: Readonly<Record<string, string>> = {
 }
 
 /**
- * Where the local chain's program is: beside a packaged app, else in the npm package of this platform.
- * @param resources the packaged app's resources folder, when there is one.
+ * Finds the local chain's program: next to a packaged app, otherwise in the npm package for this platform.
+ * @param resources the packaged app's resources folder; null if there is none.
  */
 export function findAnvil(platform: string, arch: string, resources: string | null): Result<string, AnvilMissing> {
   const build = builds[`${platform}-${arch}`]

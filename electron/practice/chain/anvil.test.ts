@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { runGuarded } from './anvil.ts'
 
-/** Generous, for a machine that is busy with other things. */
+/** Generous, because the machine may be busy with other work. */
 const patience = { timeout: 8_000 }
 
 function isRunning(pid: number): boolean {
@@ -15,7 +15,7 @@ function isRunning(pid: number): boolean {
   } catch {
     return false
   }
-  // A zombie has ended; it waits only for its parent to notice.
+  // A zombie process has ended; its parent just has not noticed yet.
   return !existsSync('/proc/self/status') || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }
 
@@ -27,7 +27,7 @@ async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
 const platform = process.platform
 const sayHomeAndWait = ['-c', 'echo "$HOME"; exec sleep 300']
 
-test('stops a program when asked, and its folder goes with it', async () => {
+test('stops a program on request, and removes its folder', async () => {
   const guarded = runGuarded('/bin/sh', sayHomeAndWait, platform)
   const home = await firstLine(guarded.stdout)
   expect(existsSync(home)).toBe(true)
@@ -36,14 +36,14 @@ test('stops a program when asked, and its folder goes with it', async () => {
   await expect.poll(() => existsSync(home), patience).toBe(false)
 })
 
-test('kills a program that does not want to end', { timeout: 30_000 }, async () => {
+test('kills a program that ignores the request to stop', { timeout: 30_000 }, async () => {
   const guarded = runGuarded('/bin/sh', ['-c', 'trap "" TERM; echo ready; while :; do sleep 1; done'], platform)
   await firstLine(guarded.stdout)
   await guarded.stop()
   expect(await guarded.ended).toBe('it was ended by SIGKILL')
 })
 
-test('says how a program ended by itself', async () => {
+test('reports how a program ended when nobody stopped it', async () => {
   expect(await runGuarded('/bin/sh', ['-c', 'exit 3'], platform).ended).toBe('it ended with code 3')
 })
 
@@ -51,7 +51,7 @@ const deaths: [string, (parent: number) => void][] = [
   ['a parent that was killed with SIGKILL', (parent) => process.kill(parent, 'SIGKILL')],
   ['a parent whose whole group was killed with SIGKILL', (parent) => process.kill(-parent, 'SIGKILL')],
 ]
-test.for(deaths)('lets no program outlive %s', async ([_name, kill]) => {
+test.for(deaths)('does not let a program outlive %s', async ([_name, kill]) => {
   const source = `
     const { runGuarded } = await import(${JSON.stringify(join(import.meta.dirname, 'anvil.ts'))})
     const guarded = runGuarded('/bin/sh', ${JSON.stringify(sayHomeAndWait)}, process.platform)

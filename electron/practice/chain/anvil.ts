@@ -8,11 +8,11 @@ import { fail, ok, type Result } from '../../../shared/result.ts'
 export interface AnvilOptions {
   readonly program: string
   readonly platform: string
-  /** Chain state across restarts; null keeps it in memory. */
+  /** Saves the chain state across restarts; null keeps it in memory only. */
   readonly stateFile: string | null
-  /** Keeps the state of every block, which a reorganisation needs, at some 30 KB a block. */
+  /** Keeps the state of every block, about 30 KB each. Reorganisations need it. */
   readonly history: boolean
-  /** Unix seconds of the first block; null begins now. */
+  /** Unix seconds of the first block; null starts at the current time. */
   readonly bornAt: number | null
 }
 
@@ -21,13 +21,16 @@ export interface Anvil {
   readonly process: GuardedProcess
 }
 
-/** Seconds between two dumps of the state. It is dumped once more when anvil ends, so this bounds what a power cut loses. */
+/** Seconds between two saves of the chain state. anvil also saves when it exits, so a power cut loses at most this much. */
 const stateInterval = 30
 
-/** States of the newest blocks that stay without history: a read at the newest block fails when that block is outrun and its state is gone. */
+/**
+ * How many of the newest block states to keep without `history`. A read of the newest block fails if new blocks arrive meanwhile and the state of
+ * that block has been dropped.
+ */
 const keptStates = 16
 
-/** Starts anvil as Base (8453) on loopback, one block a second. The failure is what anvil said. */
+/** Starts anvil as Base (chain 8453) on loopback, with one block per second. A failure contains anvil's own message. */
 export async function startAnvil({ program, platform, stateFile, history, bornAt }: AnvilOptions): Promise<Result<Anvil, string>> {
   const process = runGuarded(
     program,
@@ -36,7 +39,7 @@ export async function startAnvil({ program, platform, stateFile, history, bornAt
       ...['--chain-id', '8453', '--block-time', '1'],
       // Later forks keep the hashes of old blocks in storage, which grows the state with every block.
       ...['--hardfork', 'cancun'],
-      // No accounts whose keys everybody knows.
+      // Create none of anvil's default accounts, because their keys are public.
       ...['--accounts', '0'],
       ...(history ? [] : ['--prune-history', String(keptStates)]),
       ...(bornAt === null ? [] : ['--timestamp', String(bornAt)]),
@@ -48,7 +51,7 @@ export async function startAnvil({ program, platform, stateFile, history, bornAt
   createInterface({ input: process.stderr }).on('line', (line) => {
     if (complaints.length < 20) complaints.push(line)
   })
-  // Read to the end of its life: a full pipe would stop it.
+  // Read stdout until the process ends, because a full pipe would block it.
   const lines = createInterface({ input: process.stdout })
   const listening = new Promise<string>((resolve) => {
     lines.on('line', (line) => {
@@ -65,16 +68,16 @@ interface GuardedProcess {
   readonly pid: number
   readonly stdout: NodeJS.ReadableStream
   readonly stderr: NodeJS.ReadableStream
-  /** Resolves with a sentence about how it ended. */
+  /** Resolves with a sentence that says how the process ended. */
   readonly ended: Promise<string>
-  /** Asks it to end, kills it after five seconds. Resolves when it is gone. */
+  /** Asks the process to end and kills it after five seconds. Resolves once the process is gone. */
   stop(): Promise<void>
 }
 
 /**
- * The shell leaves a watcher behind and becomes the program, so there is no moment at which the program runs unwatched.
- * The watcher waits for the pipe from us to close, which the system does however we die.
- * Both have a session of their own, so that a signal to our whole group cannot take the watcher first.
+ * The shell starts a watcher and then becomes the program, so the program never runs unwatched.
+ * The watcher waits for the pipe from our process to close. The system closes it however our process dies.
+ * Watcher and program have a session of their own, so that a signal to our process group cannot kill the watcher first.
  */
 const posixGuard = `
 scratch=$1
@@ -92,8 +95,8 @@ HOME=$scratch exec "$@" 3<&- </dev/null
 `
 
 /**
- * Runs a program that must not outlive this process, not even when this process is killed with SIGKILL.
- * Its HOME is an empty folder that goes away with it.
+ * Runs a program that must not outlive this process, even if this process is killed with SIGKILL.
+ * Its HOME is an empty folder that is removed when the program ends.
  */
 export function runGuarded(program: string, args: readonly string[], platform: string): GuardedProcess {
   const scratch = mkdtempSync(join(tmpdir(), 'svc-desk-practice-'))
@@ -106,7 +109,7 @@ export function runGuarded(program: string, args: readonly string[], platform: s
         detached: true,
       })
   const watcher = windows ? watchOnWindows(child.pid ?? 0) : child
-  // A watcher that is gone already has nothing left to guard.
+  // A watcher that has already exited has nothing left to guard.
   watcher.stdin?.on('error', () => {})
   const ended = new Promise<string>((resolve) => {
     const end = (how: string) => {
@@ -129,7 +132,7 @@ export function runGuarded(program: string, args: readonly string[], platform: s
   }
 }
 
-/** Windows has no shell that could become the program, so the watcher is told its id. */
+/** On Windows, no shell can become the program, so the watcher receives the program's process id instead. */
 function watchOnWindows(pid: number): ChildProcess {
   const script = `[void][Console]::In.ReadToEnd(); Stop-Process -Id ${pid} -Force -ErrorAction SilentlyContinue`
   return spawn('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], { stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true })

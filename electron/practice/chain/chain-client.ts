@@ -1,7 +1,10 @@
 import { createTestClient, http, publicActions } from 'viem'
 import { base } from 'viem/chains'
 
-/** A viem client for the local chain: reads, raw transactions and anvil's own methods. It repeats no call; calls of one moment share a request. */
+/**
+ * A viem client for the local chain: reads, raw transactions and anvil's own methods. Never retries a call. Calls made at the same time share one
+ * request.
+ */
 export const createChainClient = (rpcUrl: string) => {
   const transport = http(rpcUrl, { retryCount: 0, batch: true })
   return createTestClient({ mode: 'anvil', chain: base, transport, cacheTime: 0, pollingInterval: 100 }).extend(publicActions)

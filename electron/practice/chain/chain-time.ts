@@ -4,14 +4,14 @@ import type { ChainClient } from './chain-client.ts'
 export interface ChainTime {
   /** Resolves when the next block's timestamp agrees with the practice clock. */
   settled(): Promise<void>
-  /** Catches up with the practice clock when the chain has fallen behind it, as a reorganisation makes it. */
+  /** Catches up with the practice clock if the chain is behind, for example after a reorganisation. */
   align(): Promise<void>
   stop(): void
 }
 
 /**
- * Lets the chain follow the practice clock when a test moves it. Without that anvil's timestamps are real time.
- * Never ahead of the clock, at most a second behind, and never backwards.
+ * Makes the chain follow the practice clock when a test moves the clock. Otherwise, anvil's timestamps are real time.
+ * The chain is never ahead of the clock, at most one second behind, and never goes backwards.
  */
 export function followClock(client: ChainClient, clock: PracticeClock): ChainTime {
   let pending: Promise<void> = Promise.resolve()

@@ -3,7 +3,8 @@ import { type Abi, type Address, encodeDeployData, getContractAddress, type Hex 
 import artifacts from './artifacts.json' with { type: 'json' }
 
 const artifact = (contract: { readonly abi: unknown; readonly bytecode: string }) => ({
-  // JSON has no literal types; the file is written by build/scripts/contracts/compile-contracts.ts and compared with a fresh compile in its test.
+  // JSON has no literal types. `build/scripts/contracts/compile-contracts.ts` writes the file, and its test compares the file with a fresh
+  // compilation.
   abi: contract.abi as Abi,
   bytecode: contract.bytecode as Hex,
 })
@@ -12,13 +13,13 @@ export const tokenArtifact = artifact(artifacts.PracticeUsd)
 export const ownTokenArtifact = artifact(artifacts.PracticeToken)
 export const routerArtifact = artifact(artifacts.DexRouter)
 
-/** Changes with the contracts, so that a state of older ones is never taken for one of these. */
+/** Changes whenever the contracts change, so that the state of older contracts is never used with these. */
 export const contractsVersion = [tokenArtifact, ownTokenArtifact, routerArtifact]
   .reduce((hash, { bytecode }) => hash.update(bytecode), createHash('sha256'))
   .digest('hex')
   .slice(0, 8)
 
-/** The deployer's first three transactions create them, so that their addresses follow from its key. */
+/** The deployer's first three transactions create these contracts, so their addresses follow from its key. */
 export const contractAddresses = (deployer: Address): { readonly usdc: Address; readonly router: Address; readonly svc: Address } => ({
   usdc: getContractAddress({ from: deployer, nonce: 0n }),
   router: getContractAddress({ from: deployer, nonce: 1n }),

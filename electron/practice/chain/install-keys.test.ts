@@ -10,7 +10,7 @@ function folder(): string {
   return path
 }
 
-test('makes keys once per install, and none that another install has', () => {
+test('creates keys once per install, and shares none with another install', () => {
   const file = join(folder(), 'keys.json')
   const keys = installKeys(file, ['main', 'other'])
   expect(installKeys(file, ['main', 'other'])).toEqual(keys)
@@ -18,13 +18,13 @@ test('makes keys once per install, and none that another install has', () => {
   expect(new Set([keys.main, keys.other, installKeys(null, ['main']).main, installKeys(join(folder(), 'keys.json'), ['main']).main]).size).toBe(4)
 })
 
-test('adds a key that is missing and keeps the others', () => {
+test('adds a missing key and keeps the others', () => {
   const file = join(folder(), 'keys.json')
   const { main } = installKeys(file, ['main'])
   expect(installKeys(file, ['main', 'other']).main).toBe(main)
 })
 
-test('makes new keys beside a file that cannot be read, and keeps that file', () => {
+test('creates new keys if the key file cannot be read, and keeps that file', () => {
   const dir = folder()
   const file = join(dir, 'keys.json')
   writeFileSync(file, '{"main":"0x12"}')

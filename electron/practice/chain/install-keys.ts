@@ -10,9 +10,9 @@ const KeyFile = z.record(
 )
 
 /**
- * The private keys of this install, by name: read from `file`, made at random and kept there (mode 0600) when missing.
- * Random keys keep a practice signature worthless elsewhere, since practice shares Base's chain id (safety.md).
- * @param file null keeps them in memory only.
+ * Returns the private keys of this install by name. Reads them from `file`; creates missing keys at random and saves them there (mode 0600).
+ * Random keys make a practice signature worthless elsewhere, since practice shares Base's chain id (safety.md).
+ * @param file null keeps the keys in memory only.
  */
 export function installKeys<Name extends string>(file: string | null, names: readonly Name[]): Record<Name, Hex> {
   const known = file === null ? {} : readKeys(file)

@@ -5,18 +5,18 @@ import type { ForeignIntent, PermitDeposit, RouterCommand, SignedIntent, TaughtC
 export interface TransactionState {
   readonly status: 'pending' | 'success' | 'reverted'
   readonly blockNumber: bigint | null
-  /** 1 in the block that holds it. */
+  /** 1 in the block that contains the transaction. */
   readonly confirmations: number
 }
 
-/** Who sent a transaction, and what. */
+/** The sender and content of a transaction. */
 export interface SentTransaction {
   readonly from: Address
   readonly to: Address | null
   readonly data: Hex
 }
 
-/** Base as practice knows it: anvil with the tokens and the router. */
+/** The practice version of Base: anvil with the tokens and the router. */
 export interface Chain {
   readonly chainId: 8453
   readonly rpcUrl: string
@@ -25,31 +25,34 @@ export interface Chain {
   /** The protocol's own token. */
   readonly svc: Address
   blockNumber(): Promise<bigint>
-  /** Sends the intent with the executor's account. Resolves with the hash once the node took it; it may still revert on chain. */
+  /**
+   * Sends the intent from the executor's account. Resolves with the hash once the node has accepted the transaction, which may still revert on
+   * chain.
+   */
   submitIntent(intent: SignedIntent, signature: Hex): Promise<Hex>
-  /** As `submitIntent`, for one that was signed in another layout: the router checks the signature over what was signed. */
+  /** Same as `submitIntent`, for an intent in another signing format. The router verifies the signature over the data that was actually signed. */
   submitForeignIntent(intent: ForeignIntent, signature: Hex): Promise<Hex>
-  /** Resolves when the router takes calls in these layouts; those that it knows are not sent again. */
+  /** Resolves once the router accepts calls in these formats. Does not send formats that the router already knows. */
   teach(calls: readonly TaughtCall[]): Promise<void>
-  /** Deposits with the wallet's permit; the executor pays the gas. */
+  /** Deposits using the wallet's permit. The executor pays the gas. */
   submitPermit(permit: PermitDeposit): Promise<Hex>
-  /** Sends a delegated command with the account of the executor's agent. */
+  /** Sends a delegated command from the account of the executor's agent. */
   submitCommand(command: RouterCommand): Promise<Hex>
-  /** null: the chain does not know the hash (never sent, or taken back by a reorganisation). */
+  /** null if the chain does not know the hash, because it was never sent or was removed by a reorganisation. */
   transaction(hash: Hex): Promise<TransactionState | null>
   sentTransaction(hash: Hex): Promise<SentTransaction | null>
-  /** What the router did from a block on, as the chain stands now, in the chain's order. */
+  /** The router's events from this block on, as in the current chain and in its order. */
   routerEvents(fromBlock: bigint): Promise<RouterEvent[]>
-  /** Calls after each new head, also after a reorganisation. Returns the way to stop. */
+  /** Calls `listener` after each new head, also after a reorganisation. Returns a function that stops this. */
   onBlock(listener: (head: bigint) => void): () => void
   usdcOf(owner: Address): Promise<bigint>
-  /** What a trader's wallet and the router hold of a token for it, and how much the router may take. */
+  /** How much of a token the trader's wallet holds, how much the router holds for the trader, and how much the router may spend. */
   holdings(token: Address, owner: Address): Promise<Holdings>
-  /** The nonce that the next EIP-2612 permit of the USDC owner carries. */
+  /** The nonce for the owner's next EIP-2612 permit of USDC. */
   permitNonce(owner: Address): Promise<bigint>
-  /** Brings USDC (6 decimals) into the router for a trader: play collateral, and what it won. Resolves with the hash of the credit. */
+  /** Credits USDC (6 decimals) to a trader in the router, as play collateral or as profit. Resolves with the hash of the credit. */
   credit(trader: Address, usdc: bigint): Promise<Hex>
-  /** Gives play money and, for gas, ETH. */
+  /** Gives the owner play USDC, and ETH for gas. */
   fund(owner: Address, usdc: bigint, wei: bigint): Promise<void>
   stop(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
 import { routerArtifact } from './contracts.ts'
 
-/** What each of the router's events says that concerns the exchange. Amounts and prices as they stand on chain. */
+/** The arguments of the router events that matter to the exchange. Amounts and prices are as on chain. */
 interface EventArguments {
   readonly IntentAccepted: { readonly digest: Hex; readonly nonce: bigint }
   readonly CommandExecuted: { readonly agent: Address; readonly commandId: string; readonly item: bigint; readonly nonce: bigint }
@@ -22,14 +22,14 @@ interface EventArguments {
   }
 }
 
-/** Something that the router did for a trader. */
+/** An action of the router for a trader. */
 export type RouterEvent = {
   [Name in keyof EventArguments]: {
     readonly name: Name
     readonly args: EventArguments[Name] & { readonly trader: Address }
     readonly txHash: Hex
     readonly blockNumber: bigint
-    /** Which of its transaction's events, from 0: the same in whatever block the transaction comes to stand. */
+    /** The position of the event within its transaction, from 0. Unlike the block, a reorganisation does not change it. */
     readonly ordinal: number
   }
 }[keyof EventArguments]
@@ -47,13 +47,13 @@ const names: readonly string[] = [
   'OrderReplaced',
 ] satisfies (keyof EventArguments)[]
 
-/** The router's logs, in the chain's order. Credits are the exchange's own doing and are left out. */
+/** Reads the router's logs in chain order. Leaves out credits, because the exchange makes those itself. */
 export function routerEvents(logs: readonly Log[]): RouterEvent[] {
   const counts = new Map<string, number>()
   return parseEventLogs({ abi: routerArtifact.abi, logs: [...logs] }).flatMap((log): RouterEvent[] => {
     const { transactionHash, blockNumber } = log
     if (transactionHash === null || blockNumber === null) throw new Error('A log without its transaction')
-    // An ABI read from JSON has no literal types; the names are the contract's.
+    // An ABI read from JSON has no literal types. The names are those of the contract.
     const { eventName, args } = log as unknown as { eventName: string; args: unknown }
     if (!names.includes(eventName)) return []
     const ordinal = counts.get(transactionHash) ?? 0

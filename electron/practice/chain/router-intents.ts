@@ -1,6 +1,9 @@
 import type { Address, Hex } from 'viem'
 
-/** The structs that a wallet signs and the router verifies, in the contract's order: the only copy in TypeScript, held against the contract by its test. */
+/**
+ * The structs that a wallet signs and the router verifies, in the contract's field order. This is the only copy in TypeScript; its test compares it
+ * with the contract.
+ */
 export const intentFields = {
   OpenPosition: [
     { name: 'trader', type: 'address' },
@@ -54,7 +57,7 @@ export type IntentType = keyof typeof intentFields
 
 type Typed<Type> = Type extends 'uint256' ? bigint : Type extends 'bool' ? boolean : Type extends 'address' ? Address : string
 
-/** A struct by its Solidity types. Prices and sizes have 8 decimals, the order value 6; a price that the order does not use is 0. */
+/** A struct with its Solidity types. Prices and sizes have 8 decimals, the order value 6. A price that the order does not use is 0. */
 export type IntentMessage<Type extends IntentType> = { readonly [Field in (typeof intentFields)[Type][number] as Field['name']]: Typed<Field['type']> }
 
 export type SignedIntent = { [Type in IntentType]: { readonly primaryType: Type; readonly message: IntentMessage<Type> } }[IntentType]
@@ -62,10 +65,10 @@ export type SignedIntent = { [Type in IntentType]: { readonly primaryType: Type;
 /** The contract's `Effect`. */
 export const intentEffects = { OpenPosition: 0, ClosePosition: 1, InvertPosition: 2 } as const
 
-/** The router's function for each. */
+/** The router function for each intent type. */
 export const intentFunctions = { OpenPosition: 'openPosition', ClosePosition: 'closePosition', InvertPosition: 'invertPosition' } as const
 
-/** An intent that was signed in another layout than the router's: the hash of what was signed, and what it comes to. */
+/** An intent that was signed in another format than the router's: the hash of the signed data, and its effect. */
 export interface ForeignIntent {
   readonly structHash: Hex
   readonly trader: Address
@@ -73,18 +76,18 @@ export interface ForeignIntent {
   /** Unix seconds. */
   readonly deadline: bigint
   readonly effect: IntentType
-  /** The exchange's own; empty for one that opens. */
+  /** The exchange's own position id; empty for an intent that opens a position. */
   readonly positionId: string
 }
 
-/** Another layout of one of the router's functions for traders. */
+/** Another call format for one of the router functions that traders use. */
 export interface TaughtCall {
   readonly selector: Hex
   /** Encoded as the router's `Layout`. */
   readonly taught: Hex
 }
 
-/** EIP-2612, for the router as spender. */
+/** An EIP-2612 permit with the router as spender. */
 export interface PermitDeposit {
   readonly owner: Address
   /** USDC with 6 decimals. */
@@ -94,7 +97,7 @@ export interface PermitDeposit {
   readonly signature: Hex
 }
 
-/** A delegated command as the executor's agent sends it. */
+/** A delegated command, as the executor's agent sends it. */
 export interface RouterCommand {
   readonly trader: Address
   readonly commandId: string

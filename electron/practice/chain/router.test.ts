@@ -24,7 +24,7 @@ beforeEach(async () => {
   await chain.pauseMining(true)
 })
 
-/** Mines what was sent and says how each ended. */
+/** Mines the sent transactions and returns how each ended. */
 async function ends(...sent: readonly Promise<Hex>[]): Promise<string[]> {
   const hashes: Hex[] = []
   for (const each of sent) hashes.push(await each)
@@ -35,7 +35,7 @@ async function ends(...sent: readonly Promise<Hex>[]): Promise<string[]> {
 const domain = () => ({ name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: chain.router }) as const
 const deadline = () => BigInt(Math.floor(clock.now() / 1_000) + 120)
 
-/** Written from the agreed layout, not from the product's code. */
+/** Written from the agreed signing format, not copied from the product's code. */
 const closeTypes = {
   ClosePosition: [
     { name: 'trader', type: 'address' },
@@ -66,7 +66,7 @@ const invertTypes = {
   ],
 } as const
 
-/** Has the executor's agent make `ord_N` and `pos_N` for the trader, and gives N. */
+/** Lets the executor's agent create `ord_N` and `pos_N` for the trader, and returns N. */
 async function opened(): Promise<bigint> {
   nonce += 1n
   const item = { nonce, action: 'open_position', payloadHash: `0x${'11'.repeat(32)}` } as const
@@ -87,7 +87,7 @@ const invert = (positionId: string) => {
   return { trader: trader.account.address, positionId, ...prices, clientOrderId: 'turn-1', nonce, deadline: deadline() }
 }
 
-test('accepts a close and an inversion with the signature of the trader over exactly these fields [FLOW-01]', async () => {
+test('accepts a close and an inversion only if the trader signed exactly these fields [FLOW-01]', async () => {
   const position = `pos_${await opened()}`
   const from = await chain.blockNumber()
   const [closing, turning] = [close(position), invert(position)]
@@ -108,7 +108,7 @@ test('accepts a close and an inversion with the signature of the trader over exa
   expect(events.map(({ args }) => ('digest' in args ? args.digest : null))).toEqual([hashTypedData(closeData), hashTypedData(invertData)])
 })
 
-test('refuses to close or turn a position that the trader does not have [FLOW-01]', async () => {
+test('refuses to close or invert a position that the trader does not have [FLOW-01]', async () => {
   const theirs = `pos_${await opened()}`
   trader = await newTrader(chain, 0n, generatePrivateKey())
   const closing = close(theirs)
@@ -127,7 +127,7 @@ test('refuses to close or turn a position that the trader does not have [FLOW-01
   ).toEqual(['reverted', 'reverted'])
 })
 
-test('takes changes of the trader’s own position and says what changed [FLOW-03]', async () => {
+test('accepts changes to the trader’s own position, and reports each change [FLOW-03]', async () => {
   const position = `pos_${await opened()}`
   const from = await chain.blockNumber()
   expect(
@@ -147,7 +147,7 @@ test('takes changes of the trader’s own position and says what changed [FLOW-0
   ])
 })
 
-test('refuses changes of what is another’s or not there, and changes by nothing [FLOW-03]', async () => {
+test('refuses changes to positions or orders of others or missing ones, and changes by zero [FLOW-03]', async () => {
   const [position, order] = [`pos_${await opened()}`, `ord_${nonce}`]
   const stranger = await newTrader(chain)
   expect(
@@ -167,13 +167,13 @@ test('refuses changes of what is another’s or not there, and changes by nothin
   ).toEqual(Array(11).fill('reverted'))
 })
 
-test('cancels an order once, and replaces only one that was not cancelled [FLOW-03]', async () => {
+test('cancels an order only once, and does not replace a cancelled order [FLOW-03]', async () => {
   const order = `ord_${await opened()}`
   expect(await ends(trader.router('replaceOrder', order, 100_000_000n, 1n, 0n, 0n, 0n), trader.router('cancelOrder', order))).toEqual(['success', 'success'])
   expect(await ends(trader.router('replaceOrder', order, 1n, 1n, 0n, 0n, 0n), trader.router('cancelOrder', order))).toEqual(['reverted', 'reverted'])
 })
 
-test('keeps the collateral of both tokens for each trader, and gives back no more than that [FLOW-04]', async () => {
+test('records the collateral of each trader in both tokens, and pays out no more than that [FLOW-04]', async () => {
   const holder = generatePrivateKey()
   const owner = (await newTrader(chain, 0n, holder)).account.address
   const started = await startChain({
@@ -218,7 +218,7 @@ test('keeps the collateral of both tokens for each trader, and gives back no mor
   }
 })
 
-test('deposits with a permit of the owner for exactly this amount and no other, once [FLOW-04]', async () => {
+test('accepts a deposit by permit only for the exact amount that its owner signed, and only once [FLOW-04]', async () => {
   const { account } = trader
   const permit = { owner: account.address, spender: chain.router, value: 4_000_000n, nonce: await chain.permitNonce(account.address), deadline: deadline() }
   const signature = await account.signTypedData({
@@ -240,7 +240,7 @@ test('deposits with a permit of the owner for exactly this amount and no other, 
   expect(await chain.holdings(chain.usdc, account.address)).toEqual({ wallet: 996_000_000n, router: 4_000_000n, allowance: 0n })
 })
 
-test('takes commands from the executor’s agent only, each once, and reports its items in order [ORD-13]', async () => {
+test('accepts commands from the executor’s agent only, each once, and reports the items of a command in order [ORD-13]', async () => {
   nonce += 2n
   const items = [nonce - 1n, nonce].map((each) => ({ nonce: each, action: 'open_market', payloadHash: `0x${'22'.repeat(32)}` }) as const)
   const command = { trader: trader.account.address, commandId: 'cmd_two', items }

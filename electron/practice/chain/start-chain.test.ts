@@ -12,7 +12,7 @@ import type { TransactionState } from './practice-chain.ts'
 import type { IntentMessage } from './router-intents.ts'
 import { type ChainOptions, compactState, type RunningChain, startChain } from './start-chain.ts'
 
-/** Generous, for a machine that is busy with other things. */
+/** Generous, because the machine may be busy with other work. */
 const patience = { timeout: 8_000 }
 
 const trader = privateKeyToAccount(generatePrivateKey())
@@ -22,7 +22,7 @@ type OpenMessage = IntentMessage<'OpenPosition'>
 let chain: RunningChain
 let nonces = 0n
 
-/** Written from the document, not from the product's code. */
+/** Written from the API document, not copied from the product's code. */
 const openPositionTypes = {
   OpenPosition: [
     { name: 'trader', type: 'address' },
@@ -88,7 +88,7 @@ const typedData = (message: OpenMessage, domain: { name?: string; version?: stri
   message: { ...message },
 })
 
-/** What became of a transaction, once it is in a block. */
+/** Waits until a transaction is in a block, and returns its state. */
 async function settled(hash: Hex): Promise<TransactionState> {
   let state = await chain.transaction(hash)
   while (state?.status === 'pending') {
@@ -112,7 +112,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-test('is Base, 8453, with a block every second and nobody mining by hand [GEN-08]', async () => {
+test('has the chain id of Base, 8453, and mines a block every second automatically [GEN-08]', async () => {
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
   expect(await client.getChainId()).toBe(8453)
   const heads: bigint[] = []
@@ -129,7 +129,7 @@ test('is Base, 8453, with a block every second and nobody mining by hand [GEN-08
   expect(Math.abs((await chain.timestamp()) - clock.now() / 1_000)).toBeLessThan(2.5)
 })
 
-test('accepts an intent with the signature of its trader and reports it with its digest [FLOW-01]', async () => {
+test('accepts an intent signed by its trader, and reports it with its digest [FLOW-01]', async () => {
   const message = intent()
   const from = await chain.blockNumber()
   const hash = await chain.submitIntent(open(message), await trader.signTypedData(typedData(message)))
@@ -144,7 +144,7 @@ test('accepts an intent with the signature of its trader and reports it with its
   })
 })
 
-test('refuses on chain an intent of which any field differs from what was signed [FLOW-01]', async () => {
+test('reverts an intent if any field differs from the signed one [FLOW-01]', async () => {
   const other = privateKeyToAccount(generatePrivateKey()).address
   const changes: Partial<OpenMessage>[] = [
     { trader: other },
@@ -176,7 +176,7 @@ test('refuses on chain an intent of which any field differs from what was signed
   expect((await settled(await chain.submitIntent(open(message), signature))).status).toBe('success')
 })
 
-test('refuses an intent signed for another domain, one past its deadline and a nonce used before [FLOW-01]', async () => {
+test('refuses an intent signed for another domain, an intent past its deadline, and a used nonce [FLOW-01]', async () => {
   const message = intent()
   const expired = intent({ deadline: BigInt(Math.floor(clock.now() / 1_000) - 5) })
   const good = await trader.signTypedData(typedData(message))
@@ -190,7 +190,7 @@ test('refuses an intent signed for another domain, one past its deadline and a n
   expect(states.map(({ status }) => status)).toEqual([...Array(6).fill('reverted'), 'success', 'reverted'])
 })
 
-test('follows a transaction from pending over its confirmations until a reorganisation takes it back [FLOW-06]', async () => {
+test('tracks a transaction from pending through its confirmations until a reorganisation removes it [FLOW-06]', async () => {
   const unknown = `0x${'ab'.repeat(32)}` as const
   expect(await chain.transaction(unknown)).toBeNull()
   await chain.pauseMining(true)
@@ -211,7 +211,7 @@ test('follows a transaction from pending over its confirmations until a reorgani
   expect(Math.abs((await chain.timestamp()) - clock.now() / 1_000)).toBeLessThan(2.5)
 })
 
-test('tells its listeners of a reorganisation that leaves the block number as it was [FLOW-06]', async () => {
+test('notifies listeners of a reorganisation even if the block number stays the same [FLOW-06]', async () => {
   await chain.pauseMining(true)
   onTestFinished(() => chain.pauseMining(false))
   const head = await chain.blockNumber()
@@ -227,7 +227,7 @@ test('tells its listeners of a reorganisation that leaves the block number as it
   await expect.poll(() => heads.slice(before), patience).toEqual([head + 1n])
 })
 
-test('teaches the router a layout once, and again after a reorganisation that took it back', async () => {
+test('teaches the router a call format once, and again after a reorganisation has removed it', async () => {
   await chain.pauseMining(true)
   onTestFinished(() => chain.pauseMining(false))
   const [layout] = callLayouts(drawDialect(7))
@@ -247,7 +247,7 @@ test('teaches the router a layout once, and again after a reorganisation that to
   expect(await isKnown()).toBe(true)
 })
 
-test('answers reads of the newest state while blocks outrun them', { timeout: 30_000 }, async () => {
+test('answers reads of the newest state even while new blocks arrive', { timeout: 30_000 }, async () => {
   const other = await start({ history: false, firstHolder: { owner: trader.address, usdc: 9_000_000n } })
   onTestFinished(() => other.stop())
   let mining = true
@@ -260,7 +260,7 @@ test('answers reads of the newest state while blocks outrun them', { timeout: 30
   expect(reads.filter((read) => read.status === 'rejected')).toEqual([])
 })
 
-test('gives the first holder its play money and funds others with tokens and ether', async () => {
+test('gives the first holder its play money, and funds other accounts with tokens and ether', async () => {
   expect(await chain.usdcOf(trader.address)).toBe(1_000_000_000n)
   const other = privateKeyToAccount(generatePrivateKey()).address
   await chain.fund(other, 5_000_000n, 10n ** 15n)
@@ -268,7 +268,7 @@ test('gives the first holder its play money and funds others with tokens and eth
   expect(await createPublicClient({ transport: http(chain.rpcUrl) }).getBalance({ address: other })).toBe(10n ** 15n)
 })
 
-test('moves its deadlines with the practice clock', async () => {
+test('moves deadlines along with the practice clock', async () => {
   const message = intent({ deadline: BigInt(Math.floor(clock.now() / 1_000) + 120) })
   const signature = await trader.signTypedData(typedData(message))
   clock.advance(121_500)
@@ -279,7 +279,7 @@ test('moves its deadlines with the practice clock', async () => {
   expect(behind).toBeLessThan(3)
 })
 
-test.each([-600_000, 600_000])('agrees from its beginning with a clock that is %i ms off real time [ORD-12]', async (aheadMs) => {
+test.each([-600_000, 600_000])('starts in agreement with a clock that is %i ms off real time [ORD-12]', async (aheadMs) => {
   const moved = createPracticeClock({ now: () => systemClock.now() + aheadMs, monotonic: systemClock.monotonic })
   const other = await start({ clock: moved, behindRealTime: aheadMs < 0 })
   onTestFinished(() => other.stop())
@@ -299,7 +299,7 @@ function stateFileIn(dataDir: string): string {
   return join(dataDir, files[0] ?? '')
 }
 
-test('keeps keys, contracts, balances and transactions over a restart, also when old blocks were dropped', { timeout: 30_000 }, async () => {
+test('keeps keys, contracts, balances and transactions across a restart, even after old blocks were dropped', { timeout: 30_000 }, async () => {
   const dataDir = folder()
   const options = { dataDir, firstHolder: { owner: trader.address, usdc: 7_000_000n }, history: false }
   const first = await start(options)
@@ -326,7 +326,7 @@ test('keeps keys, contracts, balances and transactions over a restart, also when
   expect(await second.routerEvents(0n)).toEqual(accepted)
 })
 
-test('creates the contracts anew at the same addresses where the state is broken', { timeout: 30_000 }, async () => {
+test('creates the contracts again at the same addresses if the state file is broken', { timeout: 30_000 }, async () => {
   const dataDir = folder()
   const options = { dataDir, firstHolder: { owner: trader.address, usdc: 7_000_000n }, history: false }
   const first = await start(options)
@@ -348,7 +348,7 @@ test('gives every install its own contract addresses', async () => {
   await other.stop()
 })
 
-test('says so where the platform has no local chain', async () => {
+test('reports a platform that has no local chain', async () => {
   expect(await startChain({ clock, dataDir: null, firstHolder: null, history: false, platform: 'aix', arch: 'ppc64' })).toEqual({
     ok: false,
     failure: { kind: 'unsupported_platform', detail: 'Practice mode has no local chain for aix on ppc64.' },

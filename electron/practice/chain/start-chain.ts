@@ -38,29 +38,29 @@ export type ChainFailure = AnvilMissing | { readonly kind: 'anvil_failed'; reado
 
 export interface ChainOptions {
   readonly clock: PracticeClock
-  /** Folder for keys and state; null keeps both in memory. */
+  /** Folder for keys and chain state; null keeps both in memory. */
   readonly dataDir: string | null
-  /** Gets play money with the contracts: USDC (6 decimals) and the own token (18). */
+  /** Receives play money when the contracts are created: USDC (6 decimals) and the protocol's own token (18 decimals). */
   readonly firstHolder: { readonly owner: Address; readonly usdc: bigint; readonly svc?: bigint } | null
-  /** Keeps what `reorganise` needs; costs memory with every block. */
+  /** Keeps the block states that `reorganise` needs. Every block costs memory. */
   readonly history: boolean
-  /** The clock is behind real time, which a chain cannot be brought back from. */
+  /** The clock is behind real time. A running chain cannot be moved back, so it must start at the clock's time. */
   readonly behindRealTime?: boolean
   readonly platform?: string
   readonly arch?: string
 }
 
-/** The chain with what only tests may do to it. */
+/** The chain, with functions that only tests may use. */
 export interface RunningChain extends Chain {
   /** anvil's process id. */
   readonly pid: number
-  /** Resolves, with a sentence, when anvil is gone without `stop`. */
+  /** Resolves with a sentence if anvil ends without a call of `stop`. */
   readonly ended: Promise<string>
   /** Unix seconds of the newest block. */
   timestamp(): Promise<number>
   /** Resolves when the chain's time agrees with the clock. */
   timeSettled(): Promise<void>
-  /** Replaces the newest blocks by empty ones. Needs `history`. */
+  /** Replaces the newest blocks with empty ones. Needs `history`. */
   reorganise(depth: number): Promise<void>
   mine(blocks: number): Promise<void>
   pauseMining(paused: boolean): Promise<void>
@@ -68,15 +68,15 @@ export interface RunningChain extends Chain {
 
 const deployGas = 5_000_000n
 const callGas = 600_000n
-/** What the router remembers of another layout is some thirty words. */
+/** Enough for the thirty or so words that the router stores for another call format. */
 const teachGas = 2_000_000n
-/** For each item of a command: its nonce, what the router remembers of it, and its event. */
+/** Gas for each item of a command: its nonce, what the router stores about it, and its event. */
 const itemGas = 120_000n
 const millionEther = 10n ** 24n
 
 /**
- * Starts the local Base with the token and the router, at addresses that follow from this install's random keys.
- * A state that cannot be read is set aside and the contracts are created anew at the same addresses.
+ * Starts the local Base with the tokens and the router. Their addresses follow from this install's random keys.
+ * If the saved state cannot be read, moves it aside and creates the contracts again at the same addresses.
  */
 export async function startChain(options: ChainOptions): Promise<Result<RunningChain, ChainFailure>> {
   const { clock, dataDir, firstHolder, history, behindRealTime = false, platform = process.platform, arch = process.arch } = options
@@ -105,10 +105,10 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
 
   const call = (sender: typeof deployer, to: Address, abi: Abi, functionName: string, args: readonly unknown[], gas = callGas) =>
     sender.send({ to, data: encodeFunctionData({ abi, functionName, args }), gas })
-  // A function of the practice contracts that gives one number.
+  // Calls a function of the practice contracts that returns one number.
   const number = async (address: Address, abi: Abi, functionName: string, args: readonly unknown[]) =>
     (await client.readContract({ address, abi, functionName, args })) as bigint
-  /** What the router knows of other layouts, by selector; only the agent teaches it. */
+  /** Other call formats that the router knows, by selector. Only the agent teaches it new ones. */
   const taughtHere = new Map<Hex, Hex>()
   const mint = (owner: Address, amount: bigint) => call(deployer, usdc, tokenArtifact.abi, 'mint', [owner, amount])
 
@@ -158,7 +158,7 @@ export async function startChain(options: ChainOptions): Promise<Result<RunningC
       const unknown = calls.filter(({ taught }, index) => known[index] !== keccak256(taught))
       const hashes: Hex[] = []
       for (const { selector, taught } of unknown) hashes.push(await call(agent, router, routerArtifact.abi, 'teach', [selector, taught], teachGas))
-      // At once, also while blocks come only on demand: what a wallet is given to send must work.
+      // Mine at once, even while blocks are mined only on request, because the wallet must be able to use the call immediately.
       if (hashes.length > 0) await client.mine({ blocks: 1 })
       for (const hash of hashes) await succeeded(client, hash)
       for (const { selector, taught } of calls) taughtHere.set(selector, taught)
@@ -214,7 +214,7 @@ async function startWithState(options: Parameters<typeof startAnvil>[0]): Promis
   try {
     renameSync(options.stateFile, `${options.stateFile}.broken`)
   } catch {
-    // There was no state, so it is not what failed.
+    // There was no saved state, so it cannot be the cause of the failure.
     return started
   }
   return startAnvil(options)
@@ -245,26 +245,26 @@ function nullWhenUnknown(error: unknown): null {
   throw error
 }
 
-/** Electron tells where its resources are; plain Node has none. */
+/** Electron provides the path of its resources folder; plain Node has none. */
 function packagedResources(): string | null {
   const { resourcesPath } = process as { resourcesPath?: unknown }
   return typeof resourcesPath === 'string' ? resourcesPath : null
 }
 
-/** The part of anvil's state file that grows: one block a second, nearly all of them empty. */
+/** The part of anvil's state file that grows: one block per second, nearly all empty. */
 const AnvilState = z.looseObject({
   best_block_number: z.number(),
   blocks: z.array(z.looseObject({ header: z.looseObject({ number: z.coerce.number() }), transactions: z.array(z.unknown()) })),
 })
 
-/** An hour and a half of blocks; a smaller file is not worth the work. */
+/** About an hour and a half of blocks. A smaller file is not worth compacting. */
 const worthBytes = 8 * 1024 * 1024
-/** Newest blocks that stay in any case: apps ask for those around the head. */
+/** How many of the newest blocks to keep in any case, because apps request blocks near the head. */
 const keptBlocks = 300
 
 /**
- * Drops old empty blocks from a state file that has grown large, so that days of practice do not make every start slower.
- * Receipts, logs, balances and block numbers stay. A file that is not as expected is left as it is, for anvil to judge.
+ * Drops old empty blocks from a large state file, so that days of practice do not slow down every start.
+ * Keeps receipts, logs, balances and block numbers. Leaves a file of unexpected form unchanged, so that anvil decides about it.
  */
 export function compactState(file: string, fromBytes = worthBytes): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -293,7 +293,7 @@ interface BlockWatch {
 
 const pollEveryMs = 200
 
-/** Polls for the newest block while somebody listens. Told apart by hash: a reorganisation may leave the number as it was. */
+/** Polls for the newest block while there are listeners. Compares block hashes, because a reorganisation may leave the block number unchanged. */
 function watchBlocks(client: ChainClient): BlockWatch {
   const listeners = new Set<(head: bigint) => void>()
   let lastHash: string | null = null
@@ -307,7 +307,7 @@ function watchBlocks(client: ChainClient): BlockWatch {
         for (const listener of [...listeners]) listener(number)
       }
     } catch {
-      // The chain is stopping or busy; the next round asks again.
+      // The chain is stopping or busy. The next poll tries again.
     }
     timer = listeners.size > 0 && !stopped ? setTimeout(poll, pollEveryMs) : null
   }

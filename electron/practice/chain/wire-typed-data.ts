@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, hashStruct, recoverTypedDataAddress } from 'viem'
 
-/** A struct can hold another. */
+/** A struct may contain other structs. */
 export interface TypedMessage {
   readonly [name: string]: string | boolean | TypedMessage
 }
@@ -10,7 +10,7 @@ interface Field {
   readonly type: string
 }
 
-/** EIP-712 as it stands in JSON: every uint256 as decimal text. */
+/** EIP-712 data as JSON, with every uint256 as decimal text. */
 export interface WireTypedData {
   readonly domain: { readonly name: string; readonly version: string; readonly chainId: number; readonly verifyingContract: Address }
   readonly types: Readonly<Record<string, readonly Field[]>>
@@ -25,7 +25,7 @@ export const domainFields: readonly Field[] = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** Prepared action: name `SvcDEX`, version `1`, chain ID `8453`, verifying contract is the DEX router. */
+/** The EIP-712 domain of a prepared action: name `SvcDEX`, version `1`, chain ID `8453`. The verifying contract is the DEX router. */
 export const routerDomain = (router: Address): WireTypedData['domain'] => ({ name: 'SvcDEX', version: '1', chainId: 8453, verifyingContract: router })
 
 function native(data: WireTypedData) {
@@ -33,13 +33,13 @@ function native(data: WireTypedData) {
   return { domain: data.domain, types, primaryType: data.primaryType, message: nativeMessage(data) }
 }
 
-/** Of the message, without the domain. */
+/** The hash of the message, without the domain. */
 export const structHashOf = (data: WireTypedData): Hex => {
   const { types, primaryType, message } = native(data)
   return hashStruct({ types, primaryType, data: message })
 }
 
-/** The message with its numbers as numbers. */
+/** The message with native numbers instead of text. */
 export const nativeMessage = (data: WireTypedData): NativeMessage => nativeStruct(data, data.primaryType, data.message)
 
 export interface NativeMessage {
@@ -55,7 +55,7 @@ function nativeStruct(data: WireTypedData, struct: string, values: TypedMessage)
   return Object.fromEntries(fields)
 }
 
-/** Whether the signature is the wallet's, over exactly this data. Malformed signatures are nobody's. */
+/** True if the wallet signed exactly this data. A malformed signature is never valid. */
 export async function isSignedBy(wallet: Address, data: WireTypedData, signature: unknown): Promise<boolean> {
   if (!isSignature(signature)) return false
   try {

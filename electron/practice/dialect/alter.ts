@@ -2,20 +2,20 @@ import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAb
 import { ownCalls } from './call-layout.ts'
 
 /**
- * What is to be signed or sent says something else than was asked for, in whatever layout. Each changes the meaning; one that does not
- * fit an action leaves it as it is.
+ * Ways to change the data that is to be signed or sent, so that it differs from the request, in any signing format.
+ * Each changes the meaning. An alteration that does not fit an action leaves the action unchanged.
  */
 export const alterations = [
   /** Twice the amount, value or size. */
   'amount_doubled',
-  /** A million times the amount, as of another scale. */
+  /** A million times the amount, as if it had another scale. */
   'amount_scaled',
   'side_flipped',
   /** The next market. */
   'other_market',
-  /** Another order or position of the wallet. */
+  /** Another order or position id of the same wallet. */
   'other_id',
-  /** Every price that is not zero is a fifth higher. */
+  /** Raises every non-zero price by a fifth. */
   'price_moved',
   /** 50 %. */
   'slippage_raised',
@@ -23,26 +23,26 @@ export const alterations = [
   'leverage_raised',
   /** A year later. */
   'deadline_far',
-  /** Another verifying contract, or another contract that is called. */
+  /** Another verifying contract, or another contract to call. */
   'other_router',
   /** Another trader in an intent, another spender in a permit or an approval. */
   'other_recipient',
-  /** An approval, or a permit, without an end; one is added where there was none. */
+  /** An unlimited approval or permit. Adds an approval if there was none. */
   'unlimited_approval',
-  /** One ETH goes with it. */
+  /** Sends one ETH with the transaction. */
   'value_added',
-  /** A field, or a word, with a stranger's address. */
+  /** Adds a field or a word with a stranger's address. */
   'extra_address',
-  /** A field, or a word, with an amount. */
+  /** Adds a field or a word with an amount. */
   'extra_amount',
-  /** A close of ten times the size. */
+  /** Closes ten times the size. */
   'size_above_position',
-  /** Two values of the same type have changed places. */
+  /** Swaps two values of the same type. */
   'field_moved',
   'chain_id',
-  /** A permit of another owner. */
+  /** A permit from another owner. */
   'permit_owner',
-  /** A permit of one unit more. */
+  /** A permit for one unit more. */
   'permit_value',
 ] as const
 export type Alteration = (typeof alterations)[number]
@@ -67,7 +67,7 @@ interface Transaction {
   readonly deadline: number
 }
 
-/** Somebody whom the user never named. */
+/** An address that the user never named. */
 const stranger: Address = '0x000000000000000000000000000000000000dEaD'
 const everything = 2n ** 256n - 1n
 const year = 31_536_000
@@ -80,7 +80,7 @@ const ids = ['positionId', 'orderId']
 const times = (factor: bigint) => (value: bigint) => value * factor
 const nextId = (id: string): string => id.replace(/\d+$/, (digits) => (BigInt(digits) + 1n).toString())
 
-/** The changes of numbers and ids by their names in the exchange's own structs and functions; null: the alteration is none of these. */
+/** How an alteration changes numbers, and the exchange's own names of the affected fields. null if the alteration does not change numbers. */
 function numberChange(alteration: Alteration): { readonly names: readonly string[]; readonly change: (value: bigint) => bigint } | null {
   switch (alteration) {
     case 'amount_doubled':
@@ -105,9 +105,9 @@ function numberChange(alteration: Alteration): { readonly names: readonly string
 }
 
 /**
- * @param own in the exchange's own layout
- * @param layOut into the layout that the wallet gets
- * @returns null where the alteration does not fit
+ * @param own data in the exchange's own signing format
+ * @param layOut converts the data to the signing format that the wallet receives
+ * @returns null if the alteration does not fit the data
  */
 export function alterTypedData<D extends Document>(own: D, alteration: Alteration, layOut: (data: D) => D): D | null {
   const { message, primaryType } = own
@@ -174,7 +174,7 @@ const tokenCalls = parseAbi(['function approve(address spender, uint256 value)']
 const called = new Map([...ownCalls, ...tokenCalls].map((each) => [toFunctionSelector(each) as string, each] as const))
 const selectorLength = 10
 
-/** As `alterTypedData`, for what the wallet sends; `usdc` is the token of an approval that is added. */
+/** Same as `alterTypedData`, for the transactions that the wallet sends. `usdc` is the token of an added approval. */
 export function alterTransactions<T extends Transaction>(
   own: readonly T[],
   alteration: Alteration,
@@ -236,7 +236,7 @@ function callOf({ data }: Transaction) {
 }
 
 const encoded = (item: (typeof ownCalls)[number] | (typeof tokenCalls)[number], args: readonly unknown[]): Hex =>
-  // The arguments are those that were decoded with the same item, in their types.
+  // The arguments were decoded with the same ABI item, so they have its types.
   encodeFunctionData({ abi: [item], functionName: item.name, args } as Parameters<typeof encodeFunctionData>[0])
 
 function withArguments<T extends Transaction>(transaction: T, change: (name: string, value: unknown, isToken: boolean) => unknown): T {
@@ -247,7 +247,7 @@ function withArguments<T extends Transaction>(transaction: T, change: (name: str
   return { ...transaction, data: encoded(call.item, args) }
 }
 
-/** The first two numbers that differ. */
+/** Swaps the first two numbers that differ. */
 function withArgumentsMoved<T extends Transaction>(transaction: T): T {
   const call = callOf(transaction)
   if (call === null) return transaction

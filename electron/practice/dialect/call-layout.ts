@@ -3,7 +3,7 @@ import type { Dialect } from './draw.ts'
 import { bigIntegerOffset, hexOf, type IdFamily, idNumber } from './ids.ts'
 import { functionNames, signingNames } from './signing-words.ts'
 
-/** The router's functions for traders, as it has them itself. */
+/** The router functions for traders, in the router's own call format. */
 export const ownCalls = parseAbi([
   'function updateTpSl(string positionId, uint256 takeProfit, uint256 stopLoss)',
   'function addMargin(string positionId, uint256 amount)',
@@ -20,21 +20,21 @@ export const ownCalls = parseAbi([
 type Own = (typeof ownCalls)[number]
 const ownSelectors: ReadonlyMap<string, Own> = new Map(ownCalls.map((own) => [toFunctionSelector(own), own]))
 
-/** Decimals of amounts that the exchange alone counts; those of tokens are the tokens'. */
+/** Decimals of amounts that only the exchange defines. Token amounts have the token's own decimals. */
 const ownDecimals: Readonly<Record<string, number>> = { takeProfit: 8, stopLoss: 8, limitPrice: 8, triggerPrice: 8, orderValue: 6 }
 const idFamilies: Readonly<Record<string, IdFamily>> = { positionId: 'position', orderId: 'order' }
 const prefixes: Readonly<Record<string, string>> = { positionId: 'pos_', orderId: 'ord_' }
 
-/** How the router finds an argument of its own in the dialect's calldata; the numbers are the contract's. */
+/** How the router finds each of its own arguments in the dialect's calldata. The numbers are those of the contract. */
 export const sources = { number: 0, idNumber: 1, idText: 2, idDigits: 3, idCharacters: 4 } as const
 
 interface Argument {
-  /** The exchange's own name; null: the dialect's own addition. */
+  /** The exchange's own name; null if the dialect added the argument. */
   readonly key: string | null
   readonly name: string
   readonly type: string
   readonly source: (typeof sources)[keyof typeof sources]
-  /** What a number is divided by, or what an id's number lies above its own. */
+  /** The factor by which a number is multiplied, or the offset that is added to an id's number. */
   readonly change: bigint
   write(value: unknown): unknown
 }
@@ -44,7 +44,7 @@ export interface CallLayout {
   readonly selector: Hex
   readonly args: readonly Argument[]
   readonly isStruct: boolean
-  /** For `teach`: encoded as the contract's struct. */
+  /** The argument for `teach`, encoded as the contract's struct. */
   readonly taught: Hex
 }
 
@@ -52,7 +52,7 @@ const selectorLength = 10
 
 const exact = (value: unknown): unknown => value
 
-/** How the dialect calls one of the router's functions. */
+/** The dialect's call format for one of the router functions. */
 function callLayout(dialect: Dialect, own: Own): CallLayout {
   const { draw } = dialect
   const arg = ({ name: key = '', type }: { readonly name?: string; readonly type: string }): Argument => {
@@ -83,7 +83,7 @@ function callLayout(dialect: Dialect, own: Own): CallLayout {
   const drawn = draw.pick(`called:${own.name}`, functionNames[own.name] ?? [own.name])
   const name = ownSelectors.has(toFunctionSelector(signature(drawn))) ? `${drawn}V2` : drawn
   const isDynamic = args.some(({ type }) => type === 'string')
-  // A struct that holds a text stands behind its own offset.
+  // A struct that contains text comes after its own offset word.
   const shift = isStruct && isDynamic ? 1n : 0n
   const familyKey = own.inputs.find((input) => prefixes[input.name ?? ''] !== undefined)?.name ?? ''
   const taught = {
@@ -159,7 +159,7 @@ function layoutsOf(dialect: Dialect): ReadonlyMap<Own, CallLayout> {
 
 export const callLayouts = (dialect: Dialect): readonly CallLayout[] => [...layoutsOf(dialect).values()]
 
-/** The router's own calldata in the dialect's layout; any other stays as it is. */
+/** Converts the router's own calldata to the dialect's call format. Leaves any other calldata unchanged. */
 export function layOutCall(dialect: Dialect, data: Hex): Hex {
   const own = ownSelectors.get(data.slice(0, selectorLength))
   const layout = own === undefined ? undefined : layoutsOf(dialect).get(own)
@@ -181,6 +181,6 @@ export function layOutCall(dialect: Dialect, data: Hex): Hex {
   } as Parameters<typeof encodeFunctionData>[0])
 }
 
-/** Sends the wallet to the same contract with the same value. */
+/** Converts the calldata of a transaction to the router. Keeps the contract and the value. */
 export const layOutTransaction = <T extends { readonly to: Address; readonly data: Hex }>(dialect: Dialect, router: Address, transaction: T): T =>
   transaction.to === router ? { ...transaction, data: layOutCall(dialect, transaction.data) } : transaction

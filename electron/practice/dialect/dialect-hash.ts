@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * SHA-256, in hex, of the thesaurus and of all that draws and writes with it: what a proof pins, so that nobody bends the dialects to
- * what the app can read. Works from the sources only.
+ * SHA-256, in hex, of the thesaurus and of all code that draws or writes a dialect. The proof pins this hash, so that nobody adapts the dialects to
+ * what the app can read. Covers the source files only.
  */
 export function dialectHash(): string {
   const folder = import.meta.dirname

@@ -10,7 +10,7 @@ import { answers, type Field, type Resource, routeName, shapeOf } from './resour
 import { createSpeaker } from './speaker.ts'
 import { isRow, type Row } from './write-record.ts'
 
-/** The exchange's own answers of one moment, by route. */
+/** The exchange's own responses at one moment, by route. */
 const own = new Map<string, Row>()
 let bench: Bench
 let client: Client
@@ -87,7 +87,7 @@ const bodyOf = (answer: { readonly status: number; readonly json: unknown; reado
   return short
 }
 
-/** A few rows of a long list show all that there is to see. */
+/** Keeps a few rows of each long list, because they show every kind of content. */
 const shortened = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.slice(0, 3).map(shortened)
@@ -102,7 +102,7 @@ const mainOf = (route: string, body: Row): unknown => {
   return shape.as === 'page' && isRow(main) ? main.items : main
 }
 
-test('the same seed gives the same bytes, another seed others', () => {
+test('writes the same bytes for the same seed, and other bytes for another seed', () => {
   const route = 'GET /api/dex/v1/positions'
   const body = own.get(route) ?? {}
   const bytes = (seed: number) => jsonText(createSpeaker(seed).answer(route, body, moment))
@@ -110,7 +110,7 @@ test('the same seed gives the same bytes, another seed others', () => {
   expect(new Set(seeds.map(bytes)).size).toBe(seeds.length)
 })
 
-test.each([0, 1, 2, 3])('what a dialect wrote, read with its own description, is what the exchange had meant (%i)', { timeout: 60_000 }, (quarter) => {
+test.each([0, 1, 2, 3])('matches what the exchange meant when read with the dialect’s description (%i)', { timeout: 60_000 }, (quarter) => {
   for (const seed of seeds.filter((_, index) => index % 4 === quarter)) {
     const { dialect, writer, answer } = createSpeaker(seed)
     for (const [route, body] of own) {
@@ -121,7 +121,7 @@ test.each([0, 1, 2, 3])('what a dialect wrote, read with its own description, is
   }
 })
 
-/** Where the two differ, with what was read and what was meant. */
+/** Returns the fields in which the two differ, with the value that was read and the value that was meant. */
 function differences(resource: Resource, read: unknown, meant: unknown, dialect: Dialect): unknown[] {
   if (Array.isArray(meant)) {
     const rows: unknown[] = Array.isArray(read) ? read : []
@@ -152,7 +152,7 @@ function isSame({ kind, key }: Field, resource: Resource, read: unknown, row: Ro
   if (value === null) return read === null
   if (isUsdcSize(kind, dialect)) {
     const price = typeof kind === 'object' && 'base' in kind && kind.base !== null ? row[kind.base] : null
-    // To the cent; without a price nothing is said.
+    // Exact to the cent. Without a price, the size must be unreadable.
     return typeof price !== 'string' ? read === null : compare(absolute(subtract(String(read), String(value))), divide('0.01', price, 18)) <= 0
   }
   if (decimalsOf(kind, dialect) !== null) return equals(String(read), normalise(String(value)))
@@ -160,7 +160,7 @@ function isSame({ kind, key }: Field, resource: Resource, read: unknown, row: Ro
   return kind === 'flag' || typeof kind === 'object' ? read === value : true
 }
 
-test('every route that the document leaves open has a shape, and it was read', () => {
+test('has a shape for every route that the document leaves open, and reads each of these routes', () => {
   const written = new Set([...own.keys()].map(routeName))
   const left = Object.keys(answers).filter((route) => !written.has(route))
   expect(left.filter((route) => route.startsWith('GET '))).toEqual([

@@ -2,37 +2,37 @@ import { type CaseStyle, isScaled, type Never, type NumberForm, type TimeUnit } 
 import type { IdFamily, IdForm } from './ids.ts'
 import { createDraw, type Draw } from './seeded.ts'
 
-/** Decimals of one meaning: how they are written, and at which scale where they are whole numbers. */
+/** How numbers of one meaning are written, and their scale if they are whole numbers. */
 export interface Decimals {
   readonly form: NumberForm
   readonly decimals: number
-  /** The word of the unit at the end of the name; empty: none. */
+  /** The unit word at the end of the name; empty if there is none. */
   readonly word: string
 }
 
 export type PercentUnit = 'percent' | 'fraction' | 'bps'
 
-/** How the exchange speaks where the document shows nothing. Each choice is drawn apart from the others. */
+/** How the exchange writes whatever the API document does not show. Each choice is drawn independently. */
 export interface Dialect {
   readonly seed: number
   readonly draw: Draw
   readonly style: CaseStyle
   readonly price: Decimals
-  /** Amounts in USDC; in cents where it says so. */
+  /** Amounts in USDC, or in cents if `inCents`. */
   readonly usdc: Decimals & { readonly inCents: boolean }
   /**
-   * Sizes: in the base asset or in USDC. The name says USDC with `unitWord`; only that of a position may be without it, and then
-   * its notional tells, or, where `isOpen`, nothing does.
+   * Sizes, in the base asset or in USDC. The name shows USDC with `unitWord`; only the size of a position may omit it.
+   * The position's notional then reveals the unit, unless `isOpen`: then nothing does.
    */
   readonly size: Decimals & { readonly unit: 'base' | 'usdc'; readonly unitWord: 'usd' | 'usdc'; readonly isNamed: boolean; readonly isOpen: boolean }
   readonly token: Decimals
   readonly ratio: Decimals
-  /** Where the name does not say the unit, nothing does. */
+  /** If the name does not show the unit, nothing else does. */
   readonly percent: Decimals & { readonly unit: PercentUnit; readonly isNamed: boolean }
   readonly count: 'number' | 'text'
   readonly time: { readonly unit: TimeUnit; readonly asText: boolean; readonly word: string; readonly never: Never }
   readonly flags: readonly [false, true] | readonly [0, 1] | readonly ['0', '1'] | readonly ['false', 'true']
-  /** The side of an order or a position: a word, whether it is long, or a sign. */
+  /** How the side of an order or a position is written: a word, a flag for long, or a sign. */
   readonly side: 'word' | 'flag' | 'sign'
   readonly nulls: 'null' | 'absent'
   readonly ids: Readonly<Record<IdFamily, IdForm>>
@@ -62,7 +62,7 @@ const timeWords: Readonly<Record<TimeUnit, readonly [string, ...string[]]>> = {
   offset: ['', 'iso'],
 }
 
-/** The dialect of a seed, always the same. */
+/** Draws the dialect of a seed. The same seed always returns the same dialect. */
 export function drawDialect(seed: number): Dialect {
   const draw = createDraw(seed)
   const decimalsOf = (dimension: string, scales: readonly [number, ...number[]]): Decimals => {

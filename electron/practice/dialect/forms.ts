@@ -2,19 +2,19 @@ import { multiply, normalise, roundTo } from '../../../shared/decimal.ts'
 import { type Json, NumberText } from './json.ts'
 
 /**
- * How a decimal is written. scaled_name: a whole number whose scale its name says; scaled_sibling: one whose scale the field beside it
- * says; scaled_object: both in an object.
+ * How a decimal is written. scaled_name: a whole number with its scale in the name. scaled_sibling: a whole number with its scale in a field beside
+ * it. scaled_object: both in one object.
  */
 export type NumberForm = 'text' | 'number' | 'zeros' | 'exponent' | 'scaled_name' | 'scaled_sibling' | 'scaled_object'
 export const isScaled = (form: NumberForm): boolean => form.startsWith('scaled')
 
-/** What a time that never comes looks like where the exchange itself answers null. */
+/** How a dialect writes a time that never comes, where the exchange itself writes null. */
 export type Never = 'null' | 'zero' | 'minus_one' | 'largest' | 'year_1' | 'year_9999'
 export type TimeUnit = 's' | 'ms' | 'us' | 'ns' | 'utc' | 'offset'
 
 const zeros = 8
 
-/** `1500.25` as `1.50025e3`. */
+/** Writes `1500.25` as `1.50025e3`. */
 function withExponent(value: string): string {
   const isNegative = value.startsWith('-')
   const [whole = '0', fraction = ''] = (isNegative ? value.slice(1) : value).split('.')
@@ -30,7 +30,7 @@ const padded = (value: string): string => {
   return `${whole}.${fraction.padEnd(zeros, '0')}`
 }
 
-/** The whole number of a decimal at a scale; digits beyond it are rounded. */
+/** Converts a decimal to a whole number at this scale, rounding any further digits. */
 export const scaled = (value: string, decimals: number): string => roundTo(multiply(value, `1${'0'.repeat(decimals)}`), 0)
 
 export function writeDecimal(value: string, form: NumberForm, decimals: number): Json {
@@ -58,7 +58,7 @@ export function writeMoment(atMs: number, unit: TimeUnit, asText: boolean): Json
   const number = (text: string) => (asText ? text : new NumberText(text))
   switch (unit) {
     case 's':
-      // A fraction only where there is one: the exchange's times are milliseconds.
+      // Add a fraction only if there is one, because the exchange's times are in milliseconds.
       return number(normalise(multiply(atMs.toString(), '0.001')))
     case 'ms':
       return number(atMs.toString())
@@ -95,7 +95,7 @@ export type CaseStyle = 'snake' | 'camel' | 'pascal' | 'kebab'
 
 const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
 
-/** Words of a name, one after another, in lower case. */
+/** Joins the words of a name (in lower case) in the given case style. */
 export function spelled(words: readonly string[], style: CaseStyle): string {
   switch (style) {
     case 'snake':

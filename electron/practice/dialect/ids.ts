@@ -2,22 +2,22 @@ import type { Json } from './json.ts'
 import { NumberText } from './json.ts'
 
 /**
- * How ids are written. text: as the exchange has them. integer, big_integer: a number, the second beyond 2^53. digits: the same as
- * text. hex: 32 bytes.
+ * How ids are written. text: as in the exchange. integer: a number. big_integer: a number beyond 2^53. digits: the same number as text. hex: 32
+ * bytes.
  */
 export type IdForm = 'text' | 'integer' | 'big_integer' | 'digits' | 'hex'
 
-/** Prefixes of the exchange's own ids, by what they belong to. */
+/** Prefixes of the exchange's own ids, by kind of record. */
 export const idPrefixes = { order: 'ord_', position: 'pos_', trade: 'tr_', close: 'cl_', key: 'key_' } as const
 export type IdFamily = keyof typeof idPrefixes
 
-/** Ids that end in a number of the chain lie below it; the others hold their letters. */
+/** Ids that end in a chain number stay below this. The numbers of all other ids encode the letters of the id. */
 const lettersFrom = 2n ** 64n
 export const bigIntegerOffset = 2n ** 62n
 
 export const offsetOf = (form: IdForm): bigint => (form === 'big_integer' ? bigIntegerOffset : 0n)
 
-/** The number that stands for an id; null for one that is not of this family. */
+/** The number that represents an id; null if the id does not belong to this family. */
 export function idNumber(family: IdFamily, form: IdForm, id: string): bigint | null {
   const prefix = idPrefixes[family]
   if (!id.startsWith(prefix)) return null
@@ -35,7 +35,7 @@ function idOfNumber(family: IdFamily, form: IdForm, number: bigint): string | nu
 
 export const hexOf = (number: bigint): `0x${string}` => `0x${number.toString(16).padStart(64, '0')}`
 
-/** Text of another family's id, or of none, stays as it is. */
+/** Writes an id in the given form. Leaves text unchanged if it is not an id of this family. */
 export function writeId(family: IdFamily, form: IdForm, id: string): Json {
   const number = form === 'text' ? null : idNumber(family, form, id)
   if (number === null) return id
@@ -49,7 +49,7 @@ export function writeId(family: IdFamily, form: IdForm, id: string): Json {
   }
 }
 
-/** An id as a client sends it back: as text or as a number, in decimal or in hex. null: not an id of the dialect. */
+/** Reads an id that a client sends, as text or as a number, in decimal or in hex. null if it is not an id of the dialect. */
 export function readId(family: IdFamily, form: IdForm, sent: unknown): string | null {
   const text = sent instanceof NumberText ? sent.text : typeof sent === 'number' && Number.isSafeInteger(sent) ? sent.toString() : sent
   if (typeof text !== 'string') return null

@@ -1,4 +1,4 @@
-/** A number of JSON as it is written, digit for digit: a float would round it. */
+/** A JSON number exactly as written, digit for digit. A float would round it. */
 export class NumberText {
   readonly text: string
   constructor(text: string) {
@@ -11,7 +11,7 @@ export interface JsonObject {
   readonly [name: string]: Json
 }
 
-/** Anything that JSON can hold; what it cannot is null, as in `JSON.stringify`. */
+/** Converts a value to JSON. Values that JSON cannot represent become null, as in `JSON.stringify`. */
 export function asJson(value: unknown): Json {
   if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string' || value instanceof NumberText) return value
   if (Array.isArray(value)) return value.map(asJson)
@@ -29,12 +29,12 @@ export function jsonText(value: Json): string {
     .join(',')}}`
 }
 
-/** Reads JSON with every integer that a float cannot hold kept as it is written. */
+/** Parses JSON and keeps every integer that a float cannot represent exactly as written. */
 export function parseExact(text: string): unknown {
   const keep = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && context?.source !== undefined && /^-?\d+$/.test(context.source)
       ? new NumberText(context.source)
       : value
-  // The reviver's third argument is younger than its type.
+  // TypeScript's type lacks the third argument of the reviver, which is newer.
   return JSON.parse(text, keep as (name: string, value: unknown) => unknown)
 }

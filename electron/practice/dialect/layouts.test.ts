@@ -36,7 +36,7 @@ const digest = (data: WireTypedData): Hex => {
   return hashTypedData({ domain: data.domain, types, primaryType: data.primaryType, message: nativeMessage(data) })
 }
 
-test('the intents of two dialects, to the letter', () => {
+test('writes the intents of two dialects exactly as expected', () => {
   const shown = (seed: number) => {
     const { primaryType, types, message } = layOut(drawDialect(seed), close)
     const fields = Object.entries(types).map(([name, each]) => [name, each.map((field) => `${field.type} ${field.name}`).join(', ')])
@@ -87,7 +87,7 @@ test('the intents of two dialects, to the letter', () => {
   `)
 })
 
-test('a wallet can sign every layout, and its signature is of that layout alone', { timeout: 60_000 }, async () => {
+test('lets a wallet sign every format, and accepts its signature for that format only', { timeout: 60_000 }, async () => {
   const digests = new Set<string>()
   for (const seed of seeds)
     for (const own of [open, close, invert]) {
@@ -98,13 +98,13 @@ test('a wallet can sign every layout, and its signature is of that layout alone'
   expect(digests.size).toBeGreaterThan(seeds.length * 2.5)
   for (const seed of seeds.slice(0, 25)) {
     const data = layOut(drawDialect(seed), open)
-    // As a wallet gets it: JSON, numbers as text.
+    // As a wallet receives the data: JSON with numbers as text.
     const signature = await account.signTypedData(data as unknown as Parameters<typeof account.signTypedData>[0])
     expect([seed, await isSignedBy(account.address, data, signature), await isSignedBy(account.address, open, signature)]).toEqual([seed, true, false])
   }
 })
 
-test('every alteration changes what is signed in every layout, where it fits', { timeout: 60_000 }, () => {
+test('changes the signed data in every signing format with each alteration that fits', { timeout: 60_000 }, () => {
   const fitting = new Map<string, Set<string>>()
   for (const seed of seeds.slice(0, 30))
     for (const own of [open, close, invert]) {
@@ -160,7 +160,7 @@ const deposit = [
   sentTo(router, 'action', encodeFunctionData({ abi, functionName: 'deposit', args: [25_500_000n] })),
 ]
 
-test('a call is laid out under another selector, an approval stays what it is', () => {
+test('writes a call under another selector, and leaves an approval unchanged', () => {
   for (const seed of seeds) {
     const dialect = drawDialect(seed)
     const selectors = callLayouts(dialect).map(({ selector }) => selector)
@@ -173,7 +173,7 @@ test('a call is laid out under another selector, an approval stays what it is', 
   expect(number).toBe(4_611_687_782_292_387_904n)
 })
 
-test('what was taught turns each call back into the router’s own, also in memory', () => {
+test('converts each call back to the router’s own with the taught formats, also in memory', () => {
   for (const seed of seeds) {
     const dialect = drawDialect(seed)
     const taught = createTaughtCalls()
@@ -182,7 +182,7 @@ test('what was taught turns each call back into the router’s own, also in memo
   }
 })
 
-test('every alteration changes what is sent, where it fits', { timeout: 60_000 }, () => {
+test('changes the sent transactions with each alteration that fits', { timeout: 60_000 }, () => {
   const kinds = new Map<string, Set<string>>()
   for (const seed of seeds.slice(0, 30)) {
     const dialect = drawDialect(seed)

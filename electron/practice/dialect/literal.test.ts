@@ -21,7 +21,7 @@ const positions = (seed: number) =>
     ),
   )
 
-test('a seed has its bytes', () => {
+test('writes fixed bytes for a seed', () => {
   expect(positions(2)).toMatchInlineSnapshot(
     `"{"server_time":1763866000000,"took":3,"response":{"user":"0xAbc","data":{"list":[{"holding_id":"0x0000000000000000000000000000000000000000000000000000019aae9b3a80","market":{"id":"1"},"ticker":"BTC-PERP","is_buy":true,"amount":"0.02500000","value_usd":2400.25,"price":{"entry_wei":"96010500000000000000000","mark_wei":"96010000000000000000000"},"leverage_x":"10","margin":{"mode":"crossed","amount_usd":240.03},"paper_profit_usd":-0.01,"funding":{"total_usd":0},"profit_target_wei":"150000000000000000000000"}]}}}"`,
   )
@@ -42,7 +42,7 @@ test.each([
   ['exponent', '0', '"0e0"'],
   ['scaled_name', '1500.25', '"1500250000"'],
   ['scaled_object', '-0.01', '{"value":"-10000","decimals":6}'],
-] as const)('writes a decimal as %s: %s is %s', (form, value, written) => {
+] as const)('writes a decimal as %s: %s becomes %s', (form, value, written) => {
   expect(jsonText(writeDecimal(value, form, 6))).toBe(written)
 })
 
@@ -57,12 +57,12 @@ test.each([
   expect(jsonText(writeMoment(1_763_866_000_500, unit, asText))).toBe(written)
 })
 
-test('writes never in each of its ways', () => {
+test('writes “never” in each of its forms', () => {
   const never = (['null', 'zero', 'minus_one', 'largest', 'year_1', 'year_9999'] as const).map((each) => jsonText(writeNever(each, false)))
   expect(never).toEqual(['null', '0', '-1', '9223372036854775807', '"0001-01-01T00:00:00Z"', '"9999-12-31T23:59:59Z"'])
 })
 
-test('an id is the same id in each form, there and back', () => {
+test('reads an id in each form back as the same id', () => {
   for (const id of ['ord_1763866000000', 'ord_x17', 'ord_pBTC12', 'ord_0', 'ord_007'])
     for (const form of ['text', 'integer', 'big_integer', 'digits', 'hex'] as const) {
       const written = jsonText(writeId('order', form, id))
@@ -73,11 +73,11 @@ test('an id is the same id in each form, there and back', () => {
   expect(readId('order', 'text', 5)).toBeNull()
 })
 
-test('reads integers that a float cannot hold to the last digit', () => {
+test('reads integers that a float cannot represent to the last digit', () => {
   expect(parseExact('{"id":4611687782293387905,"small":7,"text":"9"}')).toEqual({ id: new NumberText('4611687782293387905'), small: 7, text: '9' })
 })
 
-test('a size beside which nothing tells in what it is counts as open, unless its name says that it is in the base asset', () => {
+test('treats the unit of a size as open if no other field reveals it, unless the name says base asset', () => {
   const candles = [{ t: 1_763_866_000_000, o: '1', h: '3', l: '1', c: '2', v: '12.5' }]
   const standings = Array.from({ length: 40 }, (_, seed) => {
     const { truth } = createSpeaker(seed)
@@ -89,7 +89,7 @@ test('a size beside which nothing tells in what it is counts as open, unless its
   expect(Array.from({ length: 40 }, (_, seed) => told(seed).find(({ field }) => field === 'size')?.standing)).toContain('told')
 })
 
-test('no name of the thesaurus says a unit, or stands for two sides of the same thing', () => {
+test('contains no thesaurus name with a unit, or listed twice for one concept', () => {
   const units = /(^|[ /])(usdc|usd|ms|bps|pct|percent|e6|e8|e18|wei|cents|fraction)($|[ /])/
   for (const [concept, names] of Object.entries(thesaurus)) {
     expect([concept, names.filter((name) => units.test(name))]).toEqual([concept, []])
@@ -97,12 +97,12 @@ test('no name of the thesaurus says a unit, or stands for two sides of the same 
   }
 })
 
-test('no name of a request stands for two fields', () => {
+test('uses no request name for two fields', () => {
   const names = [...Object.keys(otherNames), ...Object.values(otherNames).flat()]
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
-test('the hash is over every source that draws or writes', () => {
+test('computes the hash of the dialect sources, the same every time', () => {
   expect(dialectHash()).toMatch(/^[0-9a-f]{64}$/)
   expect(dialectHash()).toBe(dialectHash())
 })

@@ -3,28 +3,28 @@ import { spelled } from './forms.ts'
 import type { Field, Kind, Resource } from './resources.ts'
 import { type Spelling, thesaurus, words } from './thesaurus.ts'
 
-/** Where one field of a record goes, and in which words. */
+/** The path and the words with which the dialect writes one field of a record. */
 export interface FieldPlan {
   readonly field: Field
-  /** Names from the outside in. */
+  /** The names from the outermost to the innermost. */
   readonly path: readonly string[]
-  /** The name beside it that says its scale; null: none. */
+  /** The path of the field that contains the scale; null if there is none. */
   readonly scalePath: readonly string[] | null
-  /** The dialect's words for the exchange's; null: as they are. */
+  /** The dialect's words for the exchange's words; null to keep the exchange's words. */
   readonly spelling: Spelling | null
   readonly side: 'word' | 'flag' | 'sign'
 }
 
 export interface RecordPlan {
   readonly fields: readonly FieldPlan[]
-  /** Keys that the dialect leaves out. */
+  /** Keys of the fields that the dialect leaves out. */
   readonly omitted: readonly string[]
 }
 
-/** flat: no object inside a record, as in the columns of a table. */
+/** flat: no nested object inside a record, as in the columns of a table. */
 export type Nesting = 'nested' | 'flat'
 
-/** The decimals of a kind; null for what is none. */
+/** How numbers of this kind are written; null if the kind is not a decimal. */
 export function decimalsOf(kind: Kind, dialect: Dialect): Decimals | null {
   switch (kind) {
     case 'price':
@@ -42,7 +42,7 @@ export function decimalsOf(kind: Kind, dialect: Dialect): Decimals | null {
   }
 }
 
-/** Where no price stands beside a size, it is in the base asset. */
+/** Without a price beside it, a size is always in the base asset. */
 export const isUsdcSize = (kind: Kind, { size }: Dialect): boolean => isBase(kind) && kind.base !== null && size.unit === 'usdc'
 
 const isTime = (kind: Kind): boolean => kind === 'ms' || kind === 'iso'
@@ -50,7 +50,7 @@ const isBase = (kind: Kind): kind is { readonly base: string | null } => typeof 
 const isId = (kind: Kind): boolean => typeof kind === 'object' && 'id' in kind
 const wordSet = (kind: Kind): string | null => (typeof kind === 'object' && 'word' in kind ? kind.word : null)
 
-/** Only a record with witnesses can leave open in which unit its size is. */
+/** Only a record with size witnesses can leave the unit of its size open. */
 function unitWords(kind: Kind, hasWitnesses: boolean, dialect: Dialect): readonly string[] {
   const word = isTime(kind) ? dialect.time.word : (decimalsOf(kind, dialect)?.word ?? '')
   const { isNamed, unitWord } = dialect.size
@@ -58,7 +58,7 @@ function unitWords(kind: Kind, hasWitnesses: boolean, dialect: Dialect): readonl
   return [unit, word].filter((each) => each !== '')
 }
 
-/** The thesaurus's names for a field, in this dialect's order; the exchange's own comes last. */
+/** The thesaurus's names for a field, in this dialect's order. The exchange's own name comes last. */
 function candidates(field: Field, isOwnId: boolean, side: FieldPlan['side'], dialect: Dialect): readonly string[] {
   const { concept, kind } = field
   const own = concept.replaceAll('_', ' ')

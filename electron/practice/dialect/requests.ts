@@ -6,7 +6,7 @@ import { routeName } from './resources.ts'
 import type { Options } from './seeded.ts'
 import { isRow, type Row } from './write-record.ts'
 
-/** Names of request fields that the document does not show, and what other teams could have called them: no name stands for two. */
+/** Names of request fields that the API document does not show, with names that other teams might use. No name is used for two fields. */
 export const otherNames: Readonly<Record<string, Options<string>>> = {
   order_id: ['id', 'orderId', 'oid', 'order'],
   position_id: ['positionId', 'pos_id', 'position', 'pid'],
@@ -24,25 +24,25 @@ const mostRenamed = 3
 
 const idFamilies: Readonly<Record<string, IdFamily>> = { order_id: 'order', position_id: 'position' }
 
-/** The document shows the payload of `open_position`; what opens by another name takes the same. */
+/** The API document shows the payload of `open_position`. Other actions that open a position use the same payload. */
 const documentedActions: readonly unknown[] = ['open_position', 'open_market', 'create_limit', 'create_stop']
 
-/** A request that names a field as the dialect does not. The names are as the client has to send them. */
+/** A request contains a field name that the dialect does not use. `field` is the name that the client must send instead. */
 export interface UnknownName {
   readonly status: 400 | 422
   readonly field: string
 }
 
 export interface RequestReader {
-  /** The exchange's own name for each name of the dialect that differs: at most three do. */
+  /** The dialect's name for each of the exchange's names that differs; at most three differ. */
   readonly renamed: Readonly<Record<string, string>>
-  /** The body as the exchange takes it, or the name that is missing. */
+  /** Returns the body in the exchange's own names, or the name that is missing. */
   read(route: string, body: Row): { readonly ok: true; readonly body: Row } | { readonly ok: false; readonly failure: UnknownName }
-  /** A parameter of the path. */
+  /** Converts a path parameter to the exchange's own form. */
   parameter(name: string, value: string): string
-  /** A normalised payload in the dialect's names and ids. */
+  /** Writes a normalised payload with the dialect's names and ids. */
   writePayload(action: unknown, payload: unknown): unknown
-  /** The path of a field that the exchange refuses, as the client has to send it. */
+  /** The path of a refused field, in the names that the client must send. */
   fieldName(path: string): string
   readonly refusedWith: 400 | 422
 }

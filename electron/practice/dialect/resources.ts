@@ -1,9 +1,9 @@
 import type { IdFamily } from './ids.ts'
 
 /**
- * What a field of the exchange's own answers holds. Amounts are decimal text: `price` in USDC for one unit of the base asset, `usdc`,
- * `base` in the market's base asset, `token` in a token named beside it, `percent`, `ratio` without a unit. `ms` are Unix
- * milliseconds, `iso` RFC 3339. A `fixed` field is named by the document, and so is all that is inside it.
+ * The meaning of a field in the exchange's own responses. Amounts are decimal text: `price` in USDC per unit of the base asset, `usdc`, `base` in
+ * the market's base asset, `token` in the token named beside it, `percent`, and `ratio` without a unit.
+ * `ms` is Unix milliseconds, `iso` is RFC 3339. The API document itself names a `fixed` field and everything inside it.
  */
 export type Kind =
   | 'price'
@@ -25,7 +25,7 @@ export type Kind =
 
 export interface Field {
   readonly key: string
-  /** The thesaurus's entry. */
+  /** The name of the thesaurus entry. */
   readonly concept: string
   readonly kind: Kind
 }
@@ -33,17 +33,17 @@ export interface Field {
 export interface Resource {
   readonly name: string
   readonly fields: readonly Field[]
-  /** A list of it can be written as rows whose places are known by convention. */
+  /** True if a list of these records can be written as rows in which position defines the meaning. */
   readonly isTuple: boolean
-  /** The field that a list can be keyed by. */
+  /** The field by whose value a list can be keyed; null if none. */
   readonly keyedBy: string | null
-  /** Fields without which a size in USDC cannot be told from one in the base asset. */
+  /** Fields that reveal whether a size is in USDC or in the base asset. */
   readonly sizeWitnesses: readonly string[]
 }
 
 const unitWords = /_(usdc|pct|ms)$/
 
-/** A name alone stands for its concept without its unit. */
+/** By default, the concept is the name without its unit. */
 const field = (key: string, kind: Kind, concept: string = key.replace(unitWords, '')): Field => ({ key, concept, kind })
 
 function resource(name: string, fields: readonly Field[], more: Partial<Pick<Resource, 'isTuple' | 'keyedBy' | 'sizeWitnesses'>> = {}): Resource {
@@ -206,7 +206,7 @@ const costs = resource('costs', [...usdc('network_usdc', 'trading_fee_usdc'), ..
 const listing = resource(
   'markets',
   [
-    // Open position: `pair_id` is the market's `id` from `/markets`.
+    // Source: Open position. `pair_id` is the market's `id` from `/markets`.
     field('id', 'fixed'),
     ...text('symbol', 'base', 'quote'),
     ...count('price_decimals', 'size_decimals'),
@@ -337,7 +337,7 @@ const meta = resource('meta', [
 const config = resource('config', [
   ...count('chain_id'),
   field('contracts', { one: resource('contracts', text('router', 'collateral_token', 'protocol_token')) }),
-  // Flow rules 4: `collateral_model.approval.permit`.
+  // Source: Flow rules 4, `collateral_model.approval.permit`.
   field('collateral_model', 'fixed'),
   field('order_model', { one: resource('order_model', [...text('order_types', 'margin_modes', 'time_in_force'), ...count('max_slippage_bps')]) }),
   field('fee_model', { one: resource('fee_model', [...count('trading_fee_bps'), ...text('network_cost_charged_in', 'charged_from')]) }),
@@ -347,8 +347,8 @@ const config = resource('config', [
 const snapshot = resource('snapshot', [...count('sequence'), ...ms('at_ms'), field('markets', { many: mark })])
 
 /**
- * The answer of a route. `main` holds what is asked for, or null where its fields stand at the top; `beside` are the fields next to
- * it. A page keeps the document's envelope.
+ * The shape of a route's response. `main` is the property with the requested data, or null if its fields are at the top level.
+ * `beside` are the fields next to `main`. A page keeps the envelope of the API document.
  */
 export interface AnswerShape {
   readonly name: string
@@ -356,9 +356,9 @@ export interface AnswerShape {
   readonly as: 'record' | 'list' | 'page'
   readonly resource: Resource
   readonly beside: readonly Field[]
-  /** Fields beside it without which the answer is not whole. */
+  /** True if the response is incomplete without the fields in `beside`. */
   readonly isBesideNeeded: boolean
-  /** The document names a field at its top. */
+  /** True if the API document names a field at the top level of the response. */
   readonly isBare: boolean
 }
 
@@ -368,10 +368,10 @@ const shape = (as: AnswerShape['as'], main: string | null, of: Resource, beside:
 const page = (main: string, of: Resource) => shape('page', main, of)
 const paging = [...text('history_sources'), ...count('max_candles')]
 
-/** The order book without a market in the query. */
+/** The order-book response when the query names no market. */
 const allOrderbooks = shape('list', 'orderbooks', orderbook)
 
-/** By method and path under either root, with the parameters as the document writes them. */
+/** Response shapes by method and path, shared by both URL roots. Parameters are written as in the API document. */
 export const answers: Readonly<Record<string, AnswerShape>> = {
   'GET /status': shape('record', null, status),
   'GET /meta': shape('record', null, meta),
@@ -441,13 +441,13 @@ export const answers: Readonly<Record<string, AnswerShape>> = {
   'DELETE /developer/webhooks/{webhook_id}': shape('record', 'webhook', webhook),
 }
 
-/** What a prepared action holds beyond the document. */
+/** The parts of a prepared action that the API document does not show. */
 export const preparedParts = { simulation, costs }
 
-/** The routes of both roots by one name: `GET /api/dex/v1/orders` and `GET /api/dex/orders` are `GET /orders`. */
+/** Maps the routes of both URL roots to one name: `GET /api/dex/v1/orders` and `GET /api/dex/orders` both become `GET /orders`. */
 export const routeName = (route: string): string => route.replace(/ \/api\/dex(\/v1)?\//, ' /')
 
-/** null: the document shows the answer, or it has no shape of its own. */
+/** null if the API document shows the response, or if the response has no shape of its own. */
 export function shapeOf(route: string, body: Readonly<Record<string, unknown>>): AnswerShape | null {
   const found = answers[routeName(route)] ?? null
   if (found?.name === 'orderbook' && 'orderbooks' in body) return allOrderbooks

@@ -2,16 +2,13 @@ import { hash } from 'node:crypto'
 
 export type Options<T> = readonly [T, ...T[]]
 
-/**
- * Choices that follow from a seed and the name of what is chosen, and from nothing else: another choice, added or asked for
- * earlier, changes none of them.
- */
+/** Random choices that depend only on the seed and the name of the choice. Adding or making another choice earlier changes none of them. */
 export interface Draw {
   readonly seed: number
-  /** From 0 to below `count`. */
+  /** A whole number from 0 to below `count`. */
   below(dimension: string, count: number): number
   pick<T>(dimension: string, options: Options<T>): T
-  /** @param share from 0 to 1 */
+  /** @param share probability from 0 to 1 */
   chance(dimension: string, share: number): boolean
   shuffled<T>(dimension: string, list: readonly T[]): T[]
 }
@@ -20,7 +17,7 @@ const resolution = 2 ** 32
 const partsOfHash = 8
 
 export function createDraw(seed: number): Draw {
-  /** From 0 to below 1, so many of them. */
+  /** `count` numbers from 0 to below 1. */
   const parts = (dimension: string, count: number): number[] => {
     const digests = Array.from({ length: Math.ceil(count / partsOfHash) }, (_, index) => hash('sha256', `${seed}:${dimension}:${index}`, 'buffer'))
     return Array.from({ length: count }, (_, index) => (digests[Math.floor(index / partsOfHash)]?.readUInt32BE((index % partsOfHash) * 4) ?? 0) / resolution)

@@ -1,4 +1,4 @@
-/** How contracts of different teams name what a trader signs or calls. A scale that a number does not have by custom is said at the end of its name. */
+/** How contracts of different teams name what a trader signs or calls. If a number has an unusual scale, the end of its name shows it. */
 export const signingNames: Readonly<Record<string, readonly [string, ...string[]]>> = {
   trader: ['trader', 'account', 'user', 'owner', 'maker', 'wallet', 'signer'],
   pairId: ['pairId', 'marketId', 'marketIndex', 'instrumentId', 'perpId', 'productId', 'assetIndex'],
@@ -50,7 +50,7 @@ export const functionNames: Readonly<Record<string, readonly [string, ...string[
   withdrawToken: ['withdrawAsset', 'withdrawCollateralToken', 'removeAsset'],
 }
 
-/** What a signed word is where it is a number: its place in the exchange's own list, from the number that the layout starts with. */
+/** The values of words that are signed as numbers. A word's number is its position in this list plus the first number of the signing format. */
 export const codes: Readonly<Record<string, readonly string[]>> = {
   side: ['long', 'short'],
   orderType: ['market', 'limit', 'stop'],

@@ -5,7 +5,7 @@ import { createAnswerWriter, type WriteAnswer } from './write-answer.ts'
 import { type Refused, type WrittenError, writeError } from './write-error.ts'
 import { createRecordWriter, type RecordWriter, type Row } from './write-record.ts'
 
-/** Everything that the exchange says and hears in one dialect. */
+/** Everything that the exchange writes and reads in one dialect. */
 export interface Speaker {
   readonly dialect: Dialect
   readonly writer: RecordWriter
@@ -29,7 +29,7 @@ export function createSpeaker(seed: number): Speaker {
   }
 }
 
-/** The speaker of the dialect that is spoken now; the last one is kept. null: the exchange's own way. */
+/** Returns the speaker for the current dialect and caches the last one. null for the exchange's own format. */
 export function createSpeakers(): (seed: number | null) => Speaker | null {
   let last: Speaker | null = null
   return (seed) => {

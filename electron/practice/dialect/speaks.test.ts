@@ -15,7 +15,7 @@ const seedWhere = (wanted: (speaker: ReturnType<typeof createSpeaker>) => boolea
   for (let seed = 1; ; seed += 1) if (wanted(createSpeaker(seed))) return seed
 }
 
-test('without a dialect every byte stays as it was', async () => {
+test('leaves every byte unchanged without a dialect', async () => {
   await openPosition(bench, client)
   const before = (await client.read('/positions')).text
   bench.faults.dialect = 11
@@ -24,7 +24,7 @@ test('without a dialect every byte stays as it was', async () => {
   expect((await client.read('/positions')).text).toBe(before)
 })
 
-test('what the document shows is the same in every dialect [AUTH-01] [ORD-05] [ERR-01]', async () => {
+test('keeps what the document shows the same in every dialect [AUTH-01] [ORD-05] [ERR-01]', async () => {
   const order = await client.marketOrder()
   for (let seed = 1; seed <= 25; seed += 1) {
     bench.faults.dialect = seed
@@ -50,7 +50,7 @@ test('what the document shows is the same in every dialect [AUTH-01] [ORD-05] [E
   }
 })
 
-test('refuses a name that it does not have, and says which one is missing', async () => {
+test('refuses a field name that the dialect does not use, and reports which name is missing', async () => {
   const seed = seedWhere(({ requests }) => requests.renamed.order_id === 'id')
   bench.faults.dialect = seed
   const wrong = await client.act('cancel_order', { order_id: 'ord_1' })
@@ -58,7 +58,7 @@ test('refuses a name that it does not have, and says which one is missing', asyn
   expect([wrong.status, wrong.text.includes('id is required'), wrong.text.includes('VALIDATION_ERROR')]).toEqual([refusedWith, true, true])
 })
 
-test('takes its own names and ids, as numbers beyond 2^53 too', async () => {
+test('accepts the dialect’s own names and ids, including numbers beyond 2^53', async () => {
   const position = await openPosition(bench, client)
   const nonce = BigInt(position.slice('pos_'.length))
   const seed = seedWhere(({ requests, dialect }) => requests.renamed.position_id === 'positionId' && dialect.ids.position === 'big_integer')
@@ -78,7 +78,7 @@ test('takes its own names and ids, as numbers beyond 2^53 too', async () => {
   }
 })
 
-test('a key is revoked by the id that the dialect gives it', async () => {
+test('revokes a key by the id that the dialect uses for it', async () => {
   const { session, keyId } = await bench.newKey()
   const seed = seedWhere(({ dialect }) => dialect.ids.key === 'hex')
   const { writer } = createSpeaker(seed)
@@ -87,7 +87,7 @@ test('a key is revoked by the id that the dialect gives it', async () => {
   expect([revoked.status, bench.exchange.effects().keys.find((key) => key.key_id === keyId)?.status]).toEqual([200, 'revoked'])
 })
 
-test('the truth of an answer is told for its request, of the same instant', async () => {
+test('returns the true values of a response by its request id, from the same moment', async () => {
   await openPosition(bench, client)
   const size = text(await client.read('/positions'), 'positions.0.size')
   bench.faults.dialect = 3
@@ -107,7 +107,7 @@ test('the truth of an answer is told for its request, of the same instant', asyn
   expect(bench.exchange.truth({ route: 'GET /api/dex/v1/orders' })).toEqual([])
 })
 
-test('a size that nothing gives a unit is open, and its witnesses are left out', async () => {
+test('marks a size as open if no field reveals its unit, and leaves out the fields that would', async () => {
   await openPosition(bench, client)
   bench.faults.dialect = seedWhere(({ dialect }) => dialect.size.isOpen)
   await client.read('/positions')

@@ -1,6 +1,6 @@
 /**
- * How teams of different exchanges call the same thing. Words are separated by spaces, an outer object from its fields by a
- * slash; the case, and a word for the unit, are drawn apart. Every name is one that a person who reads the answer understands.
+ * Names that teams of different exchanges use for the same thing. Spaces separate words; a slash separates an outer object from its field.
+ * Case style and unit word are drawn separately. A person who reads the response can understand every name.
  */
 export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   // Who and which
@@ -18,7 +18,7 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   command_id: ['command id', 'cmd id', 'execution id', 'command/id', 'job id', 'instruction id'],
   tx_hash: ['tx hash', 'transaction hash', 'txid', 'hash', 'tx/hash', 'transaction id', 'chain/tx hash', 'onchain tx', 'txn hash'],
   address: ['address', 'contract address', 'contract', 'token address', 'onchain address', 'deployed at'],
-  // An agent is an account: neither a contract nor a token.
+  // An agent is an account, not a contract or a token.
   agent_address: ['address', 'onchain address', 'account address', 'public address'],
   agent: ['agent', 'trading agent', 'delegate', 'bot', 'session signer', 'api wallet'],
   executor: ['executor', 'bound executor', 'executor id', 'relayer', 'operator', 'executor/name'],
@@ -194,7 +194,7 @@ export const thesaurus: Readonly<Record<string, readonly string[]>> = {
   withdrawable_after: ['withdrawable after', 'after/withdrawable', 'post trade withdrawable', 'projected withdrawable'],
 }
 
-/** What the objects and lists that hold the records are called; where the document names one, it is not here. */
+/** Names for the objects and lists that contain the records. Containers that the API document names are not listed. */
 export const containers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   positions: ['positions', 'open positions', 'holdings', 'position list'],
   markets: ['markets', 'instruments', 'universe', 'contracts', 'products'],
@@ -214,10 +214,10 @@ export const containers: Readonly<Record<string, readonly [string, ...string[]]>
   liquidations: ['liquidations', 'liquidation events', 'forced closes'],
 }
 
-/** The exchange's word, and another's for it. */
+/** Maps the exchange's word to another exchange's word. */
 export type Spelling = Readonly<Record<string, string>>
 
-/** Of each word that the exchange uses, the spellings of others; one set is drawn for all of them at once. */
+/** For each set of words that the exchange uses, the spellings of other exchanges. One spelling is drawn for the whole set. */
 export const words: Readonly<Record<string, readonly [Spelling, ...Spelling[]]>> = {
   side: [
     { long: 'long', short: 'short' },
@@ -230,7 +230,7 @@ export const words: Readonly<Record<string, readonly [Spelling, ...Spelling[]]>>
     { long: 'L', short: 'S' },
     { long: 'bid', short: 'ask' },
   ],
-  /** Of what is held or was: a word for buying could mean the trade that ended it. */
+  /** The side of something that is or was held. Words for buying are left out, because they could mean the trade that ended it. */
   held_side: [
     { long: 'long', short: 'short' },
     { long: 'LONG', short: 'SHORT' },

@@ -2,20 +2,20 @@ import type { Speaker } from './speaker.ts'
 import type { Truth } from './truth.ts'
 import type { Row } from './write-record.ts'
 
-/** An answer in a dialect, and what it means: of one instant, since both come from the same body. */
+/** A response in a dialect, and its meaning. Both come from the same body, so they describe the same moment. */
 export interface LoggedTruth {
   readonly requestId: string
-  /** Method and path as the document writes them, with the whole prefix. */
+  /** Method and path as in the API document, with the full prefix. */
   readonly route: string
   readonly seed: number
   readonly fields: readonly Truth[]
-  /** The exchange's own answer, before the dialect. */
+  /** The exchange's own response, before conversion to the dialect. */
   readonly body: Row
 }
 
 export interface TruthLog {
   add(speaker: Speaker, requestId: string, route: string, body: Row): void
-  /** The latest answers first; of one request, of one route, or all that are kept. */
+  /** Returns the latest responses first: those of one request, of one route, or all that are stored. */
   find(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
 }
 

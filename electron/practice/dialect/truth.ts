@@ -3,28 +3,28 @@ import { type AnswerShape, type Field, type Kind, type Resource, shapeOf } from 
 import { isRow, listForm, type RecordWriter, type Row } from './write-record.ts'
 
 /**
- * Units of the truth. usdc_per_base: a price. usdc, base, token: amounts. percent: 1 is one hundredth. ratio, count: plain numbers.
- * unix_ms. id: the exchange's own. word, flag, text: what is meant, in the exchange's words.
+ * Units of the true values. usdc_per_base: a price. usdc, base, token: amounts. percent: 1 is one hundredth. ratio, count: plain numbers. unix_ms:
+ * a time. id: the exchange's own id. word, flag, text: the meaning in the exchange's own words.
  */
 export type TruthUnit = 'usdc_per_base' | 'usdc' | 'base' | 'token' | 'percent' | 'ratio' | 'count' | 'unix_ms' | 'id' | 'word' | 'flag' | 'text'
 
-/** What one field of an answer means, whatever it looks like. */
+/** The true meaning of one field of a response, regardless of how the dialect writes it. */
 export interface Truth {
   readonly resource: string
-  /** Of a list, from 0, in the exchange's order; null for a record alone. */
+  /** The index in a list, from 0, in the exchange's order; null for a single record. */
   readonly index: number | null
-  /** The record's own id where it has one, in the exchange's form and in the dialect's. */
+  /** The record's own id, if it has one, in the exchange's form and in the dialect's form. */
   readonly id: { readonly own: string; readonly told: string } | null
-  /** The exchange's own name; a field inside another after a point. */
+  /** The exchange's own name. A nested field comes after a dot. */
   readonly field: string
   readonly unit: TruthUnit
-  /** Decimal text, Unix milliseconds as text, an id, a word, `true` or `false`; null: there is none, or never. */
+  /** Decimal text, Unix milliseconds as text, an id, a word, `true` or `false`. null if there is no value, or for a time that never comes. */
   readonly value: string | null
-  /** The names that lead to it in what was written; of a table the column. Empty: it was not written. */
+  /** The names that lead to the field in the written response; for a table, the column. Empty if the field was not written. */
   readonly path: readonly string[]
   /**
-   * told: the answer says it. derived: it follows from other fields of the record, to the cent. open: nothing says in which unit
-   * it is. left_out: the dialect does not tell it.
+   * told: the response states the value. derived: it follows from other fields of the record, to the cent. open: nothing reveals its unit.
+   * left_out: the dialect omits the field.
    */
   readonly standing: 'told' | 'derived' | 'open' | 'left_out'
 }
@@ -51,7 +51,7 @@ function unitOf(kind: Kind): TruthUnit {
   }
 }
 
-/** All fields of an answer to a route, as the exchange meant them. */
+/** All fields of a route's response, with the meaning that the exchange intended. */
 export function truthOf(writer: RecordWriter, route: string, body: Row): readonly Truth[] {
   const shape = shapeOf(route, body)
   if (shape === null) return []
@@ -77,7 +77,7 @@ function ofRecord(writer: RecordWriter, shape: Pick<AnswerShape, 'name' | 'resou
             isRow(each) ? ofRecord(writer, { name: `${name}.${key}`, resource: kind.many }, each, at, `${outer}${key}.`) : [],
           )
         : []
-    // Texts of several parts say nothing that could be mistaken.
+    // A text with several parts contains nothing that could be misread.
     if (typeof value === 'object' && value !== null) return []
     return [
       {
@@ -99,10 +99,10 @@ function idOf(writer: RecordWriter, { fields }: Resource, row: Row): Truth['id']
   return own === undefined || typeof value !== 'string' ? null : { own: value, told: writer.idText(own.kind, value) }
 }
 
-/** Words of a name that say that a size is one of the base asset. */
+/** True if a name shows that a size is in the base asset. */
 const saysBase = (path: readonly string[]): boolean => path.some((name) => /base|coin/i.test(name))
 
-/** Of a whole market: in USDC as often as in the base asset. */
+/** Values for a whole market. Exchanges report them in USDC as often as in the base asset. */
 const ofMarket: readonly string[] = ['open_interest_long_usdc', 'open_interest_short_usdc', 'volume_24h_usdc']
 const saysUsdc = (path: readonly string[]): boolean => path.some((name) => /usd|quote|cents|notional|turnover/i.test(name))
 
@@ -112,9 +112,9 @@ function standingOf({ dialect }: RecordWriter, resource: Resource, { kind, key }
   if (kind === 'percent') return dialect.percent.isNamed ? 'told' : 'open'
   if (!isUsdcSize(kind, dialect)) {
     const isBase = typeof kind === 'object' && 'base' in kind
-    // Rows of values alone have no names.
+    // Rows of bare values have no field names.
     const isNamed = !(resource.isTuple && listForm(dialect, resource, '') === 'tuples')
-    // Beside a size no amount in USDC stands that would tell in what it is, and its name does not: a volume is as often in USDC.
+    // Neither the size's name nor a USDC amount beside it reveals the unit. A volume, for example, is as often in USDC.
     return isBase && !(saysBase(path) && isNamed) && !fields.some((each) => each.kind === 'usdc') ? 'open' : 'told'
   }
   const isSaid = dialect.size.isNamed || sizeWitnesses.length === 0

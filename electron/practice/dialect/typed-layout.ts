@@ -14,7 +14,7 @@ interface TypedMessage {
   readonly [name: string]: string | boolean | TypedMessage
 }
 
-/** EIP-712 as it stands in JSON: every whole number as decimal text. A struct can hold another. */
+/** EIP-712 data as JSON, with every whole number as decimal text. A struct may contain another struct. */
 export interface TypedDocument<Domain> {
   readonly domain: Domain
   readonly types: Readonly<Record<string, readonly TypedField[]>>
@@ -24,7 +24,7 @@ export interface TypedDocument<Domain> {
 
 type Value = string | boolean
 
-/** One field as the dialect has it signed. */
+/** One field, in the form in which the dialect lets the wallet sign it. */
 interface Slot {
   /** The exchange's own name. */
   readonly key: string
@@ -33,17 +33,17 @@ interface Slot {
   write(value: Value): Value
 }
 
-/** How a dialect lays out one of the exchange's structs. */
+/** How a dialect writes one of the exchange's structs for signing. */
 export interface TypedLayout {
   readonly primaryType: string
   readonly slots: readonly Slot[]
-  /** Keys that stand in a struct inside, and what it is called; null: none do. */
+  /** Keys that move into a nested struct, with the struct's name and type; null if there is none. */
   readonly inner: { readonly keys: readonly string[]; readonly name: string; readonly type: string } | null
-  /** Fields that mean nothing for the order: a salt, a version. */
+  /** Fields without meaning for the order, for example a salt or a version. */
   readonly extras: readonly (TypedField & { readonly value: string })[]
 }
 
-/** Decimals of the exchange's own whole numbers. */
+/** How many decimals the exchange's own whole numbers have. */
 const ownDecimals: Readonly<Record<string, number>> = {
   ...{ orderValue: 6, size: 8, referencePrice: 8, limitPrice: 8, triggerPrice: 8, takeProfit: 8, stopLoss: 8 },
 }
@@ -166,7 +166,7 @@ function surroundings({ draw, seed }: Dialect, struct: string, own: readonly Typ
   return { inner: group === undefined || keys.length < 2 ? null : { ...group, keys }, extras: salted }
 }
 
-/** The exchange's own typed data in the dialect's layout. The domain is the document's and stays. */
+/** Converts the exchange's own typed data to the dialect's signing format. Keeps the domain, which the API document defines. */
 export function layOut<Domain>(dialect: Dialect, own: TypedDocument<Domain>): TypedDocument<Domain> {
   const layout = typedLayout(dialect, own.primaryType, own.types[own.primaryType] ?? [])
   const { inner, extras, slots, primaryType } = layout

@@ -6,11 +6,11 @@ import { type AnswerShape, preparedParts, routeName, shapeOf } from './resources
 import { containers } from './thesaurus.ts'
 import { isRow, type RecordWriter, type Row } from './write-record.ts'
 
-/** What surrounds an answer. */
+/** What surrounds the data in a response. */
 export interface Envelope {
-  /** Names from the outside in; none: the answer stands bare. */
+  /** The names from the outermost to the innermost. Empty if the response has no envelope. */
   readonly path: readonly string[]
-  /** Fields that say it worked, at the top. */
+  /** Top-level fields that report success. */
   readonly success: JsonObject
   readonly siblings: readonly Sibling[]
 }
@@ -21,10 +21,10 @@ const noSuccess: JsonObject = {}
 
 export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded, isBare }: AnswerShape): Envelope {
   if (isBare) return { path: [], success: noSuccess, siblings: [] }
-  // The document names the objects that hold the pages.
+  // The API document itself names the objects that contain pages.
   const resource = as === 'page' ? name : spelled(draw.pick(`container:${name}`, containers[name] ?? [name.replaceAll('_', ' ')]).split(' '), style)
   const bare: readonly string[] = as === 'page' ? [name] : []
-  // A list cannot have anything beside it, and what is told once must have its place.
+  // A bare list has no room for other fields, so required fields need an envelope.
   const canBeBare = as === 'page' || !(as === 'list' && isBesideNeeded)
   const paths: readonly (readonly string[])[] = [
     ...(canBeBare ? [bare] : []),
@@ -52,11 +52,11 @@ export function envelopeOf({ draw, style }: Dialect, { name, as, isBesideNeeded,
 export interface Moment {
   readonly requestId: string
   readonly nowMs: number
-  /** Of the request; null where it has none. */
+  /** The action of the request; null if it has none. */
   readonly action: string | null
 }
 
-/** The exchange's answer to a route in the dialect; as it is where the document shows it. */
+/** Writes the exchange's response to a route in the dialect. Leaves a response that the API document shows unchanged. */
 export type WriteAnswer = (route: string, body: Row, moment: Moment) => Json
 
 export function createAnswerWriter(writer: RecordWriter, { writePayload }: Pick<RequestReader, 'writePayload'>): WriteAnswer {
@@ -71,7 +71,7 @@ export function createAnswerWriter(writer: RecordWriter, { writePayload }: Pick<
 
 const withPayload: readonly string[] = ['POST /orders/prepare', 'POST /orders/execute', 'GET /transactions', 'GET /orders/by-client-id']
 
-/** A normalised payload says what was sent, in the names that it was sent in. */
+/** Writes each normalised payload in the names in which the client sent it. */
 function withPayloads(body: Row, write: RequestReader['writePayload'], outerAction: unknown): Row {
   const { action = outerAction } = body
   const inside = (value: unknown): unknown => (Array.isArray(value) ? value.map(inside) : isRow(value) ? withPayloads(value, write, action) : value)
@@ -99,7 +99,7 @@ function written(writer: RecordWriter, { as, resource, name }: AnswerShape, cont
     case 'list':
       return Array.isArray(content) ? writer.list(resource, content, `list:${name}`) : asJson(content)
     case 'page': {
-      // Pagination envelope: its names, and that `items` is a list, are the document's.
+      // The API document defines the pagination envelope: its names, and that `items` is a list.
       const page = isRow(content) ? content : {}
       const items = Array.isArray(page.items) ? page.items.filter(isRow) : []
       return { ...(asJson(page) as JsonObject), items: items.map((row) => writer.record(resource, row, 'nested')) }
@@ -107,7 +107,7 @@ function written(writer: RecordWriter, { as, resource, name }: AnswerShape, cont
   }
 }
 
-/** Prepared action: all but the insides of `simulation` and `costs` is in the document. */
+/** The API document shows a whole prepared action except the contents of `simulation` and `costs`. */
 function writePrepared(writer: RecordWriter, body: Row): Json {
   const { execution } = body
   if (!isRow(execution)) return asJson(body)

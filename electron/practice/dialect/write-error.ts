@@ -2,7 +2,7 @@ import type { Dialect } from './draw.ts'
 import { spelled } from './forms.ts'
 import { asJson, type Json, type JsonObject } from './json.ts'
 
-/** What the exchange refuses with; `fields` stand beside code and message, `field` among them names what is wrong. */
+/** A refusal of the exchange. `fields` appear beside code and message; `fields.field` names the field that is wrong. */
 export interface Refused {
   readonly status: number
   readonly code: string
@@ -21,7 +21,7 @@ const forms = ['nested', 'flat', 'string', 'list', 'text', 'problem', 'detail_li
 
 export const errorFormOf = ({ draw }: Dialect): ErrorForm => draw.pick<ErrorForm>('error', forms)
 
-/** The document shows codes and statuses, and no body: the code stands in each of these. */
+/** The API document shows error codes and statuses, but no error body. Every form written here contains the code. */
 export function writeError(dialect: Dialect, { status, code, message, fields }: Refused, requestId: string): WrittenError {
   const more = asJson(fields) as JsonObject
   const { field } = more

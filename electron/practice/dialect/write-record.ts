@@ -14,23 +14,23 @@ export const isRow = (value: unknown): value is Row => typeof value === 'object'
 export interface RecordWriter {
   readonly dialect: Dialect
   plan(resource: Resource, nesting: Nesting): RecordPlan
-  /** The names and values of a record, objects inside as they are drawn. */
+  /** The names and values of a record, with nested objects as drawn for the dialect. */
   record(resource: Resource, row: Row, nesting: Nesting): JsonObject
-  /** The values in the plan's order. */
+  /** The values of a record, in the plan's order. */
   cells(resource: Resource, row: Row): readonly Json[]
-  /** An id as text, as the dialect writes it. */
+  /** An id in the dialect's form, as text. */
   idText(kind: Kind, id: string): string
   list(resource: Resource, rows: readonly unknown[], dimension: string): Json
 }
 
-/** Decimals that a value in USDC is rounded to where the exchange has none of its own. */
+/** Decimals of a size converted to USDC, for which the exchange itself has no value. */
 const usdcDecimals = 2
 
 export function createRecordWriter(dialect: Dialect): RecordWriter {
   const { draw } = dialect
   const plans = new Map<string, RecordPlan>()
   const plan: RecordWriter['plan'] = (resource, nesting) => {
-    // Resources share names: a market's history is not the vault's.
+    // Several resources share a name: a market and the vault, for example, both have a history. The field keys tell them apart.
     const key = `${nesting} ${resource.name} ${resource.fields.map((each) => each.key).join(' ')}`
     const known = plans.get(key)
     if (known !== undefined) return known
@@ -87,14 +87,14 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
       let at = written
       for (const name of path.slice(0, -1)) {
         at[name] ??= {}
-        // The plan keeps the names of objects apart from those of values.
+        // The plan never uses the same name for an object and a value, so this is an object.
         at = at[name] as Record<string, unknown>
       }
       at[path.at(-1) ?? ''] = value
     }
     for (const each of plan(resource, nesting).fields) {
       const { field, path, scalePath } = each
-      // What the exchange itself leaves out stays out.
+      // Leave out what the exchange itself leaves out.
       if (!(field.key in row)) continue
       const value = cell(each, row, nesting)
       if (value === null && dialect.nulls === 'absent' && field.kind !== 'fixed') continue
@@ -104,7 +104,7 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
     return asJson(written) as JsonObject
   }
 
-  /** Names of the columns, with a column for each scale beside a number. */
+  /** The columns of a table, with an extra column for each scale written beside a number. */
   const columnsOf = (resource: Resource) =>
     plan(resource, 'flat').fields.flatMap(({ field, path, scalePath }, index) => {
       const name = path.join('_')
@@ -153,7 +153,7 @@ export function createRecordWriter(dialect: Dialect): RecordWriter {
 
 export type ListForm = 'array' | 'items' | 'map' | 'tuples' | 'rows' | 'columns'
 
-/** Rows without names need numbers that say their scale themselves. */
+/** Picks how a list is written. Rows without names are possible only if each number itself shows its scale. */
 export function listForm({ draw, price, size }: Dialect, { isTuple, keyedBy, name }: Resource, dimension: string): ListForm {
   const hasScale = price.form.startsWith('scaled') || size.form.startsWith('scaled')
   if (isTuple) return draw.pick<ListForm>(`list:${name}`, hasScale ? ['array', 'rows', 'columns'] : ['array', 'tuples', 'tuples', 'rows', 'columns'])

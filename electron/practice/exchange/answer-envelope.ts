@@ -7,7 +7,7 @@ import type { Answer, Refusal } from './http/reply.ts'
 import { distort, errorBody, wrongTypes } from './misbehaviour/distort.ts'
 import { reshaped, type Shape } from './misbehaviour/shapes.ts'
 
-/** What goes over the wire. */
+/** A response as it is sent over the network. */
 export interface Response {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -23,16 +23,16 @@ interface Asked {
   readonly versioned: boolean
   readonly bodyKind: Faults['body'][number]['kind'] | null
   readonly shapes: readonly Shape[]
-  /** Method and path as the document writes them. */
+  /** Method and path as in the API document. */
   readonly route: string
-  /** `action` of the body. */
+  /** The `action` field of the request body. */
   readonly action: string | null
-  /** null: in the exchange's own way. */
+  /** null for the exchange's own format. */
   readonly speaker: Speaker | null
 }
 
 export interface Envelope {
-  /** Of an answer that goes on. */
+  /** Headers for a response that stays open as a stream. */
   streamHeaders(requestId: string): Record<string, string>
   write(reply: Answer | Refusal, asked: Asked): Response
 }

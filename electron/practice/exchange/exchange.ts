@@ -64,12 +64,12 @@ import type { DeliveryRecord } from './webhooks/delivery-log.ts'
 import { createPost } from './webhooks/post-delivery.ts'
 import { createWebhooks } from './webhooks/webhook-subscriptions.ts'
 
-/** What the exchange has really done, for tests that count effects. */
+/** What the exchange has actually done. Tests use this to count effects. */
 export interface Effects {
   /** Key records of every wallet, oldest first. */
   readonly keys: readonly Record<string, unknown>[]
   readonly positions: readonly Record<string, unknown>[]
-  /** Ids of the orders that wait, of every wallet. */
+  /** Ids of all open orders, of every wallet. */
   readonly openOrders: readonly string[]
   /** Subscriptions of every wallet, oldest first. */
   readonly webhooks: readonly Record<string, unknown>[]
@@ -78,54 +78,56 @@ export interface Effects {
 }
 
 export interface Exchange {
-  /** Serves `{host_url}` and `{base_url}` on loopback; 0 lets the system choose the port. */
+  /** Serves `{host_url}` and `{base_url}` on loopback. 0 lets the system choose the port. */
   listen(port: number): Promise<{ hostUrl: string }>
-  /** The second host name of the versioned API, which it serves alone. */
+  /** Serves the second host name of the versioned API. This host serves nothing else. */
   listenSecond(port: number): Promise<{ hostUrl: string }>
-  /** For faults that concern ports instead of requests: closes or opens them as `faults` says by now. */
+  /** Call after changing a fault that affects ports instead of requests. Closes or opens ports according to `faults`. */
   faultsChanged(): Promise<void>
-  /** Gives a wallet its play collateral, in USDC, unless it was given before. */
+  /** Gives a wallet its play collateral in USDC, unless it already received it. */
   seedCollateral(wallet: Address, usdc: string): void
-  /** Takes in keys and audit rows that were made elsewhere. A row of the same id is replaced; the audit stays in the order of time. */
+  /** Imports keys and audit rows created elsewhere. Replaces rows with the same id and keeps the audit log in chronological order. */
   adopt(rows: { readonly keys: readonly KeyRow[]; readonly audit: readonly AuditRow[] }): void
-  /** Lists of a wallet as after `days` of trading, ending now; collateral and positions stay as they are, and a restart forgets it. */
+  /** Fills a wallet's lists as if after `days` of trading until now. Collateral and positions stay unchanged. A restart removes these rows. */
   givePast(wallet: Address, amount: { readonly trades: number; readonly days: number }): { readonly [list in keyof PastRows]: number }
   /** Every request so far, oldest first. */
   calls(): Call[]
   effects(): Effects
-  /** Prepared actions whose answer said something else than the truth, and how. */
+  /** Prepared actions whose response was altered, and how. */
   altered(): readonly { readonly intent_id: string; readonly alteration: Alteration }[]
-  /** What the latest answers in a dialect mean, newest first: of one request, of one route, or all that are kept. */
+  /** What the latest responses in a dialect mean, newest first: those of one request, of one route, or all that are stored. */
   truth(asked: { readonly requestId?: string; readonly route?: string }): readonly LoggedTruth[]
-  /** The latest events on their way to subscriptions, or there, oldest first. */
+  /** The latest events that were sent or are being sent to subscriptions, oldest first. */
   deliveries(): readonly DeliveryRecord[]
-  /** Delivers an event that did not happen, where it is subscribed, or to one subscription alone. Gives the ids of those that it goes to. */
+  /**
+   * Delivers an event that did not really happen, to every subscription for it or to one subscription only. Returns the ids of these subscriptions.
+   */
   announce(wallet: Address, event: LifecycleEvent, webhookId?: string): readonly string[]
-  /** Brings the exchange to the chain's present; it also follows every block by itself. */
+  /** Brings the exchange up to date with the chain. It also does this automatically after every block. */
   settle(): Promise<void>
-  /** Writes what is left to write and closes every connection. */
+  /** Writes all unsaved data and closes every connection. */
   stop(): Promise<void>
 }
 
 export interface ExchangeOptions {
   readonly chain: Chain
   readonly clock: PracticeClock
-  /** Read at every request, so that changing the object changes the exchange. */
+  /** Read at every request, so that changing this object changes the exchange's behaviour at once. */
   readonly faults: Faults
-  /** Of the markets' movement. */
+  /** The seed of the market movements. */
   readonly seed: number
-  /** Where the state is kept; null keeps it in memory. */
+  /** The folder for the state; null keeps the state in memory only. */
   readonly dataDir: string | null
   readonly quotaCaps?: QuotaCaps
-  /** Of webhook hosts; by default the system's. */
+  /** Resolves the host names of webhooks; by default, the system's resolver. */
   readonly resolve?: Resolve
-  /** Of webhook receivers' certificates besides the usual ones, PEM. */
+  /** An additional PEM certificate authority for webhook receivers, beside the usual ones. */
   readonly receiverAuthority?: string
-  /** Told of defects of the exchange itself; none is expected. */
+  /** Called for defects of the exchange itself. None are expected. */
   readonly onDefect?: (error: unknown) => void
 }
 
-/** The practice exchange: the document's service on loopback, strict, with play money. */
+/** The practice exchange: a strict version of the API document's service, on loopback and with play money. */
 export function createExchange({
   chain,
   clock: rightClock,
@@ -194,7 +196,7 @@ export function createExchange({
     deliveries.subscriptionsChanged()
     void events.look()
   }
-  // Those of an earlier run.
+  // Handle events that are left from an earlier run.
   void events.look()
   const { router: contract, usdc } = chain
   const prepare = createPrepare({ chain, store, ledger, assess, settlement, marks, clock, faults, forms })
@@ -239,7 +241,7 @@ export function createExchange({
     clock: rightClock,
     onDefect,
   })
-  // The chain may be paused or gone; the next block brings the exchange up to date.
+  // The chain may be paused or stopped. The next block brings the exchange up to date.
   const unsubscribe = chain.onBlock(
     () =>
       void settlement

@@ -51,7 +51,7 @@ const expectAll = ({ outcome, objects }: Awaited<ReturnType<typeof read>>) => {
 }
 const packs = () => readdirSync(join(root, '.git/objects/pack')).filter((name) => name.endsWith('.pack'))
 
-test('reads every object as git has it: loose, packed, and as a delta by offset or by id', async () => {
+test('reads every object that git can store: loose, packed, and as a delta by offset or by id', async () => {
   commitVersions()
   git('tag', '-a', 'v1', '-m', 'a tag')
   expectAll(await read())
@@ -82,7 +82,7 @@ test('skips and reports objects that are too large, and stops at its limits', as
   expect((await read({}, stops)).objects).toHaveLength(3)
 })
 
-test('reads a damaged repository as far as possible, and finds no history in an empty one', async () => {
+test('reads as much of a damaged repository as possible, and finds no history in an empty one', async () => {
   expect(await read()).toEqual({ outcome: 'none', objects: [] })
   commitVersions()
   git('repack', '-adfq')
@@ -97,7 +97,7 @@ test('reads a damaged repository as far as possible, and finds no history in an 
   expect(await read()).toEqual({ outcome: 'in_part', objects: [] })
 })
 
-test('produces nothing from a delta that does not fit its base', () => {
+test('produces no object from a delta that does not fit its base', () => {
   const base = Buffer.from('0123456789')
   expect(applyDelta(base, Buffer.from([10, 4, 0x91, 2, 3, 1, 0x41]), 100)?.toString()).toBe('234A')
   for (const wrong of [[], [10], [9, 4, 0x91, 2, 3, 1, 0x41], [10, 5, 0x91, 2, 3, 1, 0x41], [10, 4, 0x91, 8, 3, 1, 0x41], [10, 4, 0], [10, 1, 5, 0x41]])

@@ -4,7 +4,7 @@ import { type GitObject, packedObjects, type ReadObject, unpack, type Work } fro
 import { isShare, readPlain } from './work-tree.ts'
 
 export interface HistoryParts {
-  /** The `.git` folder of a work tree; for linked work trees, the common one. */
+  /** The `.git` folder of a work tree. For linked work trees, the folder that they share. */
   readonly store: string
   /** Largest unpacked size of one object, and of all of them together. */
   readonly limits: { readonly objectBytes: number; readonly bytes: number }
@@ -13,10 +13,10 @@ export interface HistoryParts {
   readonly stops: () => boolean
 }
 
-/** `in_part`: reached the limit of bytes, or some objects were unreadable or too large. `none`: the folder has no history. */
+/** `in_part`: reached the byte limit, or some objects were unreadable or too large. `none`: the folder has no history. */
 export type HistoryOutcome = 'whole' | 'in_part' | 'none'
 
-/** Bytes of work allowed for each byte returned. Objects are built from others, which may have to be built again. */
+/** Bytes of work allowed for each byte returned. Building an object may require building its base objects again. */
 const workFactor = 8
 
 const objectHead = /^(commit|tree|blob|tag) \d+\0/
@@ -39,11 +39,11 @@ async function looseObject(path: string, id: string, mostBytes: number, work: Wo
   }
 }
 
-/** Limits for the other object folders that a repository may list, and for the size of that list. */
+/** A repository may list other object folders. These limit how many are read, and how long the list may be. */
 const mostAlternates = 16
 const largestListBytes = 65_536
 
-/** The object folders from which one borrows objects (gitrepository-layout(5)); null if the list cannot be read or is too long. */
+/** The object folders from which the folder `objects` borrows (gitrepository-layout(5)); null if the list cannot be read or is too long. */
 async function alternatesOf(objects: string): Promise<readonly string[] | null> {
   try {
     const text = (await readPlain(join(objects, 'info', 'alternates'), largestListBytes))?.toString('utf8') ?? ''
@@ -61,7 +61,7 @@ async function* objectsIn(store: string, mostBytes: number, work: Work): AsyncGe
   if (others === null) yield null
   yield* objectsBelow(own, mostBytes, work)
   for (const other of others ?? []) {
-    // Does not follow a folder that is missing or borrows from others in turn.
+    // Does not follow further: a folder that is missing, or that itself borrows objects, makes the result incomplete.
     const isWhole = (await lstat(other).catch(() => null))?.isDirectory() === true && (await alternatesOf(other))?.length === 0
     if (!isWhole) yield null
     yield* objectsBelow(other, mostBytes, work)
@@ -76,16 +76,16 @@ async function* objectsBelow(objects: string, mostBytes: number, work: Work): As
     try {
       yield* packedObjects(join(objects, 'pack', name), mostBytes, work)
     } catch {
-      // The pack has no index, or is gone because git repacked automatically.
+      // The pack has no index, or it disappeared because git repacked automatically.
       yield null
     }
   }
 }
 
 /**
- * Returns every object in a git repository, reachable or not, one at a time: all file versions, file names and messages. Reads the files itself, so
- * git need not be installed, and writes nothing. Holds at most the object list of one pack, one object, 32 MiB of bases and 32 MiB of deltas. Objects
- * that cannot be built also count as work.
+ * Returns every object in a git repository, reachable or not, one at a time: all file versions, file names and messages.
+ * Reads the files itself, so git need not be installed, and writes nothing. Keeps in memory at most the object list of one pack, one object, 32 MiB
+ * of bases and 32 MiB of deltas. Objects that cannot be built also count as work.
  */
 export async function readHistory({ store, limits, onObject, stops }: HistoryParts): Promise<HistoryOutcome> {
   let [bytes, read, missed] = [0, 0, false]

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(store, { recursive: true, force: true }))
 
-/** Reads a crafted repository as a scan does. `grown` is the growth in memory in bytes, measured every few milliseconds. */
+/** Reads a crafted repository as a scan does. `grown` is how many bytes of memory the read added, measured every few milliseconds. */
 async function measured(entries: readonly CraftedEntry[], bytes = 512 * MiB) {
   const packBytes = craftPack(store, entries)
   const objects: GitObject[] = []
@@ -34,7 +34,7 @@ async function measured(entries: readonly CraftedEntry[], bytes = 512 * MiB) {
 test.each([
   { bytes: 568, deltaBytes: MiB / 2 },
   { bytes: 8_201, deltaBytes: 8 * MiB },
-])('reads a pack of $bytes bytes whose delta is its own base in part, promptly and within 100 MiB [V4]', async ({ bytes, deltaBytes }) => {
+])('reads a pack of $bytes bytes in which a delta is partly its own base, promptly and within 100 MiB [V4]', async ({ bytes, deltaBytes }) => {
   const { outcome, packBytes, grown, tookMs } = await measured([{ content: Buffer.alloc(deltaBytes), base: { back: 0 } }])
   expect(Math.abs(packBytes - bytes)).toBeLessThan(32)
   expect(outcome).toBe('in_part')
@@ -42,7 +42,7 @@ test.each([
   expect(tookMs).toBeLessThan(1_000)
 })
 
-test('refuses deltas that form a circle, and reads the pack’s other objects [V4]', async () => {
+test('refuses deltas that form a cycle, and reads the pack’s other objects [V4]', async () => {
   for (const deltaBytes of [MiB, 8]) {
     const { outcome, objects, grown, tookMs } = await measured([
       { content: Buffer.alloc(deltaBytes), base: { named: 1 } },
@@ -55,13 +55,13 @@ test('refuses deltas that form a circle, and reads the pack’s other objects [V
   }
 })
 
-/** Builds each entry from the next, so that the first depends on all of them. */
+/** Builds each entry from the next one, so that the first entry depends on all others. */
 const towards = (length: number, delta: (place: number) => Buffer): CraftedEntry[] => [
   ...Array.from({ length }, (_, place) => ({ content: delta(length - place), base: { named: place + 1 } })),
   { content: Buffer.from('x'), base: null },
 ]
 
-test('follows a chain as long as git makes them, and refuses a longer one without trying twice [V4]', async () => {
+test('follows a delta chain as long as git makes them, and refuses a longer one without trying it twice [V4]', async () => {
   const longest = await measured(towards(4_095, addsLetter))
   expect([longest.outcome, longest.objects.length, longest.objects[0]?.content.length]).toEqual(['whole', 4_096, 4_096])
   const longer = await measured(towards(6_000, addsLetter))

@@ -16,15 +16,15 @@ const kinds: Readonly<Record<number, GitObject['kind']>> = { 1: 'commit', 2: 'tr
 const offsetDelta = 6
 const namedDelta = 7
 
-/** The largest index that is read: three million objects. */
+/** The largest index that the app reads; it fits three million objects. */
 const mostIndexBytes = 96 * 1_048_576
 /** Objects packed smaller than this are unpacked directly, because another thread would take longer. */
 const smallBytes = 16 * 1_024
-/** git makes chains of 50 by default, and never longer than this. */
+/** git makes delta chains of 50 by default, and never longer than this. */
 const longestChain = 4_095
-/** Limit for the bases kept for later objects, and a separate one for the deltas of one chain. */
+/** Limits the memory for bases that are kept for later objects, and separately for the deltas of one chain. */
 const keptBytes = 32 * 1_048_576
-/** The least cost of an entry, however small, because it is read from disk. */
+/** The minimum cost of an entry, however small, because it must be read from disk. */
 const entryBytes = 4_096
 const idBytes = 20
 
@@ -82,8 +82,8 @@ function entriesOf(
 }
 
 /**
- * The objects of one pack in the order of their positions. `mostBytes` limits one object. Once the work runs out, every further object is `null`.
- * Throws file system errors.
+ * Yields the objects of one pack in the order of their positions. `mostBytes` limits the size of one object. Once the work runs out, every further
+ * object is `null`. Throws file system errors.
  */
 export async function* packedObjects(path: string, mostBytes: number, work: Work): AsyncGenerator<ReadObject, void, undefined> {
   const listPath = path.replace(/\.pack$/, '.idx')
@@ -138,7 +138,7 @@ async function* objectsOf(
   /** Type, unpacked size, base and packed bytes of an entry. */
   const entryAt = async (offset: number) => {
     const next = nextOf.get(offset)
-    // Packed bytes exceed unpacked bytes only slightly.
+    // Packed bytes exceed unpacked bytes only slightly, so a larger entry must be over the limit.
     if (next === undefined || next <= offset || next - offset > mostBytes + 65_536) return null
     const bytes = Buffer.allocUnsafe(next - offset)
     const { bytesRead } = await pack.read(bytes, 0, bytes.length, offset)
@@ -164,12 +164,12 @@ async function* objectsOf(
     return { type, size, base, packed: bytes.subarray(at) }
   }
 
-  /** Entries whose chain failed, so that none is followed twice. */
+  /** Entries whose chain failed, so that the reader does not follow a chain twice. */
   const lost = new Set<number>()
 
   /**
-   * The deltas from an entry down to a known or complete object, with the delta nearest to that object last; null if the chain fails or exceeds the
-   * limit.
+   * The deltas from an entry down to a known or complete object. The delta nearest to that object comes last. null if the chain fails or exceeds
+   * the limit.
    */
   const chainFrom = async (offset: number): Promise<{ readonly base: Unpacked; readonly deltas: readonly Delta[] } | null> => {
     const deltas: Delta[] = []
@@ -178,7 +178,7 @@ async function* objectsOf(
     for (let at = offset; ; ) {
       const known = kept.get(at)
       if (known !== undefined) return { base: known, deltas }
-      // Meeting the same base again means a circle.
+      // Reaching the same base again means that the chain is a cycle.
       if (passed.has(at) || lost.has(at) || passed.size > longestChain || work.left <= 0) break
       passed.add(at)
       const entry = await entryAt(at)
@@ -214,13 +214,13 @@ async function* objectsOf(
   }
 
   for (const place of order) {
-    // A damaged entry costs only one object.
+    // A damaged entry loses only its own object.
     const made = await read(offsets[place] ?? 0).catch(() => null)
     yield made === null ? null : { id: ids(place), ...made }
   }
 }
 
-/** Reads a number with seven bits per byte, the low ones first. */
+/** Reads a number with seven bits per byte, the low bits first. */
 function varint(bytes: Buffer, from: number): { readonly value: number; readonly next: number } | null {
   let [value, factor, next] = [0, 1, from]
   for (;;) {
@@ -258,7 +258,7 @@ export function applyDelta(base: Buffer, delta: Buffer, most: number): Buffer | 
     const copies = command >= 0x80
     const from = copies ? chosen(delta, at, command & 0x0f) : { value: at, next: at }
     const size = copies ? chosen(delta, from.next, (command >> 4) & 0x07) : { value: command, next: at + command }
-    // A size of zero means 0x10000.
+    // By definition of the format, a size of zero means 0x10000.
     const length = copies && size.value === 0 ? 0x10000 : size.value
     const [bytes, end] = [copies ? base : delta, from.value + length]
     if (end > bytes.length || written + length > made.length) return null

@@ -1,6 +1,6 @@
 /**
- * Patterns as git's `wildmatch` reads them. Works on bytes: texts are UTF-8 read as Latin-1, so that `?` matches one byte as in git. Matches each
- * part between slashes by going back only to the last star, so that no pattern from an untrusted folder takes long.
+ * Matches patterns like git's `wildmatch`. Works on bytes: texts are UTF-8 read as Latin-1, so that `?` matches one byte as in git.
+ * Within each part between slashes, backtracks only to the last star, so that a pattern from an untrusted folder cannot take long.
  */
 
 /** Matches one byte of a name: exactly this one, any, or one of a class. */
@@ -12,10 +12,10 @@ type Part =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'glob'; readonly tokens: readonly (One | 'star')[] }
 
-/** null matches nothing: git calls the pattern invalid. */
+/** null matches nothing. It stands for a pattern that git calls invalid. */
 export type Glob = readonly Part[] | null
 
-/** UTF-8 with each byte as one character. */
+/** Converts a text to UTF-8, with each byte as one character. */
 export const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
 
 /** Lower-cases ASCII letters only, as git does. */
@@ -23,7 +23,7 @@ export const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) 
 
 /**
  * Compiles `pattern`, given in bytes without `!` and without a final slash. `wholePath`: slashes count and `**` crosses folders; otherwise the
- * pattern matches a single name. `fold`: ignores case; the caller lower-cases the texts.
+ * pattern matches a single name. `fold`: ignores case; the caller must lower-case the texts.
  */
 export function compileGlob(pattern: string, { wholePath, fold }: { readonly wholePath: boolean; readonly fold: boolean }): Glob {
   const parts: (One | 'star')[][] = [[]]
@@ -54,7 +54,7 @@ export function compileGlob(pattern: string, { wholePath, fold }: { readonly who
   return parts.map((tokens, index) => partOf(tokens, wholePath && (stars[index] ?? 0) > 1 && stars[index] === tokens.length))
 }
 
-/** `deep`: only stars, at least two, between the slashes. */
+/** `deep`: the part between the slashes consists only of stars, at least two. */
 function partOf(tokens: readonly (One | 'star')[], deep: boolean): Part {
   if (deep) return { kind: 'deep' }
   const bytes = tokens.map((token) => (token !== 'star' && token.kind === 'byte' ? token.byte : null))
@@ -76,7 +76,10 @@ const posix: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 }
 
-/** Reads a class from its opening bracket. `end` is the position of the closing bracket. null if the class is not closed or its name is unknown. */
+/**
+ * Reads a character class from its opening bracket. `end` is the position of the closing bracket. null if the class is not closed or its name is
+ * unknown.
+ */
 function readClass(pattern: string, from: number, fold: boolean): { readonly holds: (byte: string) => boolean; readonly end: number } | null {
   let at = from + 1
   const negated = pattern.charAt(at) === '!' || pattern.charAt(at) === '^'
@@ -112,7 +115,7 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
       if (byte === '\\') at += 1
       const plain = pattern.charAt(at)
       if (plain === '') return null
-      // git does not lower-case a single byte of a class.
+      // git does not lower-case a single byte inside a class.
       tests.push((one) => one === plain)
       previous = plain
     }
@@ -122,7 +125,7 @@ function readClass(pattern: string, from: number, fold: boolean): { readonly hol
 
 const fits = (token: One, byte: string): boolean => (token.kind === 'any' ? true : token.kind === 'byte' ? token.byte === byte : token.holds(byte))
 
-/** Matches a single name. */
+/** True if this part of the pattern matches a single name. */
 function partFits(part: Exclude<Part, { kind: 'deep' }>, name: string): boolean {
   if (part.kind === 'literal') return part.text === name
   const { tokens } = part
@@ -147,7 +150,7 @@ function partFits(part: Exclude<Part, { kind: 'deep' }>, name: string): boolean 
   return token === tokens.length
 }
 
-/** True if the glob matches a path, given as names from the pattern's folder down. Two stars at the end need at least one name. */
+/** True if the glob matches a path, given as a list of names starting at the pattern's folder. Two stars at the end need at least one name. */
 export function globFits(glob: Glob, names: readonly string[]): boolean {
   if (glob === null) return false
   let [part, at] = [0, 0]
@@ -217,22 +220,22 @@ function ruleOf(line: string, fold: boolean): Rule {
   return { negated, folderOnly, nameOnly, glob: compileGlob(pattern, { wholePath: !nameOnly, fold }) }
 }
 
-/** What one file's rules say about a path below its folder, given as names; null if no rule matches. The last matching rule decides. */
+/** What one `.gitignore` decides about a path below its folder, given as names; null if no rule matches. The last matching rule decides. */
 function verdictOf({ rules, fold }: RuleSet, names: readonly string[], folder: boolean): boolean | null {
   const texts = fold ? names.map(folded) : names
   const rule = rules.findLast((one) => (folder || !one.folderOnly) && globFits(one.glob, one.nameOnly ? texts.slice(-1) : texts))
   return rule === undefined ? null : !rule.negated
 }
 
-/** The rules of one folder. `depth`: the number of names from the top of the work tree to that folder. */
+/** The rules of one folder. `depth`: how many folder levels it is below the top of the work tree. */
 export interface Layer {
   readonly depth: number
   readonly set: RuleSet
 }
 
 /**
- * True if git ignores a path, given as `names` in bytes from the top of the work tree; its folder must not be ignored. The nearest rules count first.
- * `layers` go from the top down.
+ * True if git ignores a path. `names` are in bytes and start at the top of the work tree. The path's folder must not be ignored.
+ * The nearest rules count first; `layers` are ordered from the top down.
  */
 export function isIgnored(layers: readonly Layer[], names: readonly string[], folder: boolean): boolean {
   for (const { depth, set } of layers.toReversed()) {

@@ -136,7 +136,7 @@ test.each([false, true])(
   60_000,
 )
 
-test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])('treats a letter beyond ASCII as two bytes for the rule %s, like git', async (rule) => {
+test.each(['?', '??', '[!a]', '[!a][!a]', '[é]', 'é', '[^[:alpha:]]*'])('treats a non-ASCII letter as two bytes for the rule %s, as git does', async (rule) => {
   git(['init', '--quiet'])
   write('.gitignore', `${rule}\n`)
   for (const name of ['a', 'b', 'é', 'éé', 'é/a']) if (name !== 'é') write(name)
@@ -162,7 +162,7 @@ test('finds the same unignored files whether or not it also reads ignored ones',
   expect(all.files.filter(({ ignored }) => ignored).map(({ name }) => name)).toEqual(['a.log', 'out/keep.log', 'src/a.log'])
 })
 
-test('applies rules above the chosen folder up to the top of the work tree, and the repository’s own excludes', async () => {
+test('applies rules above the chosen folder up to the top of the work tree, and the repository’s info/exclude file', async () => {
   git(['init', '--quiet', 'work'])
   write('.gitignore', '*\n')
   write('work/.gitignore', 'secret*\n/src/deep/x\n')
@@ -171,7 +171,7 @@ test('applies rules above the chosen folder up to the top of the work tree, and 
   expect((await walked({ root: join(root, 'work/src') })).names).toEqual(['x'])
 })
 
-test('reads a chosen folder even if a rule names it, and applies a nested work tree’s own rules', async () => {
+test('reads a chosen folder even if a rule ignores it, and applies a nested work tree’s own rules', async () => {
   git(['init', '--quiet'])
   git(['init', '--quiet', 'vendor/own'])
   write('.gitignore', 'vendor/\n*.env\n')

@@ -6,25 +6,25 @@ import { nothingTracked, openWorkTree, readRules, type WorkTree, workTreeOf } fr
 
 export interface WalkedFile {
   readonly path: string
-  /** True if git ignores the file: a `.gitignore` names it or a parent folder, and git does not track it. */
+  /** True if git ignores the file: a rule in a `.gitignore` matches the file or a parent folder, and git does not track the file. */
   readonly ignored: boolean
 }
 
 export interface WalkParts {
   readonly root: string
-  /** Also read files that git ignores. They are read anyway if the tracked files are unknown. */
+  /** Also reads files that git ignores. If the tracked files are unknown, ignored files are read in any case. */
   readonly ignoredToo: boolean
   /** Rules ignore case. */
   readonly fold: boolean
   readonly onFolder: (path: string) => void
-  /** Called for every name that no rule excluded, whatever its type. */
+  /** Called for every name that no rule ignores, whatever its type. */
   readonly onName?: (path: string, ignored: boolean) => void
-  /** git: the repository's own folder, or the file that points to it. */
+  /** `git` means the repository's own folder, or the file that points to it. */
   readonly onSkipped: (what: 'ignored' | 'link' | 'git' | 'special', path: string) => void
   readonly onUnread: (path: string, why: TextOutcome | 'tracked_unknown') => void
 }
 
-/** A folder with the rules that apply in it. `names` lead to it from the top of its work tree. */
+/** A folder and the rules that apply in it. `names` is the path to the folder from the top of its work tree. */
 interface OpenFolder {
   readonly path: string
   readonly names: readonly string[]
@@ -34,7 +34,7 @@ interface OpenFolder {
   readonly ignored: boolean
 }
 
-/** The root, with the rules of its parent folders in the work tree. A chosen folder is read even if a rule names it. */
+/** Opens the root with the rules of its parent folders in the work tree. A chosen folder is read even if a rule ignores it. */
 async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
   // Outside any work tree, the folder itself is the top.
   const top = (await workTreeOf(root)) ?? root
@@ -50,7 +50,10 @@ async function openRoot(root: string, fold: boolean): Promise<OpenFolder> {
   return { path: root, names, layers, tree, top, ignored: false }
 }
 
-/** Yields every file below a folder, by name. Follows no links and skips git's own folder. Yields files one at a time, so it holds no long list. */
+/**
+ * Yields every file below a folder, sorted by name. Follows no links and skips git's own folder. Yields files one at a time, so that no long list
+ * is in memory.
+ */
 export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkipped, onUnread }: WalkParts): AsyncGenerator<WalkedFile, void, undefined> {
   /** Work trees whose tracked files are unknown. */
   const unknown = new Set<string>()
@@ -102,19 +105,21 @@ export async function* walk({ root, ignoredToo, fold, onFolder, onName, onSkippe
   }
 }
 
-/** The outcome of reading a file. `in_part`: the file is longer than the limit. `changed`: the file disappeared or changed its type meanwhile. */
+/**
+ * The outcome of reading a file. `in_part`: the file is longer than the limit. `changed`: the file disappeared or changed its type during the scan.
+ */
 export type TextOutcome = 'whole' | 'in_part' | 'binary' | 'not_allowed' | 'changed' | 'failed'
 
 interface TextParts {
-  /** Reused for every read; its length is the size of a piece. */
+  /** Reused for every read. Its length determines the size of a piece. */
   readonly buffer: Buffer
   readonly mostBytes: number
-  /** Gives bytes as Latin-1; UTF-16 is converted to UTF-8. */
+  /** Receives the bytes as Latin-1, after UTF-16 was converted to UTF-8. */
   readonly onText: (text: string) => void
   readonly onBytes: (bytes: number) => void
 }
 
-/** git's rule: a file with a NUL byte this close to its start is binary. */
+/** git's rule: a file with a NUL byte in this many bytes at its start is binary. */
 const lookedAtBytes = 8_192
 
 const outcomes: Readonly<Record<string, TextOutcome>> = {
@@ -134,7 +139,7 @@ const outcomeOf = (error: unknown): TextOutcome => outcomes[error instanceof Err
 function wideDecoder(first: Buffer): TextDecoder | null {
   if (first[0] === 0xff && first[1] === 0xfe) return new TextDecoder('utf-16le')
   if (first[0] === 0xfe && first[1] === 0xff) return new TextDecoder('utf-16be')
-  const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // the two elements of the array
+  const [even, odd] = [0, 0].map((_, from) => zeros(first.subarray(0, lookedAtBytes), from)) as [number, number] // always two elements
   // In Latin text as UTF-16, half of the bytes are zero, all at even or all at odd positions.
   const most = Math.min(first.length, lookedAtBytes) / 4
   if (even === 0 && odd > 0 && odd >= most) return new TextDecoder('utf-16le')
@@ -148,14 +153,14 @@ function zeros(bytes: Buffer, from: number): number {
   return count
 }
 
-/** Bytes as Latin-1; UTF-16 is converted to UTF-8. null if the content is not text. */
+/** Returns the bytes as Latin-1, after converting UTF-16 to UTF-8. null if the content is not text. */
 export function textOf(content: Buffer): string | null {
   const wide = wideDecoder(content)
   if (wide !== null) return Buffer.from(wide.decode(content)).toString('latin1')
   return content.subarray(0, lookedAtBytes).includes(0) ? null : content.toString('latin1')
 }
 
-/** Reads a file piece by piece. Follows no link and writes nothing. */
+/** Reads a file in pieces. Follows no link and writes nothing. */
 export async function readText(path: string, { buffer, mostBytes, onText, onBytes }: TextParts): Promise<TextOutcome> {
   try {
     // Do not block if the file became a pipe.

@@ -39,17 +39,17 @@ export async function workTreeOf(folder: string): Promise<string | null> {
   }
 }
 
-/** Where git keeps the data of a work tree: `own` of this one, `common` of all that share the repository. */
+/** Where git keeps the data of a work tree. `own` is only for this one; `common` is shared by all work trees of the repository. */
 export interface Store {
   readonly own: string
   readonly common: string
   readonly hashBytes: 20 | 32
 }
 
-/** A path on another computer, where Windows would sign in. */
+/** True for a network path. Opening one could make Windows sign in to another computer. */
 export const isShare = (path: string): boolean => /^[\\/]{2}/.test(path)
 
-/** null if the path holds nothing that can be read as git's. */
+/** null if the path contains no readable git data. */
 export async function storeOf(top: string): Promise<Store | null> {
   const at = join(top, '.git')
   const text = async (path: string) => (await readPlain(path, largestTextBytes))?.toString('utf8').trim()
@@ -65,18 +65,21 @@ export async function storeOf(top: string): Promise<Store | null> {
   return { own, common, hashBytes: /^\s*objectformat\s*=\s*"?sha256/im.test(settings) ? 32 : 20 }
 }
 
-/** Where git keeps the data of the work tree at `top`. Accepts any folder, even one that git would reject. null if a file points nowhere. */
+/**
+ * Finds where git keeps the data of the work tree at `top`. Accepts any folder, even one that git would reject. null if a `.git` file points to a
+ * missing folder.
+ */
 async function storeAt(top: string): Promise<Store | null> {
   const store = await storeOf(top)
   const at = join(top, '.git')
   return store ?? ((await lstat(at)).isDirectory() ? { own: at, common: at, hashBytes: 20 } : null)
 }
 
-/** The data of a work tree that a walk needs. */
+/** The work-tree data that a walk needs. */
 export interface WorkTree {
   /** Rules for the whole work tree, in addition to those in its folders. */
   readonly layers: Layer[]
-  /** The files that git tracks despite any rule, read once; null if unknown. */
+  /** The files that git tracks even if a rule ignores them. Read once; null if unknown. */
   readonly tracked: () => Promise<Tracked | null>
 }
 
@@ -100,7 +103,7 @@ export async function openWorkTree(top: string, fold: boolean): Promise<WorkTree
 }
 
 export interface WorkTreeFile {
-  /** The top of the work tree, and the file in it. */
+  /** The top of the work tree. `path` is the file in it. */
   readonly top: string
   readonly path: string
   /** The user's own global ignore file. */
@@ -110,8 +113,8 @@ export interface WorkTreeFile {
 }
 
 /**
- * True if a rule matches the file and git does not track it. Reads git's files and never starts git, which runs programs named in a folder's
- * configuration. null if git's files cannot be read.
+ * True if a rule ignores the file and git does not track it. null if git's files cannot be read.
+ * Reads git's files and never starts git, because git runs programs named in a folder's configuration.
  */
 export async function ignores({ top, path, globalRules, fold }: WorkTreeFile): Promise<boolean | null> {
   try {
@@ -142,16 +145,16 @@ async function matchesRules(
   return false
 }
 
-/** A larger index is not read. */
+/** A larger index file is not read. */
 const largestIndexBytes = 128 * 1_048_576
 const headBytes = 12
-/** Times, device, inode, mode, owner, group, size. */
+/** The size of an entry's times, device, inode, mode, owner, group and size. */
 const statBytes = 40
 const extended = 0x4000
 /** No system allows a longer path. */
 const longestName = 65_536
 
-/** Extensions that store entries elsewhere or represent a whole folder, so that git may track a file that the index does not name. */
+/** Index extensions that store entries elsewhere or represent a whole folder. With them, git may track a file that the index does not name. */
 const partial: ReadonlySet<string> = new Set(['link', 'sdir'])
 
 /** The format of a repository's index. `fold`: ignore case. */
@@ -162,8 +165,8 @@ interface IndexForm {
 }
 
 /**
- * Yields the files in git's index (gitformat-index(5), versions 2 to 4) as paths in bytes from the top of the work tree, with `/`. Returns whether
- * the index could be read and lists every file.
+ * Yields the files in git's index (gitformat-index(5), versions 2 to 4). Each is a path in bytes from the top of the work tree, with `/`. Returns
+ * whether the index could be read and lists every file.
  */
 function* namesIn(index: Buffer, hashBytes: IndexForm['hashBytes']): Generator<string, boolean, undefined> {
   if (index.length < headBytes + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return false
@@ -212,10 +215,10 @@ export function isTracked(index: Buffer, path: string, { hashBytes, fold }: Inde
   }
 }
 
-/** The tracked files of a work tree, looked up by names in bytes from its top. */
+/** The tracked files of a work tree. Look them up by path, given as names in bytes from the top. */
 interface Tracked {
   file(names: readonly string[]): boolean
-  /** True if any tracked file is below the folder. */
+  /** True if the folder contains a tracked file at any depth. */
   folder(names: readonly string[]): boolean
 }
 
@@ -236,7 +239,7 @@ export function trackedIn(index: Buffer, { hashBytes, fold }: IndexForm): Tracke
   return next.value ? { file: has(files), folder: has(folders) } : null
 }
 
-/** The number of bytes that version 4 removes from the previous name, encoded like an offset in a pack. */
+/** Reads how many bytes version 4 removes from the previous name. The number is encoded like an offset in a pack. */
 function offsetAt(index: Buffer, from: number, end: number): { readonly value: number; readonly next: number } | null {
   let at = from
   let value = 0

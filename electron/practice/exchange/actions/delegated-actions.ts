@@ -10,19 +10,19 @@ import type { Valid, Validate, World } from './validation.ts'
 
 /** One action of `/orders/execute`. */
 interface DelegatedAction {
-  /** Beside `trade:execute`. */
+  /** Scopes that the action needs in addition to `trade:execute`. */
   readonly scopes: readonly Scope[]
   readonly validate: Validate
 }
 
-/** Limits, batch size. */
+/** Source: Limits, batch size. */
 const largestBatch = 32
 
 const trading = (validate: Validate): DelegatedAction => ({ scopes: [], validate })
-/** Cancel, replace and the TP/SL primitives need `orders:manage` as well. */
+/** Cancel, replace and the TP/SL actions also need `orders:manage`. */
 const managing = (validate: Validate): DelegatedAction => ({ scopes: ['orders:manage'], validate })
 
-/** The order type stands in the action's name. */
+/** The action's name determines the order type. */
 const opening =
   (orderType: 'market' | 'limit' | 'stop'): Validate =>
   (payload, world) =>
@@ -30,19 +30,19 @@ const opening =
       ? validateOpen({ ...payload, order_type: orderType }, world)
       : fail(invalid('payload.order_type', `is ${orderType} by the action`))
 
-/** Reduces by what is named; closes all. */
+/** `reduce` closes the given size; `close` closes the whole position. */
 const reducing: Validate = (payload, world) =>
   payload.size === undefined ? fail(invalid('payload.size', 'must be a positive decimal string')) : validateCloseMarket(payload, world)
 const closing: Validate = (payload, world) => {
   if (payload.size !== undefined) return fail(invalid('payload.size', 'is for reduce only; close takes all'))
   const valid = validateCloseMarket(payload, world)
   if (!valid.ok || valid.value.instruction.kind !== 'close_market') return valid
-  // All of what is there when it is carried out, not of what is there now.
+  // Closes the whole position at the time of execution, not the size it has now.
   const { size: _, ...all } = valid.value.instruction.payload
   return ok({ ...valid.value, payload: all, instruction: { kind: 'close_market', payload: all } })
 }
 
-/** `batch` apart, which is made of these. */
+/** Every action except `batch`, which consists of these. */
 const single: Readonly<Record<string, DelegatedAction>> = {
   open_position: trading(validateOpen),
   open_market: trading(opening('market')),
@@ -69,7 +69,7 @@ const isObject = (value: unknown): value is Payload => typeof value === 'object'
 
 const itemsOf = (payload: unknown): readonly unknown[] => (isObject(payload) && Array.isArray(payload.actions) ? payload.actions : [])
 
-/** The scopes that a call needs, as far as its body can be read: of a batch the union. */
+/** The scopes that a call needs, as far as its body is readable. A batch needs the scopes of all its items. */
 export function scopesNeeded(action: unknown, payload: unknown): readonly Scope[] {
   const named = action === 'batch' ? itemsOf(payload).map((item) => (isObject(item) ? item.action : null)) : [action]
   return [...new Set<Scope>(['trade:execute', ...named.flatMap((name) => singleOf(name)?.scopes ?? [])])]
@@ -79,14 +79,17 @@ export interface ValidItem extends Valid {
   readonly action: string
 }
 
-/** The payload in its normal form, and the one or the many things that it asks for. */
+/** The payload in its normal form, and the action or actions that it contains. */
 export interface ValidCommand {
   readonly action: string
   readonly payload: object
   readonly items: readonly ValidItem[]
 }
 
-/** The item structure of a batch is not in the document: `{ action, payload }` under `payload.actions`. */
+/**
+ * Validates an action or a batch. The API document does not show a batch's item structure: here it is `{ action, payload }` under
+ * `payload.actions`.
+ */
 export function validateDelegated(action: unknown, payload: unknown, world: World): Result<ValidCommand, Refusal> {
   if (typeof action !== 'string' || !names.includes(action)) return fail(invalid('action', `must be one of ${names.join(', ')}`))
   if (!isObject(payload)) return fail(invalid('payload', 'must be an object'))
@@ -119,7 +122,7 @@ function validateBatch(payload: Payload, world: World): Result<ValidCommand, Ref
   return ok({ action: 'batch', payload: { actions: items.map(({ action, payload: normal }) => ({ action, payload: normal })) }, items })
 }
 
-/** A refusal that says which item it is about. */
+/** Adds to a refusal which batch item it concerns. */
 const insideItem = (refusal: Refusal, at: string): Refusal => ({
   ...refusal,
   message: `${at}: ${refusal.message}`,

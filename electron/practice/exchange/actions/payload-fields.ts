@@ -10,7 +10,7 @@ import type { Exits } from '../state/instructions.ts'
 export type Payload = Readonly<Record<string, unknown>>
 export type Checked<T> = Result<T, Refusal>
 
-/** What prices are judged by. */
+/** The market prices and the time with which a payload is validated. */
 export interface Moment {
   readonly marks: Marks
   readonly nowMs: number
@@ -19,9 +19,9 @@ export interface Moment {
 const field = (name: string) => `payload.${name}`
 export const wrong = (name: string, message: string) => fail(invalid(field(name), message))
 
-/** Limits, price age: 8 seconds. */
+/** Source: Limits, price age: 8 seconds. */
 const oldestPriceMs = 8_000
-/** Limits, reference price deviation: 1.5 %. */
+/** Source: Limits, reference price deviation: 1.5 %. */
 const widestDeviation = '0.015'
 /** Prices and sizes go on chain with 8 decimals. */
 const chainDecimals = 8
@@ -42,13 +42,13 @@ export function integer(payload: Payload, name: string, from: number, to: number
     : wrong(name, `must be an integer from ${from} to ${to}`)
 }
 
-/** An id as the account views give it. */
+/** An id in the form that the account routes return. */
 export function idOf(payload: Payload, name: 'position_id' | 'order_id'): Checked<string> {
   const value = payload[name]
   return typeof value === 'string' && /^[A-Za-z0-9._:-]{1,96}$/.test(value) ? ok(value) : wrong(name, 'must be an id of /positions or /orders')
 }
 
-/** A positive amount with at most so many decimals. */
+/** A positive amount with at most `decimals` decimals. */
 export function amount(payload: Payload, name: string, decimals: number): Checked<string> {
   const text = payload[name]
   if (!isDecimalText(text) || signOf(text) <= 0) return wrong(name, 'must be a positive decimal string')
@@ -72,14 +72,14 @@ export function clientOrderIdOf(payload: Payload): Checked<string> {
 
 const price = (payload: Payload, name: string): Checked<string> => amount(payload, name, chainDecimals)
 
-/** A price in the market's ticks; any price where the market is not known. */
+/** A price that is a multiple of the market's tick. Accepts any price if the market is not known. */
 export function tickedPrice(payload: Payload, name: string, market: Market | null): Checked<string> {
   const value = price(payload, name)
   if (value.ok && market !== null && !isMultipleOf(value.value, market.tick)) return wrong(name, `must be a multiple of the tick size ${market.tick}`)
   return value
 }
 
-/** What takes the market's price names the price it saw, and how far from it is accepted. */
+/** A request at market price must state the price it saw, and how far from that price it may execute. */
 export function referencePrice(
   payload: Payload,
   market: Market | null,
@@ -99,8 +99,8 @@ export function referencePrice(
 const exitNames = ['take_profit', 'stop_loss'] as const
 
 /**
- * `take_profit`, `stop_loss`: optional; must lie on the correct side of the entry price.
- * @param entry null where there is no price to compare with
+ * `take_profit` and `stop_loss`: optional; must be on the correct side of the entry price.
+ * @param entry null if there is no price to compare with
  */
 export function exitPrices(
   payload: Payload,
@@ -120,7 +120,7 @@ export function exitPrices(
   return ok(exits)
 }
 
-/** As `exitPrices`, where null takes one away. */
+/** Same as `exitPrices`, except that null removes a take profit or stop loss. */
 export function changedExits(payload: Payload, market: Market | null, side: 'long' | 'short', entry: string | null): Checked<Exits> {
   const cleared = exitNames.filter((name) => payload[name] === null)
   const kept = Object.fromEntries(Object.entries(payload).filter(([name]) => !cleared.some((each) => each === name)))

@@ -25,9 +25,9 @@ import type { Validate } from './validation.ts'
 /** One action of `/orders/prepare`. */
 export interface PreparedAction {
   readonly scope: Scope
-  /** Limits, prepared action lifetime: 120 s trading, 180 s collateral, 300 s signed intents. */
+  /** Source: Limits, prepared action lifetime: 120 s trading, 180 s collateral, 300 s signed intents. */
   readonly lifetimeMs: number
-  /** The wallet signs an intent, or sends transactions. */
+  /** `signed_intent` if the wallet signs an intent; null if the wallet sends transactions. */
   readonly mode: 'signed_intent' | null
   readonly validate: Validate
 }
@@ -60,7 +60,10 @@ export const preparedActions: Readonly<Record<string, PreparedAction>> = {
   withdraw_collateral: moved(validateCollateral(-1)),
 }
 
-/** `open_position` payload: every field, default and rule of its table. Fields that the table does not name, and prices of another order type, are left out. */
+/**
+ * Validates the payload of `open_position` by every field, default and rule of its table. Drops fields that the table does not name, and prices of
+ * other order types.
+ */
 function validateOpenPosition(payload: Payload, moment: Moment): Checked<OpenPosition> {
   const market = marketOf(payload.pair_id)
   if (typeof payload.pair_id !== 'number' || market === null) return wrong('pair_id', 'must be the id of a market')
@@ -116,7 +119,7 @@ function flags(payload: Payload, orderType: OpenPosition['order_type'], timing: 
 }
 
 interface Prices {
-  /** Against which take profit and stop loss are judged. */
+  /** The price with which take profit and stop loss are compared. */
   readonly entry: string
   readonly fields: Pick<OpenPosition, 'reference_price' | 'max_slippage_bps' | 'limit_price' | 'trigger_price'>
 }

@@ -5,7 +5,7 @@ import type { Validate } from './validation.ts'
 /** USDC has 6 decimals, the protocol's own token 18. */
 export const tokenDecimals = { USDC: 6, SVC: 18 } as const
 
-/** @param sign -1 withdraws */
+/** @param sign 1 adds collateral, -1 withdraws it */
 export const validateCollateral =
   (sign: 1 | -1): Validate =>
   (payload) => {

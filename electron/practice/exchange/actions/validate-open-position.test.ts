@@ -17,7 +17,7 @@ const market = async (change: Payload) => client.outcome(await client.marketOrde
 const limitOrder = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: '90000.5' }
 const stopOrder = { pair_id: 1, side: 'long', order_type: 'stop', leverage: 5, order_value_usdc: '1000', trigger_price: '99999.9' }
 
-/** Each of these values is refused in this field, and the refusal names the field. */
+/** Expects that each of these values is refused, and that the refusal names this field. */
 const refuses = async (base: Payload, field: string, values: readonly unknown[]) => {
   for (const value of values) {
     bench.clock.advance(1_000)
@@ -26,7 +26,7 @@ const refuses = async (base: Payload, field: string, values: readonly unknown[])
   }
 }
 
-test('fills the defaults of the table in [ORD-01] [ORD-17]', async () => {
+test('applies the defaults of the table [ORD-01] [ORD-17]', async () => {
   const answer = await client.prepare(await client.marketOrder({ client_order_id: undefined }))
   expect(at(answer, 'payload')).toEqual({
     pair_id: 1,
@@ -43,7 +43,7 @@ test('fills the defaults of the table in [ORD-01] [ORD-17]', async () => {
   })
 })
 
-test('normalises decimals and drops what the table does not name [ORD-17]', async () => {
+test('normalises decimals, and drops fields that the table does not name [ORD-17]', async () => {
   const answer = await client.prepare(
     await client.marketOrder({ order_value_usdc: '2500.500000', color: 'red', idempotency_key: 'in-payload-1', take_profit: '120000.50' }),
   )
@@ -61,7 +61,7 @@ test('refuses wrong values of every field [ORD-01]', async () => {
   await refuses(order, 'rest_if_unfilled', ['true', 1, null])
 })
 
-test('takes leverage from 1 to the market maximum, as an integer [ORD-04]', async () => {
+test('accepts integer leverage from 1 to the market maximum [ORD-04]', async () => {
   const order = await client.marketOrder()
   await refuses(order, 'leverage', [undefined, 0, 51, 2.5, '10', null])
   expect(await market({ leverage: 1 })).toBe(ready)
@@ -70,7 +70,7 @@ test('takes leverage from 1 to the market maximum, as an integer [ORD-04]', asyn
   expect(await market({ pair_id: 16, leverage: 4, order_value_usdc: '25' })).toBe('400 VALIDATION_ERROR')
 })
 
-test('takes an order value as text of at most 6 decimals within the bounds of the market [ORD-04]', async () => {
+test('accepts an order value as text with at most 6 decimals and within the market’s limits [ORD-04]', async () => {
   const order = await client.marketOrder()
   await refuses(order, 'order_value_usdc', [
     undefined,
@@ -92,12 +92,12 @@ test('takes an order value as text of at most 6 decimals within the bounds of th
   expect(await market({ order_value_usdc: '5000000' })).toBe('200 preflight_failed')
 })
 
-test('takes a client_order_id of at most 96 characters [ORD-04]', async () => {
+test('accepts a client_order_id of at most 96 characters [ORD-04]', async () => {
   await refuses(await client.marketOrder(), 'client_order_id', ['x'.repeat(97), '', 12345678, null])
   expect(await market({ client_order_id: 'x'.repeat(96) })).toBe(ready)
 })
 
-test('requires a reference price and a slippage of 1 to 1000 for market orders [ORD-02]', async () => {
+test('requires a reference price and a slippage of 1 to 1000 basis points for market orders [ORD-02]', async () => {
   const order = await client.marketOrder()
   await refuses(
     order,
@@ -109,13 +109,13 @@ test('requires a reference price and a slippage of 1 to 1000 for market orders [
   expect(await market({ max_slippage_bps: 1000 })).toBe(ready)
 })
 
-test('takes market orders as ioc only [ORD-02]', async () => {
+test('accepts market orders only as ioc [ORD-02]', async () => {
   await refuses(await client.marketOrder(), 'time_in_force', ['gtc', 'fok'])
   expect(await market({ time_in_force: 'ioc' })).toBe(ready)
 })
 
-test('refuses a reference price more than 1.5 % away [ORD-02]', async () => {
-  // Of a mark in tenths, 1.5 % has at most four decimals.
+test('refuses a reference price that differs from the mark by more than 1.5 % [ORD-02]', async () => {
+  // Mark prices are multiples of 0.1, so 1.5 % of one has at most four decimals.
   const away = (share: number) => (Number(refPrice) * share).toFixed(4)
   expect(await market({ reference_price: away(1.015) })).toBe(ready)
   expect(await market({ reference_price: away(0.985) })).toBe(ready)
@@ -123,7 +123,7 @@ test('refuses a reference price more than 1.5 % away [ORD-02]', async () => {
   expect(await market({ reference_price: (Number(refPrice) * 0.985 - 0.0001).toFixed(4) })).toBe('422 PRICE_DEVIATION_EXCEEDED')
 })
 
-test('answers MARKET_DATA_STALE once prices are older than 8 seconds, for market orders only [ORD-02]', async () => {
+test('responds to market orders, and only to these, with MARKET_DATA_STALE once prices are older than 8 seconds [ORD-02]', async () => {
   bench.faults.stalePrices = true
   const order = await client.marketOrder()
   bench.clock.advance(8_000)
@@ -135,7 +135,7 @@ test('answers MARKET_DATA_STALE once prices are older than 8 seconds, for market
   expect(await market({})).toBe(ready)
 })
 
-test('requires the price of the order type, on the market’s tick [ORD-03]', async () => {
+test('requires the price that the order type needs, on the market’s tick [ORD-03]', async () => {
   await refuses(limitOrder, 'limit_price', [undefined, 90_000, '90000.55', '0', null])
   await refuses(stopOrder, 'trigger_price', [undefined, 99_999, '99999.95', '0', null])
   expect(await client.outcome(limitOrder)).toBe(ready)
@@ -143,7 +143,7 @@ test('requires the price of the order type, on the market’s tick [ORD-03]', as
   for (const time_in_force of ['gtc', 'ioc', 'fok']) expect(await client.outcome({ ...limitOrder, time_in_force })).toBe(ready)
 })
 
-test('takes post_only for limit orders and rest_if_unfilled for market orders only [ORD-03]', async () => {
+test('accepts post_only only for limit orders, and rest_if_unfilled only for market orders [ORD-03]', async () => {
   await refuses(await client.marketOrder(), 'post_only', [true, false])
   await refuses(stopOrder, 'post_only', [true])
   await refuses(limitOrder, 'rest_if_unfilled', [true, false])
@@ -151,7 +151,7 @@ test('takes post_only for limit orders and rest_if_unfilled for market orders on
   expect(await market({ rest_if_unfilled: true })).toBe(ready)
 })
 
-test('takes take profit and stop loss on their side of the entry price only [ORD-03]', async () => {
+test('accepts take profit and stop loss only on the correct side of the entry price [ORD-03]', async () => {
   const mark = Number(refPrice)
   const [above, below] = [(mark + 1000).toFixed(1), (mark - 1000).toFixed(1)]
   await refuses(await client.marketOrder({ side: 'long' }), 'take_profit', [below])

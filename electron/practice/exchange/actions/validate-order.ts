@@ -28,7 +28,7 @@ export const validateReplace: Validate = (payload, { book, marks }) => {
   return ok({ payload: { order_id: id.value, ...terms }, instruction: { kind: 'replace', orderId: id.value, terms }, clientOrderId: null })
 }
 
-/** A limit order has a limit price, a stop order a trigger. */
+/** The new limit price of a limit order, or the new trigger price of a stop order. */
 function newPrice(payload: Payload, order: Order | null, market: Market | null): Checked<{ readonly limit_price?: string; readonly trigger_price?: string }> {
   const isStop = order?.orderType === 'stop'
   if (payload.trigger_price !== undefined) {

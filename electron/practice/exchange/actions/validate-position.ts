@@ -5,10 +5,10 @@ import { invalid } from '../http/reply.ts'
 import { amount, changedExits, integer, wrong } from './payload-fields.ts'
 import { heldOf, type Validate } from './validation.ts'
 
-/** Leverage of markets goes no higher. */
+/** No market allows higher leverage. */
 const highestLeverage = 50
 
-/** TP/SL are judged by the mark: what it has passed already would strike at once. */
+/** Compares TP/SL with the mark price, because a level that the mark has already passed would trigger immediately. */
 export const validateTpsl: Validate = (payload, world) => {
   const held = heldOf(payload, world)
   if (!held.ok) return held
@@ -21,7 +21,7 @@ export const validateTpsl: Validate = (payload, world) => {
   return ok({ payload: normal, instruction: { kind: 'exits', positionId: id, exits: exits.value }, clientOrderId: null })
 }
 
-/** @param sign -1 takes margin away */
+/** @param sign 1 adds margin, -1 removes it */
 export const validateMargin =
   (sign: 1 | -1): Validate =>
   (payload, world) => {
@@ -51,7 +51,7 @@ export const validateLeverage: Validate = (payload, world) => {
   })
 }
 
-/** `isolated_manage`: exactly one of a signed change of the margin and a leverage. */
+/** `isolated_manage` changes either the margin, by a signed amount, or the leverage. Exactly one of the two must be given. */
 export const validateIsolated: Validate = (payload, world) => {
   const { margin_delta_usdc: delta, leverage } = payload
   if ((delta === undefined) === (leverage === undefined)) return wrong('margin_delta_usdc', 'or leverage must be given, and not both')
@@ -71,7 +71,7 @@ export const validateIsolated: Validate = (payload, world) => {
   })
 }
 
-/** One of the four primitives: sets or clears the take profit or the stop loss of a position. */
+/** One of four actions that set or clear the take profit or the stop loss of a position. */
 export const validateExit =
   (name: 'take_profit' | 'stop_loss', sets: boolean): Validate =>
   (payload, world) => {

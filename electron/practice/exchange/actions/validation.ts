@@ -4,12 +4,12 @@ import type { Book, Position } from '../state/book.ts'
 import type { Instruction } from '../state/instructions.ts'
 import { type Checked, idOf, type Moment, type Payload } from './payload-fields.ts'
 
-/** The wallet's book and the moment's prices. */
+/** The wallet's account state, with current prices and time. */
 export interface World extends Moment {
   readonly book: Book
 }
 
-/** A payload in its normal form, and what it asks for. */
+/** A payload in its normal form, and the instruction that it contains. */
 export interface Valid {
   readonly payload: object
   readonly instruction: Instruction
@@ -21,7 +21,7 @@ export type Validate = (payload: Payload, world: World) => Checked<Valid>
 /** The position that a payload names. */
 export interface Held {
   readonly id: string
-  /** null: not there (any more), which is no fault of the payload. What it would be judged by is then left out. */
+  /** null if the position does not exist (any more), which does not make the payload invalid. Checks that need the position are then skipped. */
   readonly position: Position | null
   readonly market: Market | null
 }

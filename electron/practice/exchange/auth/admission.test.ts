@@ -14,7 +14,7 @@ const outcome = async (route: string, headers: Record<string, string>) => {
 }
 const account = 'GET /api/dex/v1/account'
 
-test('takes the key from X-Svc-API-Key or as a bearer, and the former wins [AUTH-01]', async () => {
+test('accepts the key in X-Svc-API-Key or as a bearer token, and prefers the header [AUTH-01]', async () => {
   const { apiKey } = await bench.newKey()
   expect(await outcome(account, { 'X-Svc-API-Key': apiKey })).toEqual([200, undefined])
   expect(await outcome(account, { Authorization: `Bearer ${apiKey}` })).toEqual([200, undefined])
@@ -22,7 +22,7 @@ test('takes the key from X-Svc-API-Key or as a bearer, and the former wins [AUTH
   expect(await outcome(account, { 'X-Svc-API-Key': apiKey, Authorization: 'Bearer SVCwrong' })).toEqual([200, undefined])
 })
 
-test('answers 401 API_KEY_REQUIRED on every versioned route without a key [AUTH-02]', async () => {
+test('responds with 401 API_KEY_REQUIRED on every versioned route without a key [AUTH-02]', async () => {
   const routes = [
     ...['status', 'meta', 'markets', 'candles', 'snapshot', 'summary', 'summaries', 'markets/1/funding', 'markets/1/open-interest', 'orderbook', 'vault'],
     ...['account', 'positions', 'orders', 'orders/by-client-id', 'collateral', 'transactions', 'trades', 'positions/history', 'stream'],
@@ -46,7 +46,7 @@ test('refuses a session on the versioned API and a key on developer routes [GEN-
   expect(bench.exchange.effects().keys).toHaveLength(1)
 })
 
-test('reads and acts for the wallet of the key, whatever the request names [AUTH-03]', async () => {
+test('reads and acts for the key’s wallet, whichever wallet the request names [AUTH-03]', async () => {
   const other = privateKeyToAccount(generatePrivateKey())
   const { apiKey } = await bench.newKey({}, other)
   const mine = await bench.call(`${account}?wallet=${bench.wallet.address}`, keyHeader(apiKey))
@@ -58,11 +58,11 @@ test('reads and acts for the wallet of the key, whatever the request names [AUTH
       payload: { wallet: bench.wallet.address, pair_id: 2, side: 'long', order_type: 'limit', limit_price: '3000', leverage: 1, order_value_usdc: '100' },
     },
   })
-  // The other wallet has no collateral; had the named one acted, it would have been enough.
+  // The key's wallet has no collateral. The wallet named in the request has enough, so this refusal shows which one acted.
   expect(at(order, 'execution.reason')).toBe('open_margin_insufficient')
 })
 
-test('asks each versioned route for the scope that the document lists, and for no other [AUTH-04]', async () => {
+test('requires the scope that the document lists for each versioned route, and no other [AUTH-04]', async () => {
   const market = [
     'status',
     'meta',
@@ -105,7 +105,7 @@ test('asks each versioned route for the scope that the document lists, and for n
   }
 })
 
-test('asks for the scope of the action that is prepared [AUTH-04]', async () => {
+test('requires the scope of the action that is being prepared [AUTH-04]', async () => {
   const { apiKey } = await bench.newKey({ scopes: ['market:read'] })
   const needs = async (action: string) => {
     const answer = await bench.call('POST /api/dex/v1/orders/prepare', { ...keyHeader(apiKey), body: { action, payload: {} } })
@@ -127,12 +127,12 @@ test('asks for the scope of the action that is prepared [AUTH-04]', async () => 
   for (const action of ['toString', 'withdraw_everything']) expect((await needs(action))[0]).toBe(400)
 })
 
-test('takes no credential for public views of any wallet [ACC-03]', async () => {
+test('needs no credential for public views of any wallet [ACC-03]', async () => {
   const view = await bench.call(`GET /api/dex/account?wallet=${bench.wallet.address}`)
   expect([view.status, at(view, 'collateral_usdc')]).toEqual([200, '10000.00'])
   expect((await bench.call('GET /api/dex/account')).status).toBe(400)
 })
 
-test('refuses a session that is not one [AUTH-08]', async () => {
+test('refuses a token that is not a valid session [AUTH-08]', async () => {
   for (const token of ['svcds1.', 'svcds1.invented', 'invented']) expect((await bench.call('GET /api/dex/developer/keys', bearer(token))).status).toBe(401)
 })

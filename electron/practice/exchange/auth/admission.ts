@@ -10,17 +10,17 @@ import type { Keys } from './api-keys.ts'
 import type { Limiter } from './limits.ts'
 import { bearerOf, type Sessions } from './sessions.ts'
 
-/** Limits, developer routes: 10 requests per second per IP address. */
+/** Source: Limits, developer routes: 10 requests per second per IP address. */
 const developerRequestsPerSecond = 10
 
-/** Unknown, or rotated away: the exchange keeps no former secrets. */
+/** The key is unknown or has been rotated. The exchange stores no former secrets, so it cannot tell which. */
 const invalidKey = refuse(401, 'INVALID_API_KEY', 'This is not a valid API key')
 const inactiveKey: Readonly<Record<'expired' | 'revoked', Refusal>> = {
   expired: refuse(401, 'API_KEY_EXPIRED', 'This API key has expired'),
   revoked: refuse(401, 'API_KEY_REVOKED', 'This API key was revoked'),
 }
 
-/** Who asks. The credential is there also when the request is refused, so that the audit can name it. */
+/** The caller of a request. The credential is included even if the request is refused, so that the audit log can name it. */
 export type Admitted = { readonly as: 'anyone' } | { readonly as: 'session'; readonly session: SessionRow } | { readonly as: 'key'; readonly key: KeyRow }
 
 export interface Admission {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Address, getAddress } from 'viem'
 import { domainFields, routerDomain, type WireTypedData } from '../../chain/wire-typed-data.ts'
 
-/** What the wallet signs once so that the agent may trade for it, until the key expires. */
+/** The data that the wallet signs once, so that the agent may trade for it until the key expires. */
 export function agentGrant({
   wallet,
   agent,
@@ -37,5 +37,5 @@ export function agentGrant({
   }
 }
 
-/** The service holds the agent's key; practice carries nothing out with it, so that an address is enough. */
+/** A random address. In the real service the service has the agent's key; practice executes nothing with it, so an address is enough. */
 export const newAgent = (): Address => getAddress(`0x${randomBytes(20).toString('hex')}`)

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** Each key goes again, since a wallet holds ten. */
+/** Revokes each key afterwards, because a wallet may have at most ten. */
 async function withAllowlist<T>(ip_allowlist: unknown, look: (created: Awaited<ReturnType<Developer['create']>>) => Promise<T> | T): Promise<T> {
   const created = await developer.create({ ip_allowlist })
   const seen = await look(created)
@@ -22,13 +22,13 @@ const listed = (ip_allowlist: unknown) => withAllowlist(ip_allowlist, (created) 
 
 const account = 'GET /api/dex/v1/account'
 
-test('takes the allowlist as an array or as text with commas [KEY-03]', async () => {
+test('accepts the allowlist as an array or as comma-separated text [KEY-03]', async () => {
   expect(await listed(['203.0.113.0/28', '2001:db8:4f::/64'])).toEqual(['203.0.113.0/28', '2001:db8:4f::/64'])
   expect(await listed('203.0.113.7, ::1 ,10.0.0.0/8,')).toEqual(['203.0.113.7', '::1', '10.0.0.0/8'])
   expect([await listed([]), await listed(''), await listed(undefined)]).toEqual([[], [], []])
 })
 
-test('refuses what is neither an address nor a range, in both forms [KEY-03]', async () => {
+test('refuses an entry that is neither an address nor a range, in both forms [KEY-03]', async () => {
   const wrong = [
     '203.0.113.256',
     '010.0.0.1',
@@ -56,7 +56,7 @@ test('refuses what is neither an address nor a range, in both forms [KEY-03]', a
   ])
 })
 
-test('answers every entry in its normal form, once [KEY-03]', async () => {
+test('returns every allowlist entry in its normal form, and each only once [KEY-03]', async () => {
   const normal: Record<string, string> = {
     '2001:0DB8:0000:0000:0000:0000:0000:0001': '2001:db8::1',
     '2001:db8:0:0:1:0:0:1': '2001:db8::1:0:0:1',
@@ -75,13 +75,13 @@ test('answers every entry in its normal form, once [KEY-03]', async () => {
   expect(await listed('::1,0:0:0:0:0:0:0:1, ::1/128 ,10.0.0.1/8,10.0.0.2/8')).toEqual(['::1', '10.0.0.0/8'])
 })
 
-test('holds at most 64 entries [KEY-03]', async () => {
+test('accepts at most 64 allowlist entries [KEY-03]', async () => {
   const addresses = Array.from({ length: 65 }, (_, index) => `10.0.0.${index}`)
   expect(await listed(addresses.slice(1))).toHaveLength(64)
   expect(await listed(addresses)).toBe('400 VALIDATION_ERROR')
 })
 
-test('answers 403 IP_NOT_ALLOWED outside the allowlist, by address and by range, of either family [AUTH-05] [KEY-03]', async () => {
+test('responds with 403 IP_NOT_ALLOWED outside the allowlist, by address and by range, for IPv4 and IPv6 [AUTH-05] [KEY-03]', async () => {
   const cases: [entry: string, inside: string[], outside: string[]][] = [
     ['203.0.113.7', ['203.0.113.7', '::ffff:203.0.113.7'], ['203.0.113.8', '::ffff:203.0.113.8', '::203.0.113.7']],
     ['203.0.113.0/28', ['203.0.113.0', '203.0.113.15'], ['203.0.113.16', '203.0.112.255']],
@@ -102,7 +102,7 @@ test('answers 403 IP_NOT_ALLOWED outside the allowlist, by address and by range,
     })
 })
 
-test('judges by the address of the connection and believes no forwarding header [AUTH-05]', async () => {
+test('checks the address of the connection, and trusts no forwarding header [AUTH-05]', async () => {
   const here = text(await developer.create({ ip_allowlist: '127.0.0.0/8' }), 'api_key')
   const elsewhere = text(await developer.create({ ip_allowlist: ['203.0.113.7'] }), 'api_key')
   expect(brief(await bench.call(account, keyHeader(here)))).toBe('200')
@@ -110,7 +110,7 @@ test('judges by the address of the connection and believes no forwarding header 
   expect(brief(await bench.call(account, { headers: { 'X-Svc-API-Key': elsewhere, ...forwarded } }))).toBe('403 IP_NOT_ALLOWED')
 })
 
-test('holds the allowlist on every versioned route and on no other, and tells it before a missing scope [AUTH-05]', async () => {
+test('applies the allowlist to every versioned route and no other, and reports it before a missing scope [AUTH-05]', async () => {
   const apiKey = text(await developer.create({ scopes: ['market:read'], ip_allowlist: ['203.0.113.7'] }), 'api_key')
   for (const route of ['GET /api/dex/v1/status', account, 'POST /api/dex/v1/orders/prepare', 'POST /api/dex/v1/orders/execute', 'GET /api/dex/v1/stream'])
     expect([route, brief(await bench.call(route, keyHeader(apiKey)))]).toEqual([route, '403 IP_NOT_ALLOWED'])
@@ -118,7 +118,7 @@ test('holds the allowlist on every versioned route and on no other, and tells it
   expect(brief(await developer.call('GET /api/dex/developer/keys'))).toBe('200')
 })
 
-test('names the address that it saw only when told to [AUTH-05]', async () => {
+test('names the address that it saw only if configured to do so [AUTH-05]', async () => {
   const apiKey = text(await developer.create({ ip_allowlist: ['203.0.113.7'] }), 'api_key')
   const refused = async () => Object(at(await bench.call(account, keyHeader(apiKey)), 'error'))
   expect(Object.keys(await refused())).toEqual(['code', 'message'])

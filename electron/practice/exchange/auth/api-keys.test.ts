@@ -14,7 +14,7 @@ afterEach(() => bench.stop())
 
 const day = 86_400_000
 
-test('answers a creation with 201 and the full key, and never again [KEY-05] [AUTH-09]', async () => {
+test('responds to a creation with 201 and the full key, and never shows the key again [KEY-05] [AUTH-09]', async () => {
   const created = await developer.create({ label: 'first' })
   expect(created.status).toBe(201)
   const apiKey = text(created, 'api_key')
@@ -54,7 +54,7 @@ test('answers a creation with 201 and the full key, and never again [KEY-05] [AU
   expect(JSON.stringify(bench.exchange.effects())).not.toContain(apiKey.slice(6))
 })
 
-test('ignores unknown scopes, fails without a valid one and leaves collateral out when they are omitted [KEY-01]', async () => {
+test('ignores unknown scopes, fails without a valid one, and excludes the collateral scope by default [KEY-01]', async () => {
   const scopesOf = async (scopes: unknown) => at(await developer.create({ scopes }), 'key.scopes')
   expect(await scopesOf(['market:read', 'withdraw:all', 7])).toEqual(['market:read'])
   expect(await scopesOf(['collateral:manage', 'collateral:manage'])).toEqual(['collateral:manage'])
@@ -77,7 +77,7 @@ test('gives a key exactly the scopes that it was created with [KEY-01] [AUTH-04]
   }
 })
 
-test('takes an expiry from 1 to 2000 days, 180 when omitted [KEY-02]', async () => {
+test('accepts an expiry from 1 to 2000 days, 180 by default [KEY-02]', async () => {
   const days = async (expires_in_days: unknown) => {
     const created = await developer.create({ expires_in_days })
     return created.status === 201 ? (Date.parse(text(created, 'key.expires_at')) - Date.parse(text(created, 'key.created_at'))) / day : brief(created)
@@ -86,7 +86,7 @@ test('takes an expiry from 1 to 2000 days, 180 when omitted [KEY-02]', async () 
   for (const wrong of [0, 2001, 1.5, '30', null, -1]) expect([wrong, await days(wrong)]).toEqual([wrong, '400 VALIDATION_ERROR'])
 })
 
-test('stops a key at the end of its expiry, also on what it could read a moment ago [KEY-02]', async () => {
+test('rejects a key once it expires, even for data that it could read a moment ago [KEY-02]', async () => {
   const created = await developer.create({ expires_in_days: 1 })
   bench.clock.advance(day - 1)
   expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
@@ -96,7 +96,7 @@ test('stops a key at the end of its expiry, also on what it could read a moment 
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.status')).toBe('expired')
 })
 
-test('takes quotas within its caps and refuses others, in its own words [KEY-04]', async () => {
+test('accepts quotas within its caps, and refuses others with its own message [KEY-04]', async () => {
   const kept = { requests_per_second: 100, prepare_per_second: 1, execute_per_second: 5 }
   expect(at(await developer.create({ quotas: kept }), 'key.quotas')).toEqual(kept)
   for (const quotas of [{ requests_per_second: 101 }, { requests_per_second: 0 }, { requests_per_second: '5' }, { dreams_per_second: 1 }, [], 'many', null]) {
@@ -108,7 +108,7 @@ test('takes quotas within its caps and refuses others, in its own words [KEY-04]
   expect(bench.exchange.effects().keys).toHaveLength(1)
 })
 
-test('refuses an eleventh active key, and takes it once one was revoked or has expired [KEY-06]', async () => {
+test('refuses an eleventh active key, and accepts one again after a key was revoked or has expired [KEY-06]', async () => {
   const first = text(await developer.create(), 'key.key_id')
   await developer.create({ expires_in_days: 1 })
   for (let each = 3; each <= 10; each += 1) expect((await developer.create()).status).toBe(201)
@@ -125,7 +125,7 @@ test('refuses an eleventh active key, and takes it once one was revoked or has e
   expect((await other.create()).status).toBe(201)
 })
 
-test('lists at most 64 keys, revoked ones too, the newest first [KEY-06]', async () => {
+test('lists at most 64 keys, including revoked ones, newest first [KEY-06]', async () => {
   for (let each = 1; each <= 66; each += 1) {
     const keyId = text(await developer.create({ label: `key ${each}` }), 'key.key_id')
     if (each < 60) await developer.call(`DELETE /api/dex/developer/keys/${keyId}`)
@@ -135,7 +135,7 @@ test('lists at most 64 keys, revoked ones too, the newest first [KEY-06]', async
   expect([at(list, 'keys.0.status'), at(list, 'keys.63.status')]).toEqual(['active', 'revoked'])
 })
 
-test('stops the previous secret at once when a key is rotated, and keeps everything else [KEY-07]', async () => {
+test('disables the previous secret immediately when a key is rotated, and keeps everything else [KEY-07]', async () => {
   const created = await developer.create({ label: 'bot', scopes: ['market:read'], ip_allowlist: ['127.0.0.1'], quotas: { requests_per_second: 7 } })
   const old = text(created, 'api_key')
   const rotated = await developer.call(`POST /api/dex/developer/keys/${text(created, 'key.key_id')}/rotate`)
@@ -146,7 +146,7 @@ test('stops the previous secret at once when a key is rotated, and keeps everyth
   expect((await developer.call('GET /api/dex/developer/keys')).text).not.toContain(fresh)
 })
 
-test('resets the expiry to 30, 90, 360 or 2000 days from now and to nothing else [KEY-08]', async () => {
+test('resets the expiry only to 30, 90, 360 or 2000 days from now [KEY-08]', async () => {
   const created = await developer.create()
   const keyId = text(created, 'key.key_id')
   const put = (body: unknown) => developer.call(`PUT /api/dex/developer/keys/${keyId}/expiry`, body)
@@ -158,7 +158,7 @@ test('resets the expiry to 30, 90, 360 or 2000 days from now and to nothing else
   expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
 })
 
-test('gives an expired key a new life where there is room for it [KEY-08] [KEY-06]', async () => {
+test('reactivates an expired key with a new expiry if the wallet has room for another active key [KEY-08] [KEY-06]', async () => {
   const created = await developer.create({ expires_in_days: 1 })
   bench.clock.advance(day)
   developer = await openDeveloper(bench)
@@ -169,7 +169,7 @@ test('gives an expired key a new life where there is room for it [KEY-08] [KEY-0
   expect([brief(await renew()), await developer.outcome(text(created, 'api_key'))]).toEqual(['200', '200'])
 })
 
-test('revokes the key and its agent, as often as asked [KEY-09]', async () => {
+test('revokes the key and its agent, and accepts repeated revocations [KEY-09]', async () => {
   const created = await developer.create()
   const key = `/api/dex/developer/keys/${text(created, 'key.key_id')}`
   const offer = await developer.call(`POST ${key}/agent`)
@@ -186,7 +186,7 @@ test('revokes the key and its agent, as often as asked [KEY-09]', async () => {
   expect((await developer.call('DELETE /api/dex/developer/keys/key_0000000000')).status).toBe(404)
 })
 
-test('refuses every change of a revoked key, and every one but a renewal of an expired one [KEY-09]', async () => {
+test('refuses every change to a revoked key, and every change to an expired key except a renewal [KEY-09]', async () => {
   const created = await developer.create({ expires_in_days: 1 })
   const key = `/api/dex/developer/keys/${text(created, 'key.key_id')}`
   const changes: [string, unknown?][] = [
@@ -219,7 +219,7 @@ test('shows when and from where a key was last used [AUTH-05]', async () => {
   expect(record).toMatchObject({ last_used_at: new Date(bench.clock.now() - 1_000).toISOString(), last_used_ip: '2001:db8::17' })
 })
 
-test('shows a wallet its own keys only [AUTH-03]', async () => {
+test('shows a wallet only its own keys [AUTH-03]', async () => {
   const keyId = text(await developer.create(), 'key.key_id')
   const other = await openDeveloper(bench, privateKeyToAccount(generatePrivateKey()))
   expect(at(await other.call('GET /api/dex/developer/keys'), 'keys')).toEqual([])

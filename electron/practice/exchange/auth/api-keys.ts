@@ -15,7 +15,7 @@ const keysListed = 64
 
 export const keyLimitReached: Refusal = refuse(409, 'KEY_LIMIT_REACHED', `A wallet holds at most ${activeKeysAllowed} active keys`)
 
-/** Everything but revoking wants an active key, save that the expiry route revives an expired one. */
+/** Every action except revoking needs an active key. The expiry route may also reactivate an expired key. */
 export const keyNotActive = (status: 'expired' | 'revoked'): Refusal =>
   refuse(409, 'KEY_NOT_ACTIVE', status === 'revoked' ? 'This key was revoked' : 'This key has expired', { status })
 
@@ -27,16 +27,16 @@ export interface KeyRequest {
 }
 
 export interface Keys {
-  /** Active, expired and revoked ones of the wallet, newest first. */
+  /** The wallet's active, expired and revoked keys, newest first. */
   list(wallet: Address): readonly KeyRow[]
   find(wallet: Address, keyId: string): KeyRow | null
   activeCount(wallet: Address): number
-  /** Whether the wallet may have one more active key. */
+  /** True if the wallet may have one more active key. */
   hasRoom(wallet: Address): boolean
   /** The key with this secret, whatever its state. */
   bySecret(secret: string): KeyRow | null
   statusOf(key: KeyRow): 'active' | 'expired' | 'revoked'
-  /** The full secret is in the result only; kept is its hash. */
+  /** Only the result contains the full secret. The exchange stores just its hash. */
   create(
     wallet: Address,
     request: KeyRequest,
@@ -96,7 +96,7 @@ export function createKeys({ store, clock }: { store: Store; clock: Clock }): Ke
 
 const longestLabel = 128
 
-/** The fields that every way of creating a key shares. API key: `expires_in_days` 1 to 2000, default 180. */
+/** Parses the fields that every way of creating a key shares. API key: `expires_in_days` is 1 to 2000, 180 by default. */
 export function keyRequestFrom(body: Readonly<Record<string, unknown>>, caps: QuotaCaps): Result<KeyRequest, Refusal> {
   const { label = '', expires_in_days: days = 180 } = body
   if (typeof label !== 'string' || label.length > longestLabel) return fail(invalid('label', `must be a string of at most ${longestLabel} characters`))
@@ -109,7 +109,7 @@ export function keyRequestFrom(body: Readonly<Record<string, unknown>>, caps: Qu
   return ok({ label, expiresInDays: days, ipAllowlist: allowlist.value, quotas: quotas.value })
 }
 
-/** A key creation with no valid scope fails; its status is not shown in the document. */
+/** Parses the scopes of a new key. Fails if none is valid; the API document does not show the status of that failure. */
 export function keyScopesFrom(body: Readonly<Record<string, unknown>>): Result<readonly Scope[], Refusal> {
   const scopes = scopesFrom(body.scopes)
   return scopes === null ? fail(refuse(400, 'NO_VALID_SCOPES', 'scopes holds no valid scope', { field: 'scopes' })) : ok(scopes)

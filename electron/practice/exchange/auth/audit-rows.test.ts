@@ -19,7 +19,7 @@ const entriesOf = (answer: Answer): readonly Record<string, unknown>[] => {
   return Array.isArray(entries) ? entries : []
 }
 
-test('records every call of a credential and every change of one [KEY-14]', async () => {
+test('records every call made with a credential, and every change to a credential [KEY-14]', async () => {
   const created = await developer.create({ label: 'watched' })
   const apiKey = text(created, 'api_key')
   await bench.call('GET /api/dex/v1/status', keyHeader(apiKey))
@@ -52,7 +52,7 @@ test('records every call of a credential and every change of one [KEY-14]', asyn
   ])
 })
 
-test('records a call of every developer route, with the change that it made [KEY-14]', async () => {
+test('records a call of every developer route, and the change that the call made [KEY-14]', async () => {
   const key = `/api/dex/developer/keys/${text(await developer.create(), 'key.key_id')}`
   const prepared = await developer.call('POST /api/dex/developer/keys/prepare', {})
   await developer.create({
@@ -90,7 +90,7 @@ test('records a call of every developer route, with the change that it made [KEY
   ])
 })
 
-test('records refused uses of a key: expired, revoked, from elsewhere, without the scope, and a refused signature [KEY-14]', async () => {
+test('records refused calls with a key: expired, revoked, from another address, without the scope, or with a wrong signature [KEY-14]', async () => {
   const apiKey = text(await developer.create({ scopes: ['market:read'], ip_allowlist: ['127.0.0.1'] }), 'api_key')
   const use = () => bench.call('GET /api/dex/v1/account', keyHeader(apiKey))
   await use()
@@ -112,14 +112,14 @@ test('records refused uses of a key: expired, revoked, from elsewhere, without t
   ])
 })
 
-test('records a creation whose answer was lost, with its label, so that the orphan can be named [KEY-14] [KEY-16]', async () => {
+test('records a creation whose response was lost with its label, so that the unmatched key can be identified [KEY-14] [KEY-16]', async () => {
   bench.faults.dropAnswer.push({ route: 'POST /api/dex/developer/keys', times: 1 })
   await expect(developer.create({ label: 'bot #m4rk' })).rejects.toThrow()
   const [orphan] = bench.exchange.effects().keys
   expect(entriesOf(await read())).toContainEqual(expect.objectContaining({ event: 'key.created', label: 'bot #m4rk', key_id: orphan?.key_id }))
 })
 
-test('answers everything unasked, and pages of the asked size with a cursor that holds while entries arrive [KEY-14]', async () => {
+test('returns all entries by default, or pages of the requested size with a cursor that stays valid while entries arrive [KEY-14]', async () => {
   for (let each = 0; each < 70; each += 1) await developer.call('GET /api/dex/developer/keys')
   const all = await read()
   expect([entriesOf(all).length, at(all, 'has_more')]).toEqual([71, false])
@@ -136,7 +136,7 @@ test('answers everything unasked, and pages of the asked size with a cursor that
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?cursor=-1']) expect([query, brief(await read(query))]).toEqual([query, '400 VALIDATION_ERROR'])
 })
 
-test('can page unasked, and show nothing at all [KEY-14]', async () => {
+test('can page without a request for pages, and can return no entries at all [KEY-14]', async () => {
   for (let each = 0; each < 60; each += 1) await developer.call('GET /api/dex/developer/keys')
   bench.faults.audit = 'paged'
   const first = await read()
@@ -145,7 +145,7 @@ test('can page unasked, and show nothing at all [KEY-14]', async () => {
   expect(entriesOf(await read())).toEqual([])
 })
 
-test('keeps a change however many calls follow, and the newest calls [KEY-14]', () => {
+test('keeps a change entry however many calls follow, and keeps the newest calls [KEY-14]', () => {
   const store = createStore({ dataDir: null })
   const audit = createAudit({ store, clock: { now: () => startMs, monotonic: () => 0 } })
   const subject = { wallet: bench.wallet.address, key: null, ip: '127.0.0.1', requestId: 'req_12345678' }

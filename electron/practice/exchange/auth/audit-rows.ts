@@ -4,7 +4,10 @@ import { newId } from '../../base/tokens.ts'
 import type { AuditRow, KeyRow, WebhookRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 
-/** Rows of all wallets. Above it the oldest calls go, down to `callsLeft`: calls are many and changes few, so that calls never push a change out. */
+/**
+ * The maximum number of rows, for all wallets together. Beyond it, the oldest calls are removed down to `callsLeft`. Calls are many and changes are
+ * few, so calls never push out a change.
+ */
 const rowsKept = 7_000
 const callsLeft = 500
 
@@ -17,9 +20,9 @@ export interface Subject {
 }
 
 export interface Audit {
-  /** A change of a credential, for example `key.created`. Written with the change's own commit. */
+  /** Records a change of a credential, for example `key.created`. Saved together with the change itself. */
   change(event: string, subject: Subject): void
-  /** One call made with a credential: `key.call` or `session.call`. */
+  /** Records one call made with a credential: `key.call` or `session.call`. */
   call(event: 'key.call' | 'session.call', subject: Subject, call: { method: string; route: string; status: number }): void
   /** Oldest first. */
   rows(wallet: Address): readonly AuditRow[]

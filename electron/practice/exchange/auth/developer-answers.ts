@@ -13,22 +13,22 @@ import { activeWebhooksAllowed, type Webhooks } from '../webhooks/webhook-subscr
 import { activeKeysAllowed, type Keys } from './api-keys.ts'
 
 /**
- * What the developer routes answer where the document says "not shown": every such shape of theirs stands here, and
- * nowhere else. Documented are only `api_key`, 201 for a creation, `signing_secret`, and that keys, agent, grant and transaction exist.
+ * Responses of the developer routes for which the API document says "not shown". All such shapes are defined here and nowhere else.
+ * The document shows only `api_key`, 201 for a creation, `signing_secret`, and that keys, agent, grant and transaction exist.
  */
 export interface DeveloperAnswers {
   keys(wallet: Address): Reply
   key(key: KeyRow): Reply
-  /** `api_key` is in this answer only. */
+  /** The only response that contains `api_key`. */
   secret(key: KeyRow, secret: string, status: 200 | 201): Reply
   preparation(row: PreparationRow): Reply
   agent(agent: AgentRow): Reply
   payment(key: KeyRow, payment: { amountUsdc: string; spender: Address; transaction: WireTransaction }): Reply
   webhooks(wallet: Address): Reply
   webhook(webhook: WebhookRow): Reply
-  /** `signing_secret` is in this answer only. */
+  /** The only response that contains `signing_secret`. */
   webhookSecret(webhook: WebhookRow): Reply
-  /** Everything, or with `limit` or `cursor` in the query a page. */
+  /** Returns all rows, or one page if the query has `limit` or `cursor`. */
   audit(ask: Ask, rows: readonly AuditRow[]): Reply
 }
 
@@ -88,7 +88,7 @@ export function createDeveloperAnswers({ keys, webhooks, clock, faults, forms }:
   }
 }
 
-/** A key as the list shows it, without its secret. */
+/** A key as in the list, without its secret. */
 export const keyRecord = (key: KeyRow, status: ReturnType<Keys['statusOf']>): Record<string, unknown> => ({
   key_id: key.id,
   label: key.label,
@@ -107,7 +107,7 @@ export const keyRecord = (key: KeyRow, status: ReturnType<Keys['statusOf']>): Re
   prefix: key.prefix,
 })
 
-/** A subscription as the list shows it, without its secret. */
+/** A subscription as in the list, without its secret. */
 export const webhookRecord = ({ id, wallet, url, events, createdAtMs, disabledAtMs }: WebhookRow): Record<string, unknown> => ({
   webhook_id: id,
   wallet,
@@ -140,7 +140,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 
 const stranger = '0x000000000000000000000000000000000000dEaD'
 
-/** The grant as the fault wants it. The exchange verifies the signature over the true one. */
+/** Changes the grant according to the fault. The exchange verifies the signature against the true grant. */
 function misleadGrant(grant: WireTypedData, fault: Faults['grant'], nowMs: number): WireTypedData {
   const saying = (message: Record<string, string>): WireTypedData => ({ ...grant, message: { ...grant.message, ...message } })
   switch (fault) {
@@ -167,12 +167,12 @@ function misleadGrant(grant: WireTypedData, fault: Faults['grant'], nowMs: numbe
   }
 }
 
-/** Somebody whom the user never named. */
+/** An address that the user never named. */
 const keyAnswerStranger = '0x000000000000000000000000000000000000dEaD'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The secret part of an answer as the fault wants it. */
+/** Changes the secret in a response according to the fault. */
 function misleadSecret(field: 'api_key' | 'signing_secret', secret: string, fault: Faults['keySecret']): Json {
   switch (fault) {
     case null:
@@ -184,7 +184,7 @@ function misleadSecret(field: 'api_key' | 'signing_secret', secret: string, faul
   }
 }
 
-/** A key record as the fault wants it. */
+/** Changes a key record according to the fault. */
 function misleadRecord(record: Json, fault: Faults['keyRecord'], nowMs: number): Json {
   switch (fault) {
     case null:

@@ -21,13 +21,16 @@ const approveAbi = [
   },
 ] as const
 
-/** Neither the request nor its bounds are in the document. In USDC. */
+/** In USDC. The API document shows neither the request nor its limits. */
 const usualAmount = '10'
 const largestAmount = '1000'
 const transactionLifetime = 3 * minute
 
 export interface ExecutionPayment {
-  /** `POST …/execution-payment`: an exact allowance of the router for the wallet to sign. Nothing is granted until the wallet has sent it. */
+  /**
+   * `POST …/execution-payment`: prepares an exact allowance for the router, which the wallet signs. Grants nothing until the wallet has sent the
+   * transaction.
+   */
   prepare(ask: Ask, key: KeyRow): Reply
 }
 

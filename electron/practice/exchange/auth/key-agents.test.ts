@@ -37,7 +37,7 @@ test('creates the agent of a key once and returns it with the grant to sign [KEY
   expect(at(await developer.call('GET /api/dex/developer/keys'), 'keys.0.agent')).toEqual(at(first, 'agent'))
 })
 
-test('stores the grant only with the wallet’s own signature of it [KEY-11]', async () => {
+test('stores a grant only with the wallet’s own signature [KEY-11]', async () => {
   expect(brief(await grant(`0x${'1'.repeat(130)}`))).toBe('409 AGENT_REQUIRED')
   const offered = await offer()
   const stranger = privateKeyToAccount(generatePrivateKey())
@@ -52,12 +52,12 @@ test('stores the grant only with the wallet’s own signature of it [KEY-11]', a
   expect(at(await offer(), 'agent.granted')).toBe(true)
 })
 
-test('takes the same signed grant again, as a client does whose answer was lost [KEY-11]', async () => {
+test('accepts the same signed grant again, as from a client whose response was lost [KEY-11]', async () => {
   const signature = await sign(await offer())
   expect([(await grant(signature)).status, (await grant(signature)).status]).toEqual([200, 200])
 })
 
-test('offers a new grant for the same agent when the key’s end has moved before it was signed [KEY-11] [KEY-08]', async () => {
+test('offers a new grant for the same agent if the key’s expiry changed before the grant was signed [KEY-11] [KEY-08]', async () => {
   const before = await offer()
   await developer.call(`PUT ${agent.replace('/agent', '/expiry')}`, { expires_in_days: 90 })
   const after = await offer()
@@ -67,7 +67,7 @@ test('offers a new grant for the same agent when the key’s end has moved befor
   expect((await grant(await sign(after))).status).toBe(200)
 })
 
-test('keeps a signed grant until it has ended, then asks for another [KEY-11]', async () => {
+test('keeps a signed grant until it expires, then offers a new one [KEY-11]', async () => {
   const first = await offer()
   await grant(await sign(first))
   bench.clock.advance(86_400_000)
@@ -80,7 +80,7 @@ test('keeps a signed grant until it has ended, then asks for another [KEY-11]', 
   expect(at(await offer(), 'agent')).toEqual({ address: at(first, 'agent.address'), granted: false })
 })
 
-test('gives every key an agent of its own [KEY-11]', async () => {
+test('gives every key its own agent [KEY-11]', async () => {
   const first = await offer()
   agent = `/api/dex/developer/keys/${text(await developer.create(), 'key.key_id')}/agent`
   expect(at(await offer(), 'agent.address')).not.toBe(at(first, 'agent.address'))

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** A developer call with the session; time moves on, so that the limit of ten a second is no part of the test. */
+/** Makes a developer call with the session. Advances the clock, so that the limit of ten requests per second does not affect the test. */
 const developer = (route: string, body?: unknown) => {
   bench.clock.advance(1_000)
   return bench.call(route, { ...bearer(session), ...(body !== undefined && { body }) })
@@ -63,7 +63,7 @@ test('creates nothing until the signed grant is sent, then a key with its grante
   expect([again.status, at(again, 'error.key_id'), exchange.effects().keys.length]).toEqual([409, at(created, 'key.key_id'), 1])
 })
 
-test('creates nothing for a grant that another wallet signed, or of another preparation [KEY-10]', async () => {
+test('creates nothing for a grant that another wallet signed, or that belongs to another preparation [KEY-10]', async () => {
   const [one, two] = [await prepare(), await prepare()]
   const other = privateKeyToAccount(generatePrivateKey())
   const send = (signature: unknown) => create({ preparation_id: text(one, 'preparation_id'), signature })
@@ -80,7 +80,7 @@ test('creates nothing for a grant that another wallet signed, or of another prep
   expect((await send(await signTypedData(bench.wallet, one, 'grant.typed_data'))).status).toBe(201)
 })
 
-test('creates nothing from a preparation of 30 minutes [KEY-10]', async () => {
+test('creates nothing from a preparation that is 30 minutes old [KEY-10]', async () => {
   const prepared = await prepare()
   const signature = await signTypedData(bench.wallet, prepared, 'grant.typed_data')
   bench.clock.advance(1_800_000 - 1_000)
@@ -88,7 +88,7 @@ test('creates nothing from a preparation of 30 minutes [KEY-10]', async () => {
   expect([late.status, at(late, 'error.code'), bench.exchange.effects().keys]).toEqual([410, 'PREPARATION_EXPIRED', []])
 })
 
-test('can hand out a grant for another agent, wallet, chain or contract, ended or endless [KEY-10]', async () => {
+test('can return a grant with a wrong agent, wallet, chain or contract, or one that is expired or never expires [KEY-10]', async () => {
   const said = async (fault: typeof bench.faults.grant) => {
     bench.faults.grant = fault
     const prepared = await prepare()

@@ -11,7 +11,7 @@ import { expiryAfter, type KeyRequest, type Keys, keyRequestFrom, keyScopesFrom 
 import type { Audit } from './audit-rows.ts'
 import type { DeveloperAnswers } from './developer-answers.ts'
 
-/** Limits, key-preparation validity: 30 minutes. */
+/** Source: Limits, key-preparation validity: 30 minutes. */
 const preparationLifetime = 30 * minute
 
 interface Parts {
@@ -21,7 +21,7 @@ interface Parts {
   readonly answers: DeveloperAnswers
   readonly clock: Clock
   readonly router: Address
-  /** A grant as the wallet is given it. */
+  /** Converts a grant to the signing format that the wallet receives. */
   readonly spoken: (grant: WireTypedData) => WireTypedData
   readonly caps: QuotaCaps
 }
@@ -29,7 +29,7 @@ interface Parts {
 export interface KeyCreation {
   /** `POST /api/dex/developer/keys/prepare`. Creates an agent and its grant, but no key. */
   prepare(ask: Ask, session: SessionRow): Reply
-  /** `POST /api/dex/developer/keys`: a plain key, or with `preparation_id` and `signature` a bot-ready one. */
+  /** `POST /api/dex/developer/keys`: creates a plain key, or a bot-ready key if `preparation_id` and `signature` are given. */
   create(ask: Ask, session: SessionRow): Promise<Reply>
 }
 
@@ -61,7 +61,7 @@ export function createKeyCreation({ store, keys, audit, answers, clock, router, 
       return invalid('expires_in_days', 'differs from the preparation, whose grant was signed')
     if (!(await isSignedBy(session.wallet, spoken(preparation.grant), signature)))
       return refuse(400, 'BAD_SIGNATURE', 'The signature of the grant is not the wallet’s')
-    // Read after the signature was checked: of two requests at once only one creates.
+    // Check this after the signature was verified, so that of two simultaneous requests only one creates a key.
     if (preparation.keyId !== null) return refuse(409, 'PREPARATION_ALREADY_USED', 'This preparation has made a key', { key_id: preparation.keyId })
     return finish(
       ask,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { brief, openDeveloper } from '../../../../e2e/support/practice/developer.ts'
 import { type Answer, at, type Bench, bearer, keyHeader, start, text } from '../../../../e2e/support/practice/start.ts'
 
-/** The clock stands still between the calls of a test, so that "within a second" is exact. */
+/** The clock does not move between the calls of a test, so that "within a second" is exact. */
 let bench: Bench
 beforeEach(async () => {
   bench = await start()
@@ -28,7 +28,7 @@ const developerRoutes = [
   'GET /api/dex/developer/audit',
 ]
 
-test('answers 429 with Retry-After to the eleventh developer request within a second, on every developer route [LIM-01]', async () => {
+test('responds with 429 and Retry-After to the eleventh developer request within a second, on every developer route [LIM-01]', async () => {
   for (let each = 0; each < 10; each += 1) expect((await bench.call('GET /api/dex/developer/keys')).status).toBe(401)
   for (const route of developerRoutes) expect([route, ...limited(await bench.call(route))]).toEqual([route, ...refusal])
 })
@@ -41,7 +41,7 @@ test('counts all developer routes together, with or without a session [LIM-01]',
   expect(statuses).toEqual([...Array(10).fill(false), ...Array(3).fill(true)])
 })
 
-test('lets one through for each that is a second old: the window moves, and a refused request takes no place [LIM-01]', async () => {
+test('accepts one more request for each that is a second old, and does not count refused requests [LIM-01]', async () => {
   const { call, clock } = bench
   const ask = async () => (await call('GET /api/dex/developer/keys')).status
   const burst = async (count: number) => {
@@ -62,7 +62,7 @@ test('lets one through for each that is a second old: the window moves, and a re
   expect(await burst(20)).toBe(10)
 })
 
-test('lets a request through that waits for as long as Retry-After says [LIM-01]', async () => {
+test('accepts a request that waited as long as Retry-After says [LIM-01]', async () => {
   const { call, clock } = bench
   for (let each = 0; each < 10; each += 1) {
     await call('GET /api/dex/developer/keys')
@@ -74,7 +74,7 @@ test('lets a request through that waits for as long as Retry-After says [LIM-01]
   expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
 })
 
-test('counts each address for itself, IPv4 the same in both spellings [LIM-01]', async () => {
+test('counts each address separately, and treats both spellings of an IPv4 address as the same [LIM-01]', async () => {
   const { call, faults } = bench
   faults.callerIp = '203.0.113.7'
   for (let each = 0; each < 10; each += 1) expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
@@ -85,7 +85,7 @@ test('counts each address for itself, IPv4 the same in both spellings [LIM-01]',
   expect((await call('GET /api/dex/developer/keys')).status).toBe(401)
 })
 
-test('does nothing for a request over the limit [LIM-01]', async () => {
+test('changes nothing for a request over the limit [LIM-01]', async () => {
   const session = await bench.signIn()
   bench.clock.advance(1_000)
   const create = () => bench.call('POST /api/dex/developer/keys', { ...bearer(session), body: {} })
@@ -94,7 +94,7 @@ test('does nothing for a request over the limit [LIM-01]', async () => {
   expect(bench.exchange.effects().keys).toEqual([])
 })
 
-test('counts neither versioned nor public calls against the developer routes, nor the other way round [LIM-01]', async () => {
+test('counts versioned and public calls separately from developer routes [LIM-01]', async () => {
   const { apiKey } = await bench.newKey()
   bench.clock.advance(1_000)
   for (let each = 0; each < 15; each += 1) {
@@ -109,7 +109,7 @@ test('counts neither versioned nor public calls against the developer routes, no
 
 const ask = (apiKey: string, route = 'GET /api/dex/v1/status') => bench.call(route, keyHeader(apiKey))
 
-test('answers 429 with Retry-After beyond the quota of a key, and only to that key [LIM-02] [KEY-04]', async () => {
+test('responds with 429 and Retry-After above the quota of a key, for that key only [LIM-02] [KEY-04]', async () => {
   const slow = await bench.newKey({ quotas: { requests_per_second: 2 } })
   const other = await bench.newKey()
   expect([(await ask(slow.apiKey)).status, (await ask(slow.apiKey, 'GET /api/dex/v1/account')).status]).toEqual([200, 200])
@@ -122,7 +122,7 @@ test('answers 429 with Retry-After beyond the quota of a key, and only to that k
   expect((await ask(slow.apiKey)).status).toBe(200)
 })
 
-test('counts the calls of a key wherever they come from, and over both hosts [LIM-02]', async () => {
+test('counts the calls of a key from every address and over both hosts together [LIM-02]', async () => {
   const { apiKey } = await bench.newKey({ quotas: { requests_per_second: 2 } })
   const second = await bench.exchange.listenSecond(0)
   await ask(apiKey)
@@ -131,7 +131,7 @@ test('counts the calls of a key wherever they come from, and over both hosts [LI
   expect((await fetch(`${second.hostUrl}/api/dex/v1/status`, keyHeader(apiKey))).status).toBe(429)
 })
 
-test('holds the quotas of prepare and execute beside the one of all requests [LIM-02] [KEY-04]', async () => {
+test('applies the quotas for prepare and execute in addition to the quota for all requests [LIM-02] [KEY-04]', async () => {
   const { apiKey, keyId } = await bench.newKey({ quotas: { prepare_per_second: 1, execute_per_second: 2 } })
   const developer = await openDeveloper(bench)
   await developer.call(`PUT /api/dex/developer/keys/${keyId}/executor`, { executor: 'exec-fra-1' })
@@ -145,7 +145,7 @@ test('holds the quotas of prepare and execute beside the one of all requests [LI
   expect(await outcomes('GET /api/dex/v1/status', 3)).toEqual(['200', '200', '200'])
 })
 
-test('allows 50 requests a second to a key that names no quota, and what its caps say where they are told otherwise [LIM-02]', async () => {
+test('allows a key without quotas 50 requests a second, or as many as its configured caps [LIM-02]', async () => {
   const { apiKey } = await bench.newKey()
   bench.clock.advance(1_000)
   for (let each = 0; each < 50; each += 1) expect((await ask(apiKey)).status).toBe(200)
@@ -157,7 +157,7 @@ test('allows 50 requests a second to a key that names no quota, and what its cap
   await strict.stop()
 })
 
-test('prepares nothing for a request over the quota, and keeps the quota when the key is rotated [LIM-02]', async () => {
+test('prepares nothing for a request above the quota, and keeps the quota when the key is rotated [LIM-02]', async () => {
   const { apiKey, keyId } = await bench.newKey({ quotas: { requests_per_second: 1 } })
   const developer = await openDeveloper(bench)
   const fresh = text(await developer.call(`POST /api/dex/developer/keys/${keyId}/rotate`), 'api_key')

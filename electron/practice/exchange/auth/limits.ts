@@ -1,8 +1,8 @@
 import { type Clock, second } from '../../../../shared/time.ts'
 
-/** So many requests within any second. Requests that were refused do not count. */
+/** Limits the requests within any second. Does not count refused requests. */
 export interface Limiter {
-  /** null: go ahead. Otherwise the whole seconds after which one is free again, for `Retry-After`. */
+  /** null if the request may proceed. Otherwise the whole seconds until the next free slot, for `Retry-After`. */
   take(bucket: string, perSecond: number): number | null
 }
 

@@ -12,7 +12,7 @@ const challenge = () => bench.call('POST /api/dex/developer/challenge', { body: 
 const exchangeFor = (from: Answer, signature: string) =>
   bench.call('POST /api/dex/developer/session', { body: { wallet: bench.wallet.address, nonce: at(from, 'nonce'), signature } })
 
-test('hands out a challenge that names wallet, host, network, nonce and expiry [AUTH-06] [GEN-08]', async () => {
+test('issues a challenge that names wallet, host, network, nonce and expiry [AUTH-06] [GEN-08]', async () => {
   const { wallet, hostUrl } = bench
   const answer = await challenge()
   const nonce = text(answer, 'nonce')
@@ -38,7 +38,7 @@ test('hands out a challenge that names wallet, host, network, nonce and expiry [
   })
 })
 
-test('exchanges the signature of exactly these bytes for a session of four hours [AUTH-06] [AUTH-08] [AUTH-09]', async () => {
+test('exchanges a signature of exactly the challenge’s bytes for a session of four hours [AUTH-06] [AUTH-08] [AUTH-09]', async () => {
   const { wallet } = bench
   const answer = await challenge()
   const message = text(answer, 'message')
@@ -56,14 +56,14 @@ test('exchanges the signature of exactly these bytes for a session of four hours
   })
 })
 
-test('accepts a challenge once [AUTH-06]', async () => {
+test('accepts each challenge only once [AUTH-06]', async () => {
   const answer = await challenge()
   const signature = await bench.wallet.signMessage({ message: text(answer, 'message') })
   expect((await exchangeFor(answer, signature)).status).toBe(200)
   expect((await exchangeFor(answer, signature)).status).toBe(401)
 })
 
-test('takes a challenge until just before five minutes, and not at five minutes [AUTH-07]', async () => {
+test('accepts a challenge that is just under five minutes old, and refuses it at five minutes [AUTH-07]', async () => {
   const { wallet, clock } = bench
   const [first, second] = [await challenge(), await challenge()]
   const sign = (from: Answer) => wallet.signMessage({ message: text(from, 'message') })
@@ -74,7 +74,7 @@ test('takes a challenge until just before five minutes, and not at five minutes 
   expect([late.status, at(late, 'error.code')]).toEqual([410, 'CHALLENGE_EXPIRED'])
 })
 
-test('still takes the right signature after four wrong ones, and discards the challenge after five [AUTH-07]', async () => {
+test('still accepts the correct signature after four wrong ones, and discards the challenge after five [AUTH-07]', async () => {
   const { wallet, clock } = bench
   const other = privateKeyToAccount(generatePrivateKey())
   const afterWrong = async (count: number) => {
@@ -89,7 +89,7 @@ test('still takes the right signature after four wrong ones, and discards the ch
   expect([discarded.status, at(discarded, 'error.code')]).toEqual([401, 'CHALLENGE_NOT_FOUND'])
 })
 
-test('takes the session as a bearer on key routes, for four hours [AUTH-08]', async () => {
+test('accepts the session as a bearer token on key routes for four hours [AUTH-08]', async () => {
   const { call, clock } = bench
   const session = await bench.signIn()
   const list = () => call('GET /api/dex/developer/keys', bearer(session))
@@ -99,7 +99,7 @@ test('takes the session as a bearer on key routes, for four hours [AUTH-08]', as
   expect([(await list()).status, at(await list(), 'error.code')]).toEqual([401, 'DEVELOPER_SESSION_REQUIRED'])
 })
 
-test('wants the session on every developer route but the two that lead to it, before it looks at the request [AUTH-08]', async () => {
+test('requires a session on every developer route except the two that create one, before it reads the request [AUTH-08]', async () => {
   const key = '/api/dex/developer/keys/key_1'
   const routes = [
     ...['GET /api/dex/developer/keys', 'POST /api/dex/developer/keys', 'POST /api/dex/developer/keys/prepare', 'GET /api/dex/developer/audit'],
@@ -117,7 +117,7 @@ test('wants the session on every developer route but the two that lead to it, be
   }
 })
 
-test('can hand out a challenge for another host, wallet, nonce, time or layout [AUTH-06]', async () => {
+test('can issue a challenge for another host, wallet, nonce, time or signing format [AUTH-06]', async () => {
   const { faults, wallet } = bench
   const said = async (fault: typeof faults.challenge) => {
     faults.challenge = fault

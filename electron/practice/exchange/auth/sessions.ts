@@ -9,7 +9,7 @@ import type { ChallengeRow, SessionRow } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import type { Audit } from './audit-rows.ts'
 
-/** States: a challenge lives 5 minutes and is discarded after five wrong signatures; a session lives 4 hours. */
+/** Source: States. A challenge is valid for 5 minutes and discarded after five wrong signatures. A session is valid for 4 hours. */
 const challengeLifetime = 5 * minute
 const wrongSignatures = 5
 const sessionLifetime = 4 * hour
@@ -20,7 +20,7 @@ export interface Sessions {
   challenge(ask: Ask): Reply
   /** `POST /api/dex/developer/session`. */
   open(ask: Ask): Promise<Reply>
-  /** The live session of an `Authorization` header; null for anything else, an API key included. */
+  /** The valid session of an `Authorization` header; null for anything else, including an API key. */
   of(authorization: string | undefined): SessionRow | null
 }
 
@@ -59,7 +59,7 @@ export function createSessions({ store, clock, faults, audit }: { store: Store; 
         store.commit()
         return refuse(401, 'BAD_SIGNATURE', 'The signature is not the wallet’s signature of the message')
       }
-      // While the signature was checked, another request may have used the challenge.
+      // Another request may have used the challenge while the signature was verified.
       if (!state.challenges.includes(challenge)) return refuse(401, 'CHALLENGE_NOT_FOUND', 'There is no such challenge; ask for a new one')
       discard(challenge)
       const token = newSessionToken()
@@ -121,7 +121,7 @@ const written = ({ host, wallet, nonce, expiresAtMs }: Challenge): string =>
     'and gives no access to your funds.',
   ].join('\n')
 
-/** Developer challenge, `message`: names the wallet, host, network, nonce and expiry, truly or as the fault wants it. */
+/** The `message` of a developer challenge: names the wallet, host, network, nonce and expiry, correctly or as the fault requires. */
 function challengeMessage(challenge: Challenge, fault: Faults['challenge']): string {
   switch (fault) {
     case null:

@@ -1,15 +1,15 @@
 /** One request that reached the exchange. */
 export interface Call {
   readonly method: string
-  /** The document's path with `{params}` and the whole prefix, `/api/dex/v1/markets/{pair_id}/funding`; `-` when no route matched. */
+  /** The API document's full path with `{params}`: `/api/dex/v1/markets/{pair_id}/funding`. `-` if no route matched. */
   readonly route: string
   readonly path: string
-  /** 0: the connection was cut without an answer. */
+  /** 0 if the connection was cut without a response. */
   readonly status: number
   readonly userAgent: string | null
   readonly atMs: number
   readonly requestId: string
-  /** `action` of the body, for prepare and execute. */
+  /** The `action` field of the body, for prepare and execute. */
   readonly action: string | null
 }
 

@@ -4,7 +4,7 @@ import { invalid, type Refusal } from './reply.ts'
 const defaultLimit = 50
 const maximumLimit = 200
 
-/** A whole number of the query, or the fallback when it is absent. */
+/** Parses a whole number from the query, or returns the fallback if it is absent. */
 export function wholeNumber(
   query: URLSearchParams,
   name: string,
@@ -16,7 +16,7 @@ export function wholeNumber(
   return value >= from && value <= to ? ok(value) : fail(invalid(name, `must be an integer from ${from} to ${to}`))
 }
 
-/** The pagination envelope with everything in it, newest first. */
+/** The pagination envelope with all rows on one page, newest first. */
 export function onePage<T extends { readonly sequence: number }>(rows: readonly T[], write: (row: T) => Record<string, unknown>): Record<string, unknown> {
   return { items: newestFirst(rows).map(write), next_cursor: rows.at(0)?.sequence ?? 0, has_more: false, limit: rows.length }
 }
@@ -24,8 +24,8 @@ export function onePage<T extends { readonly sequence: number }>(rows: readonly 
 const newestFirst = <T extends { readonly sequence: number }>(rows: readonly T[]): T[] => rows.toSorted((a, b) => b.sequence - a.sequence)
 
 /**
- * The pagination envelope over `rows`, newest first. The cursor is the sequence of the last row given out, so that rows which
- * arrive meanwhile neither repeat nor hide one.
+ * The pagination envelope for one page of `rows`, newest first. The cursor is the sequence number of the last row returned, so that new rows
+ * neither repeat nor hide any row.
  */
 export function page<T extends { readonly sequence: number }>(
   rows: readonly T[],

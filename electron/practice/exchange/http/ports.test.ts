@@ -18,7 +18,7 @@ const failure = async (asked: Promise<Response>): Promise<unknown> =>
     (error: unknown) => at(error, 'cause.code') ?? at(error, 'name'),
   )
 
-test('the second host answers the versioned API with the same path and the same state, and nothing else [GEN-02]', async () => {
+test('serves the versioned API on the second host with the same path and state, and nothing else [GEN-02]', async () => {
   expect(second).not.toBe(bench.hostUrl)
   for (const path of ['/account', '/markets', '/summary?pair_id=2', '/trades?limit=3']) {
     const [one, other] = [await ask(bench.hostUrl, `/api/dex/v1${path}`), await ask(second, `/api/dex/v1${path}`)]
@@ -31,7 +31,7 @@ test('the second host answers the versioned API with the same path and the same 
   expect(relay.status).toBe(404)
 })
 
-test('the first host refuses, hangs or leaves it to its gateway, and the second answers all the same [GEN-02]', async () => {
+test('serves the second host while the first host refuses, hangs or returns gateway errors [GEN-02]', async () => {
   const { faults, exchange } = bench
   for (const how of [502, 503, 504] as const) {
     faults.hostDown = [{ host: 'first', how }]
@@ -48,7 +48,7 @@ test('the first host refuses, hangs or leaves it to its gateway, and the second 
 
   faults.hostDown = [{ host: 'first', how: 'refused' }]
   await exchange.faultsChanged()
-  // A connection that was kept is noticed to be gone first.
+  // The client must first notice that a kept-alive connection was closed.
   await expect.poll(() => failure(ask(bench.hostUrl))).toBe('ECONNREFUSED')
   expect((await ask(second)).status).toBe(200)
   faults.hostDown = [{ host: 'second', how: 'refused' }]
@@ -60,7 +60,7 @@ test('the first host refuses, hangs or leaves it to its gateway, and the second 
   await expect.poll(async () => [await failure(ask(bench.hostUrl)), await failure(ask(second))]).toEqual([200, 200])
 })
 
-test('a request to a host that does not answer has no effect [GEN-02]', async () => {
+test('executes nothing for a request to a host that does not respond [GEN-02]', async () => {
   const { session } = await bench.newKey()
   const before = bench.exchange.effects().keys.length
   bench.faults.hostDown = [{ host: 'first', how: 502 }]

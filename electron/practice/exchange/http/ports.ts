@@ -1,14 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 
-/** first: both roots. second: the versioned API only (GEN-02). */
+/** first: serves both URL roots. second: serves only the versioned API (GEN-02). */
 export type HostName = 'first' | 'second'
 
 export interface Ports {
-  /** 0 lets the system choose. */
+  /** 0 lets the system choose the port. */
   listen(name: HostName, port: number): Promise<{ hostUrl: string }>
-  /** Closes the ports of this host so that connections are refused, or opens the same ones again. */
+  /** Closes the ports of this host, so that it refuses connections, or opens the same ports again. */
   setRefusing(name: HostName, refusing: boolean): Promise<void>
-  /** As `Host` names them. */
+  /** The hosts and ports as in the `Host` header. */
   authorities(): ReadonlySet<string>
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ export function createPorts(listenerFor: (name: HostName) => RequestListener): P
   const open = (name: HostName, port: number): Promise<{ server: Server; number: number }> =>
     new Promise((resolve, reject) => {
       const server = createServer(listenerFor(name))
-      // A client that keeps its connections must not meet one that is just being closed.
+      // A client that reuses connections must not use one that the server is just closing.
       server.keepAliveTimeout = keptAliveMs
       server.once('error', reject)
       server.listen(port, loopback, () => {

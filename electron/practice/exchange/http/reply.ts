@@ -11,23 +11,23 @@ export interface Refusal {
   readonly status: number
   readonly code: string
   readonly message: string
-  /** Beside code and message, for example the scope that is missing or the field that is wrong. */
+  /** Additional fields beside code and message, for example the missing scope or the wrong field. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An answer that goes on: Server-Sent Events until either side ends it. */
+/** A response that stays open: Server-Sent Events until either side ends it. */
 export interface StreamReply {
   readonly kind: 'stream'
   readonly status: 200
-  /** Begins to write. Gives what is to be done when the client has gone. */
+  /** Starts writing. Returns a function to call when the client has disconnected. */
   start(wire: StreamWire): () => void
 }
 
 export interface StreamWire {
   write(text: string): void
   end(): void
-  /** Closes the connection after what was written, in the middle of the answer. Nothing may be written afterwards. */
+  /** Closes the connection after the data written so far, in the middle of the response. Nothing may be written afterwards. */
   cut(): void
 }
 
@@ -50,16 +50,16 @@ export const notFound = (what: string): Refusal => refuse(404, 'NOT_FOUND', `${w
 export const tooMany = (retryAfterSeconds: number): Refusal =>
   refuse(429, 'RATE_LIMITED', `Too many requests; try again in ${retryAfterSeconds} s`, {}, { 'Retry-After': String(retryAfterSeconds) })
 
-/** One request, read and admitted. */
+/** One request, parsed and authorised. */
 export interface Ask {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** The parsed JSON object; empty when nothing was sent. */
+  /** The parsed JSON object; empty if the request had no body. */
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: IncomingHttpHeaders
-  /** Address of the connection; no forwarding header is believed. */
+  /** The address of the connection. Forwarding headers are not trusted. */
   readonly ip: string
-  /** The name and port that the client used for this server. */
+  /** The host name and port with which the client addressed this server. */
   readonly host: string
   readonly requestId: string
 }

@@ -7,7 +7,7 @@ type Outcome = Reply | Promise<Reply>
 export type Route = { readonly method: string; readonly path: string } & (
   | { readonly access: 'open'; handle(ask: Ask): Outcome }
   | { readonly access: 'session'; handle(ask: Ask, session: SessionRow): Outcome }
-  /** A null scope leaves the check to the handler, because it depends on the action. */
+  /** If `scope` is null, the handler checks the scope, because it depends on the action. */
   | { readonly access: 'key'; readonly scope: Scope | null; handle(ask: Ask, key: KeyRow): Outcome }
 )
 
@@ -16,7 +16,7 @@ const split = (route: string) => {
   return { method, path }
 }
 
-/** `route` is the method and the whole path as the document writes it: `PUT /api/dex/developer/keys/{key_id}/expiry`. */
+/** `route` is the method and the full path as in the API document: `PUT /api/dex/developer/keys/{key_id}/expiry`. */
 export const open = (route: string, handle: (ask: Ask) => Outcome): Route => ({ ...split(route), access: 'open', handle })
 export const signedIn = (route: string, handle: (ask: Ask, session: SessionRow) => Outcome): Route => ({ ...split(route), access: 'session', handle })
 export const keyed = (scope: Scope | null, route: string, handle: (ask: Ask, key: KeyRow) => Outcome): Route => ({
@@ -32,7 +32,7 @@ export interface Match {
 }
 
 export interface Router {
-  /** A match, or the methods that the path knows (none: the path is unknown). */
+  /** Returns a match, or the methods that the path supports. An empty list means that the path is unknown. */
   find(method: string, path: string): Match | readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function createRouter(routes: readonly Route[]): Router {
         const params = paramsOf(parts, given)
         return params === null ? [] : [{ route, params }]
       })
-      // A literal part beats a parameter: `/keys/prepare` is not a key.
+      // A literal part takes precedence over a parameter: `/keys/prepare` does not mean a key named `prepare`.
       fitting.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)
       return fitting.find(({ route }) => route.method === method) ?? fitting.map(({ route }) => route.method)
     },

@@ -2,13 +2,13 @@ import type { Clock } from '../../../../shared/time.ts'
 import type { Faults } from '../../base/faults.ts'
 
 export interface Breakers {
-  /** Every safety switch, whether it is tripped, why, and since when. */
+  /** Every circuit breaker: whether it is tripped, why, and since when. */
   states(): Record<string, unknown>[]
 }
 
 const known = ['trading', 'deposits', 'withdrawals', 'relay', 'liquidations']
 
-/** Switches only tell: what the exchange takes or refuses does not follow from them. */
+/** Circuit breakers are only reported. They do not affect what the exchange accepts or refuses. */
 export function createBreakers({ faults, clock }: { faults: Pick<Faults, 'breakers'>; clock: Clock }): Breakers {
   const trippedAt = new Map<string, number>()
   return {

@@ -18,7 +18,7 @@ interface Page {
   readonly history_sources: string[]
 }
 const history = async (query: string): Promise<Page> => (await bench.call(`GET /api/dex/candles/history?${query}`)).json as Page
-/** Every page of a sequence, newest first. */
+/** Reads every page of a paging sequence, newest first. */
 async function pagesOf(query: string): Promise<Page[]> {
   const pages = [await history(query)]
   for (let last = pages[0]; last?.has_more === true; last = pages.at(-1)) pages.push(await history(`${query}&before=${last.next_before}`))
@@ -26,7 +26,7 @@ async function pagesOf(query: string): Promise<Page[]> {
 }
 const oldestFirst = (pages: readonly Page[]): Candle[] => pages.toReversed().flatMap(({ candles }) => candles)
 
-test('computes candles that join, and whose last one closes at the current mark [MKT-03]', async () => {
+test('computes candles without gaps, the last of which closes at the current mark [MKT-03]', async () => {
   for (const [interval, length] of Object.entries({ '1m': 60, '3m': 180, '5m': 300, '15m': 900, '1h': 3_600, '4h': 14_400, '1d': 86_400, '1w': 604_800 })) {
     const answer = await read(`/candles?pair_id=2&interval=${interval}&limit=30`)
     const candle = (index: number, name: string) => at(answer, `candles.${index}.${name}`)
@@ -40,7 +40,7 @@ test('computes candles that join, and whose last one closes at the current mark 
   }
 })
 
-test('answers the same past candle later as now [MKT-03]', async () => {
+test('returns the same candle for a past time whenever it is requested [MKT-03]', async () => {
   const before = await read('/candles?pair_id=1&interval=5m&limit=3')
   bench.clock.advance(300_000)
   const after = await read('/candles?pair_id=1&interval=5m&limit=4')
@@ -50,7 +50,7 @@ test('answers the same past candle later as now [MKT-03]', async () => {
   expect(at(history, 'history_sources')).toEqual([])
 })
 
-test('an hour is exactly its minutes, a day its hours, a week its days [MKT-03]', async () => {
+test('adds up minutes to exactly an hour, hours to a day, and days to a week [MKT-03]', async () => {
   const before = startMs - 3_600_000
   for (const [pairId, long, short, times, count] of [
     [2, '1h', '1m', 60, 5],
@@ -82,7 +82,7 @@ test('an hour is exactly its minutes, a day its hours, a week its days [MKT-03]'
   }
 })
 
-test('some moments are busier than others, and none has less than no trade', async () => {
+test('varies the trading volume over time, and never makes it negative', async () => {
   for (const interval of ['1m', '15m', '1h']) {
     const { candles } = await history(`pair_id=1&interval=${interval}&limit=400`)
     const volumes = candles.map(({ v }) => Number(v)).sort((a, b) => a - b)
@@ -91,7 +91,7 @@ test('some moments are busier than others, and none has less than no trade', asy
   }
 })
 
-test('pages back through 50,000 candles without a gap and then has no more [MKT-03]', async () => {
+test('pages back through 50,000 candles without a gap, and then reports no more [MKT-03]', async () => {
   const pages = await pagesOf('pair_id=1&interval=1m&limit=1000')
   const candles = oldestFirst(pages)
   expect([pages.length, candles.length]).toEqual([50, 50_000])
@@ -101,7 +101,7 @@ test('pages back through 50,000 candles without a gap and then has no more [MKT-
   expect((await history(`pair_id=1&interval=1m&before=${candles[0]?.t}`)).candles).toEqual([])
 })
 
-test('days and weeks go on into older history of others, which is named; nothing else does [MKT-03]', async () => {
+test('extends only days and weeks with older history from named external sources [MKT-03]', async () => {
   const opened = Date.UTC(2024, 2, 4)
   const days = await pagesOf('pair_id=1&interval=1d&limit=400')
   const names = days.map(({ history_sources }) => history_sources)
@@ -119,7 +119,7 @@ test('days and weeks go on into older history of others, which is named; nothing
   expect([young.candles[0]?.t, young.has_more, young.next_before]).toEqual([Date.UTC(2026, 9, 27), false, null])
 })
 
-test('refuses what is no page of candles [MKT-03]', async () => {
+test('refuses an invalid request for a page of candles [MKT-03]', async () => {
   for (const query of ['limit=0', 'limit=1001', 'before=-1', 'before=soon', 'interval=2m', 'interval=1M'])
     expect([query, (await bench.call(`GET /api/dex/candles/history?pair_id=1&${query}`)).status]).toEqual([query, 400])
   expect((await bench.call('GET /api/dex/candles/history?pair_id=99')).status).toBe(400)

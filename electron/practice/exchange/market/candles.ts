@@ -4,7 +4,7 @@ import { type Marks, ticksOf } from './mark-prices.ts'
 import type { PricePath } from './price-path.ts'
 import type { Volume } from './volume.ts'
 
-/** The intervals of `/api/dex/candles`. */
+/** The intervals of `/api/dex/candles` with their lengths in ms. */
 const lengths: Readonly<Record<string, number>> = {
   '1m': minute,
   '3m': 3 * minute,
@@ -18,28 +18,28 @@ const lengths: Readonly<Record<string, number>> = {
 
 export const intervals = Object.keys(lengths)
 
-/** Candle history: up to 50,000 candles per paging sequence, which begins at the present. */
+/** Source: Candle history. A paging sequence begins at the present and returns at most 50,000 candles. */
 export const historyAtMost = 50_000
 
 type Candle = Readonly<Record<'t', number> & Record<'o' | 'h' | 'l' | 'c' | 'v', string>>
 
 export interface CandlePage {
-  /** Oldest first. The one that holds the present closes at the current mark. */
+  /** Oldest first. The candle of the current interval closes at the current mark. */
   readonly candles: readonly Candle[]
-  /** There are older ones to ask for. */
+  /** True if older candles can be requested. */
   readonly hasMore: boolean
-  /** Whose history it is, besides the exchange's own. */
+  /** Names of external sources whose history the page contains, in addition to the exchange's own. */
   readonly sources: readonly string[]
 }
 
 export interface Candles {
-  /** Up to `limit` candles that open before `beforeMs`, of what the exchange has seen itself. */
+  /** The newest candles, at most `limit`, from the exchange's own history. */
   own(market: Market, interval: string, limit: number): CandlePage
-  /** As `own`, from any moment back and, of days and weeks, into the history of others. */
+  /** Like `own`, but back from any time. Days and weeks continue into the history of external sources. */
   history(market: Market, interval: string, limit: number, beforeMs: number): CandlePage
 }
 
-/** A Monday, so that weeks begin as on a calendar. */
+/** A Monday, so that weeks start as on a calendar. */
 const firstMonday = 4 * day
 
 export function createCandles({ marks, path, volume }: { marks: Marks; path: PricePath; volume: Volume }): Candles {
@@ -85,18 +85,18 @@ export function createCandles({ marks, path, volume }: { marks: Marks; path: Pri
   }
 }
 
-/** 12345 and 2 make 123.45; much faster than a division of decimal text, and a page has five thousand of them. */
+/** Turns 12345 with 2 decimals into 123.45. Much faster than dividing decimal text, and a page contains five thousand prices. */
 function withPoint(units: number, decimals: number): string {
   if (decimals === 0) return units.toString()
   const digits = units.toString().padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** From when on there are candles of a market, and whose. */
+/** Since when candles of a market exist, and from which sources. */
 interface MarketHistory {
-  /** When the exchange listed it; of every interval there are candles from then on. */
+  /** When the exchange listed the market. Candles of every interval exist from then on. */
   readonly listedAtMs: number
-  /** Older history of others, newest first: of days and weeks only. */
+  /** Older history from external sources, newest first. It contains days and weeks only. */
   readonly sources: readonly { readonly name: string; readonly sinceMs: number }[]
 }
 

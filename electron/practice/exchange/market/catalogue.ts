@@ -4,18 +4,18 @@ export interface Market {
   readonly symbol: string
   readonly priceDecimals: number
   readonly sizeDecimals: number
-  /** Prices are multiples of it. Decimal text, as the order limits. */
+  /** Prices are multiples of this tick. Decimal text, like the order limits. */
   readonly tick: string
   readonly minOrderUsdc: string
   readonly maxOrderUsdc: string
   readonly maxLeverage: number
-  /** pending: listed, but its contract is not there yet, so that orders answer `contract_pending`. */
+  /** pending: the market is listed, but its contract does not exist yet, so orders return `contract_pending`. */
   readonly status: 'open' | 'pending'
-  /** Around which the price moves, in USDC. */
+  /** The price, in USDC, around which the market moves. */
   readonly anchor: number
-  /** How much livelier than the calmest market. */
+  /** How much more volatile the market is than the calmest one. */
   readonly liveliness: number
-  /** Volume of a usual day, in USDC. */
+  /** The typical volume of a day, in USDC. */
   readonly dailyVolume: number
 }
 
@@ -45,7 +45,7 @@ const market = (
   dailyVolume,
 })
 
-/** Markets that differ in everything a client could be tempted to assume. */
+/** Markets that differ in every property that a client might wrongly assume to be the same. */
 export const catalogue: readonly Market[] = [
   market(1, 'BTC', 96_000, [1, '0.1'], 5, ['10', '5000000'], 50, [1, 184_000_000]),
   market(2, 'ETH', 3_300, [2, '0.01'], 4, ['10', '3000000'], 50, [1.2, 121_000_000]),
@@ -68,17 +68,17 @@ export const catalogue: readonly Market[] = [
   market(19, 'XAU', 2_652, [2, '0.25'], 3, ['100', '2000000'], 100, [0.3, 8_800_000]),
   market(20, 'EUR', 1.0843, [5, '0.00005'], 0, ['50', '10000000'], 100, [0.15, 46_000_000], { symbol: 'EURUSD' }),
   market(21, 'kSHIB', 0.02418, [6, '0.000002'], 0, ['5', '60000'], 7, [1.9, 740_000]),
-  // Ids have gaps, and the list is not in the order of ids, volumes or names.
+  // Ids have gaps, and the list is not sorted by id, volume or name.
   market(104, 'TOP10', 1_284_000, [0, '5'], 8, ['0.5', '1000'], 1, [0.8, 58_000], { symbol: 'TOP10.INDEX' }),
   market(1_024, 'STABLEDOMINANCE', 0.0519, [4, '0.0001'], 6, ['12.5', '7777.77'], 12, [0.4, 31_000], { symbol: 'STABLEDOMINANCE/USDC' }),
   market(33, 'HYPE', 27.35, [2, '0.01'], 2, ['10', '350000'], 33, [1.8, 17_600_000]),
 ]
 
-/** The protocol's own token, which is traded elsewhere: a price and a market of its own, no perpetual. */
+/** The protocol's own token. It is traded elsewhere: it has a price and a market, but no perpetual future. */
 export const ownToken = market(0, 'SVC', 0.4187, [4, '0.0001'], 2, ['0', '0'], 1, [1.6, 2_350_000], { symbol: 'SVC' })
 
 export const marketOf = (id: unknown): Market | null => catalogue.find((each) => each.id === id) ?? null
 
-/** Takes `1`, not `1.0`, ` 1` or `0x1`. */
+/** Accepts `1`, but not `1.0`, ` 1` or `0x1`. */
 export const marketOfText = (text: string | null | undefined): Market | null =>
   text !== null && text !== undefined && /^\d{1,4}$/.test(text) ? marketOf(Number(text)) : null

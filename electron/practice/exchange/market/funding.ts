@@ -3,7 +3,7 @@ import type { Market } from './catalogue.ts'
 import type { PricePath } from './price-path.ts'
 
 export interface Funding {
-  /** Percent of the notional that longs pay shorts for the hour that ends at this moment; below zero shorts pay. Decimal text. */
+  /** What longs pay shorts for the hour that ends at this time, as a percentage of the notional. If negative, shorts pay longs. Decimal text. */
   rateAt(market: Market, atMs: number): string
 }
 

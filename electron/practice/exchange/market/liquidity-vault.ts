@@ -3,18 +3,18 @@ import { day } from '../../../../shared/time.ts'
 import type { Marks } from './mark-prices.ts'
 import type { PricePath } from './price-path.ts'
 
-/** The liquidity vault as the public sees it. Amounts in USDC. */
+/** The public data of the liquidity vault. Amounts in USDC. */
 export interface Vault {
   state(): Record<string, unknown>
 }
 
 const historyDays = 90
 const fundedSinceMs = Date.UTC(2024, 2, 4)
-/** Of the path's noise, beyond those of any market. */
+/** Noise channel of the price path. It is above the channels of all markets. */
 const channel = 500_000
 
 export function createVault({ marks, path }: { marks: Marks; path: PricePath }): Vault {
-  /** Shares are bought and sold; each earns about an eighth in a year, with worse weeks and better ones. */
+  /** The vault at a given time. Traders buy and sell shares; each share earns about an eighth per year, with better and worse weeks. */
   const at = (atMs: number) => {
     const days = (atMs - fundedSinceMs) / day
     const shares = Math.round(17_500_000 * (1 + 0.12 * path.noise(channel, days / 41) + 0.02 * path.noise(channel + 1, days / 3)))

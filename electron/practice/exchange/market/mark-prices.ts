@@ -5,20 +5,20 @@ import type { Market } from './catalogue.ts'
 import type { PricePath } from './price-path.ts'
 
 export interface Marks {
-  /** When the current marks were made; they are renewed every second. */
+  /** When the current mark prices were computed. They are renewed every second. */
   atMs(): number
   /** The current mark, in USDC. */
   mark(market: Market): string
-  /** The price of the outside world that the mark follows. */
+  /** The external index price that the mark follows. */
   index(market: Market): string
-  /** The mark at a moment, counted in ticks; at the present and later the current one. */
+  /** The mark price at a given time, in ticks. For the present and later, the current mark. */
   ticksAt(market: Market, atMs: number): number
 }
 
-/** A price counted in ticks, as decimal text. */
+/** Converts a price in ticks to decimal text. */
 export const priceOfTicks = (market: Market, ticks: number): string => multiply(ticks.toString(), market.tick)
 
-/** A price of the path, in whole ticks. */
+/** Converts a price of the path to whole ticks. */
 export const ticksOf = (market: Market, price: number): number => Math.round(price / Number(market.tick))
 
 export function createMarks({ path, clock, faults }: { path: PricePath; clock: Clock; faults: Faults }): Marks {

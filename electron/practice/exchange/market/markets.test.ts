@@ -44,7 +44,7 @@ test('lists markets that differ in precision, tick, order limits and leverage [M
     expect([name, values(name).size >= atLeast]).toEqual([name, true])
 })
 
-test('answers every market route [MKT-01]', async () => {
+test('responds on every market route [MKT-01]', async () => {
   for (const path of [
     '/status',
     '/meta',
@@ -85,7 +85,7 @@ test('publishes version, scopes and contracts [GEN-08] [MKT-02]', async () => {
   })
 })
 
-test('publishes less, and something else, when told to, and takes what it took [MKT-02]', async () => {
+test('publishes fewer or other values when a fault says so, and keeps its headers [MKT-02]', async () => {
   const router = '0x00000000000000000000000000000000000000aa'
   bench.faults.published = { schema: 'svc-dex-api-v1.2', scopes: ['market:read'], router, orderTypes: ['market'], marginModes: ['cross'], delegated: false }
   expect((await read('/meta')).json).toMatchObject({
@@ -98,11 +98,11 @@ test('publishes less, and something else, when told to, and takes what it took [
     contracts: { router, collateral_token: bench.chain.usdc },
     order_model: { order_types: ['market'], margin_modes: ['cross'], time_in_force: ['gtc', 'ioc', 'fok'] },
   })
-  // The headers are another fault.
+  // A separate fault changes the headers.
   expect((await read('/meta')).headers.get('x-svc-api-schema')).toBe('svc-dex-api-v1.1')
 })
 
-test('moves prices every second, by seed and time alone, on the tick of each market [MKT-01]', async () => {
+test('changes prices every second on each market’s tick, depending only on seed and time [MKT-01]', async () => {
   const marks = async (of: Bench) => {
     const summaries = await of.call('GET /api/dex/summaries')
     return ids.map((_, index) => text(summaries, `summaries.${index}.mark_price`))
@@ -129,7 +129,7 @@ test('moves prices every second, by seed and time alone, on the tick of each mar
   await Promise.all([twin.stop(), other.stop()])
 })
 
-test('keeps a second’s step far below what a market order tolerates', async () => {
+test('keeps the price change within a second far below the slippage of a market order', async () => {
   let largest = 0
   let before = Number(await bench.mark(12))
   for (let each = 0; each < 120; each += 1) {
@@ -142,7 +142,7 @@ test('keeps a second’s step far below what a market order tolerates', async ()
   expect(largest).toBeLessThan(0.002)
 })
 
-test('answers marks of 1 to 12 markets [MKT-04]', async () => {
+test('returns marks of 1 to 12 markets [MKT-04]', async () => {
   const marks = (list: string) => bench.call(`GET /api/dex/marks?pair_ids=${list}`)
   const twelve = await marks(ids.slice(0, 12).join(','))
   expect([twelve.status, at(twelve, 'marks.length'), at(twelve, 'marks.11.pair_id')]).toEqual([200, 12, 12])
@@ -150,7 +150,7 @@ test('answers marks of 1 to 12 markets [MKT-04]', async () => {
   for (const list of [ids.slice(0, 13).join(','), '', '1,', '99', 'BTC', '1;2']) expect([list, (await marks(list)).status]).toEqual([list, 400])
 })
 
-test('can freeze the prices, so that they grow old, and shift them all at once', async () => {
+test('can freeze the prices, so that they become stale, and shift them all at once', async () => {
   const { faults, clock } = bench
   faults.stalePrices = true
   const frozen = await bench.call('GET /api/dex/marks?pair_ids=1')
@@ -163,13 +163,13 @@ test('can freeze the prices, so that they grow old, and shift them all at once',
   expect(Number(await bench.mark(1)) / usual).toBeCloseTo(0.95, 4)
 })
 
-test('answers /stream with 503 and Retry-After: 5 [ACC-04]', async () => {
+test('responds to /stream with 503 and Retry-After: 5 [ACC-04]', async () => {
   const { apiKey: reader } = await bench.newKey({ scopes: ['account:read'] })
   const answer = await bench.call('GET /api/dex/v1/stream?pair_id=1&interval=1m', keyHeader(reader))
   expect([answer.status, at(answer, 'error.code'), answer.headers.get('retry-after')]).toEqual([503, 'REALTIME_STREAM_ASYNC_WORKER_REQUIRED', '5'])
 })
 
-test('serves the public twins without a key [MKT-05] [GEN-10]', async () => {
+test('serves the public versions of the routes without a key [MKT-05] [GEN-10]', async () => {
   const twins = [
     'markets',
     'summaries',
@@ -185,7 +185,7 @@ test('serves the public twins without a key [MKT-05] [GEN-10]', async () => {
     expect((await bench.call(`GET /api/dex/${path}`)).status).toBe(200)
 })
 
-test('tells price, supply and metrics of the protocol’s own token, and they move [MKT-05]', async () => {
+test('reports changing price, supply and metrics of the protocol’s own token [MKT-05]', async () => {
   const market = await bench.call('GET /api/public/baq-market')
   const metrics = await bench.call('GET /api/public/baq-metrics')
   const decimal = expect.stringMatching(/^-?\d+(\.\d+)?$/)

@@ -5,14 +5,17 @@ import { ownToken } from './catalogue.ts'
 import { type Marks, priceOfTicks } from './mark-prices.ts'
 import type { PricePath } from './price-path.ts'
 
-/** What `/api/public/baq-market` and `/api/public/baq-metrics` say of the protocol's own token. Amounts in tokens unless named. */
+/**
+ * The responses of `/api/public/baq-market` and `/api/public/baq-metrics` about the protocol's own token. Amounts are in tokens unless the name
+ * says otherwise.
+ */
 export interface OwnToken {
   market(): Record<string, unknown>
   metrics(): Record<string, unknown>
 }
 
 const maximumSupply = '1000000000'
-/** When the first tokens were burned, and how many a day have been since. */
+/** When tokens were first burned, and how many have been burned per day since then. */
 const burningSinceMs = Date.UTC(2024, 2, 4)
 const burnedADay = 21_400
 const historyDays = 30
@@ -23,7 +26,7 @@ export function createOwnToken({ marks, path }: { marks: Marks; path: PricePath 
   const priceAt = (atMs: number) => priceOfTicks(ownToken, marks.ticksAt(ownToken, atMs))
   const burnedAt = (atMs: number) => ((Math.max(0, atMs - burningSinceMs) / day) * burnedADay).toFixed(2)
   const supplyAt = (atMs: number) => subtract(maximumSupply, burnedAt(atMs))
-  /** Three quarters are in the market's hands, and more from day to day. */
+  /** About three quarters of the supply circulate; the share varies over time. */
   const circulatingAt = (atMs: number) => multiply(supplyAt(atMs), (0.75 + 0.01 * path.noise(channel(22), atMs / (30 * day))).toFixed(6))
   const stakedAt = (atMs: number) => multiply(supplyAt(atMs), (0.31 + 0.04 * path.noise(channel(23), atMs / (9 * day))).toFixed(6))
   const holdersAt = (atMs: number) => 18_400 + Math.floor((atMs - burningSinceMs) / day) * 11 + Math.round(40 * path.noise(channel(24), atMs / day))
@@ -73,7 +76,7 @@ export function createOwnToken({ marks, path }: { marks: Marks; path: PricePath 
     },
   }
 
-  /** Midnights of the last days and the present, oldest first. */
+  /** A row for each midnight of the last days and one for the present, oldest first. */
   function daily(row: (atMs: number) => Record<string, unknown>): Record<string, unknown>[] {
     const now = marks.atMs()
     const today = Math.floor(now / day) * day

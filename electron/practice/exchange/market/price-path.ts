@@ -2,27 +2,27 @@ import { day, minute, second } from '../../../../shared/time.ts'
 import type { Market } from './catalogue.ts'
 
 /**
- * Play prices as a pure function of seed, market and time, so that candles of the past are computed instead of stored.
- * Floating point is good enough for making a price up; what leaves this folder is rounded to the market's tick.
+ * Play prices as a pure function of seed, market and time, so that past candles can be computed instead of stored.
+ * Floating point is accurate enough for invented prices. Other code rounds them to the market's tick.
  */
 export interface PricePath {
   /** By the second. */
   price(market: Market, atMs: number): number
-  /** What the price did from one second to a later one. */
+  /** How the price moved between two whole seconds. */
   range(market: Market, fromMs: number, toMs: number): Span
-  /** Smooth noise in [-1, 1] for what else moves: funding, open interest, volume. */
+  /** Smooth noise in [-1, 1] for other values that vary: funding, open interest, volume. */
   noise(channel: number, at: number): number
 }
 
-/** Each length is divided into those of the next, so that the longer candle is exactly the sum of the shorter ones. */
+/** Each length is divided into units of the next, so that a longer candle is exactly the sum of its shorter ones. */
 const lengths = [7 * day, day, 15 * minute, minute, second] as const
 const divisions = [7, 96, 15, 60] as const
-/** How many divisions are remembered for a market, by their level: enough for a page of a thousand candles. */
+/** How many divisions are cached per market at each level: enough for a page of a thousand candles. */
 const remembered = [160, 180, 120, 8] as const
-/** A Monday, so that weeks begin as on a calendar. */
+/** A Monday, so that weeks start as on a calendar. */
 const firstMonday = 4 * day
 const year = 365 * day
-/** Up to then the price has gone its long ways; since then it stays around the anchor. */
+/** Before this time the price moved widely; since then it stays around the anchor. */
 const settledSinceMs = Date.UTC(2026, 0, 1)
 
 export function createPricePath({ seed }: { seed: number }): PricePath {
@@ -42,7 +42,7 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
     const reach = (side: number) => 0.012 + 0.012 * (1 + lattice(market.id * 32 + 18, week * 2 + side))
     return { o, c, h: Math.max(o, c) * (1 + market.liveliness * reach(0)), l: Math.min(o, c) / (1 + market.liveliness * reach(1)) }
   }
-  /** The parts of the span `index` of a level. */
+  /** The parts into which span number `index` of a level is divided. */
   const partsOf = (market: Market, level: number, index: number): Spans => {
     let levels = known.get(market.id)
     if (levels === undefined) {
@@ -65,7 +65,7 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
   }
   const price = (market: Market, atMs: number) => {
     const at = Math.floor((atMs - firstMonday) / second) * second
-    // The longest span that begins here: no shorter one has to be made.
+    // Use the longest span that begins at this time, so that no shorter span must be computed.
     const level = lengths.findIndex((length) => at % length === 0)
     return spanOf(market, level, at / (lengths[level] ?? second)).o
   }
@@ -79,7 +79,7 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
       const o = price(market, fromMs)
       let [h, l, c] = [o, o, o]
       while (at < end) {
-        // The longest span that begins here and does not reach too far.
+        // Use the longest span that begins at this time and ends in the range.
         const level = lengths.findIndex((length) => at % length === 0 && at + length <= end)
         const length = lengths[level] ?? second
         const span = spanOf(market, level, at / length)
@@ -93,10 +93,10 @@ export function createPricePath({ seed }: { seed: number }): PricePath {
   }
 }
 
-/** A value for a point of a lattice, in [-1, 1). */
+/** Returns a value in [-1, 1) for a lattice point. */
 type Lattice = (channel: number, cell: number) => number
 
-/** Integer mixing only, so that every machine agrees. */
+/** Uses integer arithmetic only, so that every machine computes the same values. */
 const createLattice =
   (seed: number): Lattice =>
   (channel, cell) => {
@@ -110,7 +110,7 @@ const createLattice =
     return (h >>> 0) / 2_147_483_648 - 1
   }
 
-/** Smooth noise in [-1, 1] through the points of the lattice; never steeper than 3 a cell. */
+/** Smooth noise in [-1, 1] through the lattice points. The slope never exceeds 3 per cell. */
 const smooth = (lattice: Lattice, channel: number, at: number): number => {
   const cell = Math.floor(at)
   const part = at - cell
@@ -119,7 +119,7 @@ const smooth = (lattice: Lattice, channel: number, at: number): number => {
   return left + (lattice(channel, cell + 1) - left) * eased
 }
 
-/** What a price did within a time: where it began, how far it went, where it ended. */
+/** A price movement over a period: open, high, low and close. */
 interface Span {
   readonly o: number
   readonly h: number
@@ -127,18 +127,18 @@ interface Span {
   readonly c: number
 }
 
-/** The parts of a span, one after the other. */
+/** The consecutive parts of a span. */
 interface Spans {
   at(index: number): Span
 }
 
-/** In [-1, 1): kind 0 for a step of the way, 1 and 2 for how far a part goes above and below its ends. */
+/** Returns a value in [-1, 1). Kind 0 is a step of the walk; kinds 1 and 2 are how far a part reaches above and below its endpoints. */
 type Chance = (kind: 0 | 1 | 2, part: number) => number
 
-/** Of the room that the span leaves above and below its ends, how much the ends of its parts use. */
+/** The share of the range above and below a span's endpoints that the endpoints of its parts may use. */
 const used = 0.94
 
-/** Divides a span: the parts join, the highest reaches exactly its high, the lowest exactly its low, and none goes beyond. */
+/** Divides a span into connected parts. The highest part reaches exactly the span's high and the lowest exactly its low; none goes beyond. */
 function divided({ o, h, l, c }: Span, count: number, chance: Chance): Spans {
   const points = wayOf({ o, h, l, c }, count, chance)
   const wick = (h - l) / Math.sqrt(count)
@@ -157,7 +157,7 @@ function divided({ o, h, l, c }: Span, count: number, chance: Chance): Spans {
   return { at: (index) => ({ o: points[index] ?? o, h: highs[index] ?? h, l: lows[index] ?? l, c: points[index + 1] ?? c }) }
 }
 
-/** A walk from the span's beginning to its end, bent so that it stays within it. */
+/** A random walk from the start of the span to its end, scaled to stay within the span. */
 function wayOf({ o, h, l, c }: Span, count: number, chance: Chance): Float64Array {
   const points = new Float64Array(count + 1)
   for (let part = 1; part <= count; part += 1) points[part] = (points[part - 1] ?? 0) + chance(0, part)

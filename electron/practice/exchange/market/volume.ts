@@ -2,12 +2,13 @@ import { day } from '../../../../shared/time.ts'
 import type { Market } from './catalogue.ts'
 import type { PricePath } from './price-path.ts'
 
-/** What is traded between two moments, counted in the market's smallest size: of neighbouring times it adds up exactly. */
+/** The volume traded between two times, in units of the market's smallest size. Volumes of adjacent periods add up exactly. */
 export type Volume = (market: Market, fromMs: number, toMs: number) => number
 
 /**
- * Period in days, and how far trade runs ahead of its time or falls behind by it, in parts of the period. Each goes by the time that the one before
- * it has made, so that busy moments come in bursts, some of them many times the usual. Below a third, so that volume never runs backwards.
+ * Each entry: a period in days, and how far volume leads or lags within it, as a share of the period.
+ * Each swing uses the time already distorted by the previous one, so that activity comes in bursts, some many times the usual. Shares stay below a
+ * third, so that volume is never negative.
  */
 const swings: readonly (readonly [number, number])[] = [
   [9, 0.16],

@@ -17,7 +17,7 @@ const ofKey = `${keys}/{key_id}`
 const webhooks = '/api/dex/developer/webhooks'
 const ofWebhook = `${webhooks}/{webhook_id}`
 
-/** Every developer route with a request that it takes, and what it has then done: the changes that the audit names. */
+/** Every developer route with a request that it accepts, and the change that the audit log records afterwards. */
 async function requests(): Promise<{ route: string; send: () => ReturnType<Developer['call']>; change: string | null }[]> {
   const [key, other] = [`${keys}/${text(await developer.create(), 'key.key_id')}`, `${keys}/${text(await developer.create(), 'key.key_id')}`]
   const offer = await developer.call(`POST ${other}/agent`)
@@ -54,13 +54,13 @@ async function requests(): Promise<{ route: string; send: () => ReturnType<Devel
   ]
 }
 
-/** Changes in the audit so far. */
+/** The changes that the audit log contains so far. */
 async function changes(): Promise<string[]> {
   const entries = at(await developer.call('GET /api/dex/developer/audit'), 'entries')
   return (Array.isArray(entries) ? entries : []).filter(({ event }) => event !== 'session.call').map(({ event }) => event)
 }
 
-test('can drop the answer of every developer route after it was handled [KEY-16]', async () => {
+test('can drop the response of every developer route after handling the request [KEY-16]', async () => {
   for (const { route, send, change } of await requests()) {
     const before = await changes()
     bench.faults.dropAnswer = [{ route, times: 1 }]
@@ -70,7 +70,7 @@ test('can drop the answer of every developer route after it was handled [KEY-16]
   }
 })
 
-test('can drop every developer request before it is handled, and takes it when it comes again [KEY-16]', async () => {
+test('can drop every developer request before handling it, and accepts the request when it is repeated [KEY-16]', async () => {
   for (const { route, send, change } of await requests()) {
     const before = await changes()
     bench.faults.dropRequest = [{ route, times: 1 }]
@@ -81,7 +81,7 @@ test('can drop every developer request before it is handled, and takes it when i
   }
 })
 
-test('can answer 429 with Retry-After, 500 and 503 on every developer route instead of handling it [LIM-01]', async () => {
+test('can respond with 429 and Retry-After, 500 or 503 on every developer route instead of handling the request [LIM-01]', async () => {
   for (const { route, send } of await requests()) {
     const before = await changes()
     bench.faults.answer = [
@@ -100,14 +100,14 @@ test('can answer 429 with Retry-After, 500 and 503 on every developer route inst
   }
 })
 
-test('strikes every route with `*`', async () => {
+test('applies a fault for `*` to every route', async () => {
   bench.faults.answer = [{ route: '*', status: 503, code: 'MAINTENANCE', times: 2 }]
   expect(brief(await developer.call(`GET ${keys}`))).toBe('503 MAINTENANCE')
   expect(brief(await bench.call('GET /api/dex/markets'))).toBe('503 MAINTENANCE')
   expect(brief(await bench.call('GET /api/dex/markets'))).toBe('200')
 })
 
-test('can hand out a secret that does not work, or none, when a key is created or rotated [KEY-05] [KEY-07]', async () => {
+test('can return a wrong secret, or none, when a key is created or rotated [KEY-05] [KEY-07]', async () => {
   const secretOf = async (fault: Faults['keySecret'], route: string) => {
     bench.faults.keySecret = fault
     const answer = await developer.call(route, route.endsWith('keys') ? {} : undefined)
@@ -124,7 +124,7 @@ test('can hand out a secret that does not work, or none, when a key is created o
   expect(await developer.outcome(String(await secretOf(null, rotate)))).toBe('200')
 })
 
-test('can tell other scopes, another wallet or executor, an expiry or nothing in a key record, and keeps the truth [KEY-05] [KEY-12]', async () => {
+test('can return wrong scopes, wallet, executor or expiry, or nothing, in a key record, and keeps the true data [KEY-05] [KEY-12]', async () => {
   const created = await developer.create({ scopes: ['market:read', 'account:read'] })
   const said = async (fault: Faults['keyRecord']) => {
     bench.faults.keyRecord = fault
@@ -148,7 +148,7 @@ test('can tell other scopes, another wallet or executor, an expiry or nothing in
   expect(await developer.outcome(text(created, 'api_key'))).toBe('200')
 })
 
-test('can leave the optional fields of a key record, the list and the audit out [ERR-02]', async () => {
+test('can omit the optional fields of a key record, the list and the audit log [ERR-02]', async () => {
   await developer.create({ label: 'plain' })
   bench.faults.omitOptional = true
   const list = await developer.call(`GET ${keys}`)
@@ -173,7 +173,7 @@ test('can refuse a good key as expired, revoked or unknown [KEY-02] [KEY-09]', a
   expect(brief(await bench.call('GET /api/dex/v1/status', keyHeader('SVCinvented')))).toBe('401 INVALID_API_KEY')
 })
 
-test('can have a clock that is wrong in everything that it tells and judges [AUTH-07] [AUTH-08] [KEY-02]', async () => {
+test('can use a wrong clock for everything that it returns and checks [AUTH-07] [AUTH-08] [KEY-02]', async () => {
   const { faults, wallet } = bench
   const challenge = () => developer.call('POST /api/dex/developer/challenge', { wallet: wallet.address })
   for (const skew of [3_600_000, -3_600_000]) {

@@ -3,7 +3,7 @@ import type { Refusal } from '../http/reply.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** An error in one of the shapes that services use; the document shows none. */
+/** An error body in one of the shapes that services use. The API document shows none. */
 export function errorBody({ code, message, fields }: Refusal, requestId: string, shape: Faults['errorShape']): Json | string {
   switch (shape) {
     case 'nested':
@@ -19,7 +19,7 @@ export function errorBody({ code, message, fields }: Refusal, requestId: string,
   }
 }
 
-/** Optional in the document, or not named by it at all. */
+/** Fields that are optional in the API document, or that it does not name at all. */
 const optional = new Set([
   'network',
   'developer',
@@ -67,7 +67,7 @@ const optional = new Set([
   'field',
 ])
 
-/** Typed data is to be signed as it is; it has faults of its own. */
+/** Typed data must be signed exactly as received, so it has separate faults. */
 const untouched = 'typed_data'
 
 function throughObjects(value: unknown, change: (object: Json) => Json): unknown {
@@ -77,16 +77,16 @@ function throughObjects(value: unknown, change: (object: Json) => Json): unknown
   return change(Object.fromEntries(inner))
 }
 
-/** Text, an object, and text with a character that turns the direction of what follows. */
+/** Text, an object, and text with a character that reverses the direction of the following text. */
 export const unlisted = { svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 }, svc_unlisted_note: 'by\u202Ehand' }
 
-/** Adds and leaves out fields throughout, as the faults say. */
+/** Adds and omits fields everywhere, according to the faults. */
 export function distort(body: Json, { extraFields, omitOptional }: Pick<Faults, 'extraFields' | 'omitOptional'>): unknown {
   const fuller = extraFields ? throughObjects(body, (object) => ({ ...object, ...unlisted })) : body
   return omitOptional ? throughObjects(fuller, (object) => Object.fromEntries(Object.entries(object).filter(([name]) => !optional.has(name)))) : fuller
 }
 
-/** Numbers as text, text as numbers, lists as objects. */
+/** Turns numbers into text, text into numbers and lists into objects. */
 export function wrongTypes(value: unknown): unknown {
   if (Array.isArray(value)) return { 0: value.map(wrongTypes) }
   if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, wrongTypes(each)]))

@@ -4,27 +4,27 @@ import type { HostName } from '../http/ports.ts'
 import { type Refusal, refuse } from '../http/reply.ts'
 import type { Shape } from './shapes.ts'
 
-/** Which fault strikes a request. A fault with a number of times is used up by striking; the switchboard may be changed while the server runs. */
+/** Decides which fault applies to a request. A fault with `times` applies that many times. The faults may change while the server runs. */
 export interface FaultSwitch {
-  /** Every answer is a page of HTML. */
+  /** True if every response must be an HTML page. */
   answersHtml(): boolean
-  /** The host does not answer: its gateway does with this status, or nobody. */
+  /** null if the host responds. Otherwise the status that its gateway returns, or `hangs` for no response. */
   hostDown(host: HostName): 502 | 503 | 504 | 'hangs' | null
   /** Resolves when the host no longer hangs. */
   hostUp(host: HostName): Promise<void>
   refusesConnections(host: HostName): boolean
-  /** The connection is to be cut before the request is handled. */
+  /** True if the connection must be cut before handling the request. */
   dropsRequest(route: string): boolean
-  /** The connection is to be cut instead of answering. */
+  /** True if the connection must be cut instead of responding. */
   dropsAnswer(route: string): boolean
-  /** What is answered instead of handling. */
+  /** The response that replaces handling the request; null if none. */
   replacement(route: string): Refusal | null
   bodyKind(route: string): Faults['body'][number]['kind'] | null
-  /** In which other shapes a read's answer is to be. */
+  /** The shapes into which the response of a read must be changed. */
   shapes(route: string): readonly Shape[]
-  /** The address to take the caller for, whoever is connected. */
+  /** The address to use for every caller, regardless of the connection; null for the real address. */
   callerIp(): string | null
-  /** Resolves when the answer may go out. */
+  /** Resolves when the response may be sent. */
   released(route: string): Promise<void>
 }
 

@@ -2,13 +2,13 @@ import type { Address } from 'viem'
 import type { Faults } from '../../base/faults.ts'
 import type { WireTransaction } from '../state/state.ts'
 
-/** Somebody whom the user never named. */
+/** An address that the user never named. */
 const stranger: Address = '0x000000000000000000000000000000000000dEaD'
 
 const selector = 10
 const word = 64
 
-/** An approval as the fault wants it. Its calldata is a selector, the spender and the amount, a word each. */
+/** Changes an approval according to the fault. Its calldata is a selector, the spender and the amount, one word each. */
 export function misleadPayment(transaction: WireTransaction, fault: Faults['payment'], nowMs: number): WireTransaction {
   const { data } = transaction
   const [head, spender, amount] = [data.slice(0, selector), data.slice(selector, selector + word), data.slice(selector + word)]
@@ -26,7 +26,7 @@ export function misleadPayment(transaction: WireTransaction, fault: Faults['paym
     case 'value':
       return { ...transaction, value: '0xde0b6b3a7640000' }
     case 'selector':
-      // transfer(address,uint256) has the same arguments, and pays at once.
+      // `transfer(address,uint256)` has the same arguments, but pays immediately.
       return { ...transaction, data: `0xa9059cbb${spender}${amount}` }
     case 'expired':
       return { ...transaction, deadline: Math.floor(nowMs / 1000) - 60 }

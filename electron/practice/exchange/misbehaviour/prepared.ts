@@ -3,7 +3,7 @@ import type { WireTypedData } from '../../chain/wire-typed-data.ts'
 import type { WireTransaction } from '../state/state.ts'
 import { misleadPayment } from './payment.ts'
 
-/** Somebody whom the user never named. */
+/** An address that the user never named. */
 const stranger = '0x000000000000000000000000000000000000dEaD'
 
 interface Execution {
@@ -19,7 +19,7 @@ interface Prepared extends Readonly<Record<string, unknown>> {
   readonly execution: Execution
 }
 
-/** The prepared action as the fault wants it. What the exchange keeps, and what the relay verifies, stays the truth. */
+/** Changes the prepared action according to the fault. The exchange still stores the true one, and the relay verifies against it. */
 export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData' | 'transaction' | 'prepared'>, nowMs: number): Record<string, unknown> {
   const { typed_data: typedData, transactions: honest, ...rest } = body.execution
   const transactions = honest.map((transaction) => misleadPayment(transaction, faults.transaction, nowMs))
@@ -44,7 +44,7 @@ export function misleadPrepared(body: Prepared, faults: Pick<Faults, 'typedData'
   }
 }
 
-/** A leverage or an amount that nobody asked for, whichever the action has; else another subject. */
+/** Changes the leverage or the amount to one that nobody requested, whichever the action has. Otherwise changes the order or position. */
 function otherPayload(payload: object): object {
   const [name, value] =
     Object.entries(payload).find(([each]) => each === 'leverage') ??
@@ -55,7 +55,7 @@ function otherPayload(payload: object): object {
 }
 
 function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): WireTypedData {
-  // A field that the struct does not have is left alone.
+  // Ignores a field that the struct does not have.
   const saying = (message: Record<string, string | boolean>): WireTypedData => {
     const own = Object.entries(message).filter(([name]) => name in data.message)
     return { ...data, message: { ...data.message, ...Object.fromEntries(own) } }
@@ -71,7 +71,7 @@ function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): Wire
     case 'amount':
       return times(10n)
     case 'router':
-      // A permit names the router as the spender.
+      // In a permit, the router is named as the spender.
       return { ...saying({ spender: stranger }), domain: { ...data.domain, verifyingContract: stranger } }
     case 'chain':
       return { ...data, domain: { ...data.domain, chainId: 1 } }
@@ -86,7 +86,7 @@ function misleadTypedData(data: WireTypedData, fault: Faults['typedData']): Wire
     case 'slippage':
       return saying({ maxSlippageBps: '5000' })
     case 'two_scales':
-      // 25 USDC with 8 decimals reads as 2,500 with 6.
+      // 25 USDC with 8 decimals looks like 2,500 USDC with 6.
       return times(100n)
     case 'extra_field':
       return withField(data, 'referrer', stranger)
@@ -104,7 +104,7 @@ function withField(data: WireTypedData, name: string, value: string): WireTypedD
   }
 }
 
-/** The same order under other names and in another sequence, as a later version of the contract could have it. */
+/** The same order with other names and in another field sequence, as a later version of the contract might have it. */
 function newLayout(data: WireTypedData): WireTypedData {
   const renamed: Readonly<Record<string, string>> = {
     trader: 'account',

@@ -15,7 +15,7 @@ afterEach(() => bench.stop())
 const read = async (path: string) => (await bench.call(`GET /api/dex/v1${path}`, keyHeader(apiKey))).json
 const markets = 'GET /api/dex/v1/markets'
 
-test('answers numbers as text and text as numbers, on the routes named and no other', async () => {
+test('swaps numbers and text on the named routes only', async () => {
   const usual = await read('/summary?pair_id=1')
   bench.faults.shapes = [{ route: markets, kind: 'swapped' }]
   expect(at(await read('/markets'), 'markets.0')).toEqual({
@@ -25,7 +25,7 @@ test('answers numbers as text and text as numbers, on the routes named and no ot
   expect(await read('/summary?pair_id=1')).toEqual(usual)
 })
 
-test('leaves out a third of the fields or makes them null, another third each time, and all of them in three', async () => {
+test('omits or nulls a different third of the fields each time, and all of them after three times', async () => {
   const fields = Object.keys(at(await read('/markets'), 'markets.0') as object)
   const [missing, nulls] = [new Set<string>(), new Set<string>()]
   for (const third of [0, 1, 2] as const) {
@@ -41,14 +41,14 @@ test('leaves out a third of the fields or makes them null, another third each ti
   expect(at(await read('/orderbook?pair_id=1'), 'orderbook.bids.length')).toBe(48)
 })
 
-test('adds fields that nobody knows, to reads only', async () => {
+test('adds unknown fields, to reads only', async () => {
   bench.faults.shapes = [{ route: '*', kind: 'unknown' }]
   expect(at(await read('/markets'), 'markets.3')).toMatchObject({ id: 4, svc_unlisted: 'practice', svc_unlisted_detail: { level: 1 } })
   const written = await bench.call('POST /api/dex/developer/challenge', { body: { wallet: bench.wallet.address } })
   expect(written.json).not.toHaveProperty('svc_unlisted')
 })
 
-test('makes labels hostile: other directions, control characters, 10 KB, markup, links, look-alikes, formulas', async () => {
+test('makes labels hostile: reversed direction, control characters, 10 KB, markup, links, look-alikes, formulas', async () => {
   bench.faults.shapes = [{ route: '*', kind: 'labels' }]
   const symbols = (at(await read('/markets'), 'markets') as { symbol: string }[]).map(({ symbol }) => symbol)
   expect(symbols[0]).toMatch(/^BTC-PERP./s)

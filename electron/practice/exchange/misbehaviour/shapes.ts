@@ -5,7 +5,7 @@ export type Shape = Omit<Faults['shapes'][number], 'route'>
 
 type Leaf = string | number | boolean | null
 
-/** Texts that people read, and that somebody else may have chosen. */
+/** Texts that people read and that someone else may have chosen. */
 const labels = new Set([
   'label',
   'symbol',
@@ -21,26 +21,26 @@ const labels = new Set([
 ])
 
 const endings: readonly string[] = [
-  // Turns the direction of what follows, and hides what stands in between.
+  // Reverses the direction of the following text, and hides what is in between.
   '\u202Eevil\u2066\u200B\u2069\u202C\u200F',
-  // Control characters, a terminal's escape sequence, a line break, an end of text.
+  // Control characters, a terminal escape sequence, a line break and an end of text.
   '\u0000\u0007\u001B[31m\r\n\t\u007F\u0085\u2028',
-  // 10 KB without a place to break.
+  // 10 KB without a possible line break.
   'W'.repeat(10_240),
   '<img src=x onerror=window.planted=1;alert(1)>&lt;b&gt;{{7*7}}"\'`',
-  // Marks that pile up on one letter, and a family of one character and many code points.
+  // Combining marks stacked on one letter, and an emoji family that is one character but many code points.
   `Z${'\u0301\u0316'.repeat(40)}👩‍👩‍👧‍👦`,
-  // Letters that run the other way, and look-alikes of Latin ones.
+  // Right-to-left letters, and look-alikes of Latin letters.
   ' שלום עולם مرحبا بالعالم',
   'ВТС-РЕRР',
-  // Links that run code, and a cell that a spreadsheet would carry out.
+  // Links that run code, and a cell that a spreadsheet would execute.
   ' javascript:window.planted=1',
   ' <a href="javascript:window.planted=1">x</a><script>window.planted=1</script><svg onload="window.planted=1"/>',
   ' data:text/html,<script>window.planted=1</script>',
   '\n=HYPERLINK("https://example.org/","x")',
 ]
 
-/** A read's answer in another shape than it had. */
+/** Returns the body of a read in another shape. */
 export function reshaped(body: unknown, { kind, third = 0 }: Shape): unknown {
   let labelled = 0
   const leafOf = (name: string, value: Leaf): Leaf => {
@@ -71,11 +71,11 @@ export function reshaped(body: unknown, { kind, third = 0 }: Shape): unknown {
 
 const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-/** Numbers as text, and text that is a number as one. */
+/** Turns numbers into text, and numeric text into numbers. */
 function swapped(value: Leaf): Leaf {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value
 }
 
-/** Each name belongs to one of three thirds, so that three runs strike them all. */
+/** Each name belongs to one of three groups, so that three runs affect all names. */
 const isStruck = (name: string, third: 0 | 1 | 2): boolean => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3 === third

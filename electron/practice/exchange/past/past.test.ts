@@ -26,7 +26,7 @@ const idOf: Record<List, (row: Row) => string> = {
   history: ({ close_id }) => String(close_id),
 }
 async function pageOf(list: List, query: string): Promise<Page> {
-  // Within the limits of a key.
+  // Stays within the rate limits of a key.
   bench.clock.advance(250)
   return at(await client.read(`${lists[list]}?${query}`), list) as Page
 }
@@ -38,7 +38,7 @@ async function pagesOf(list: List, query: string): Promise<Page[]> {
 const idsOf = (list: List, pages: readonly Page[]) => pages.flatMap(({ items }) => items.map(idOf[list]))
 const allOf = async (list: List) => (await pagesOf(list, 'limit=200')).flatMap(({ items }) => items)
 
-test('pages of 50 unless asked otherwise, of 200 at most, and refuses the rest [ACC-02]', async () => {
+test('returns pages of 50 by default and 200 at most, and refuses invalid limits and cursors [ACC-02]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 600, days: 30 })
   for (const list of Object.keys(lists) as List[]) {
     bench.clock.advance(10_000)
@@ -54,7 +54,7 @@ test('pages of 50 unless asked otherwise, of 200 at most, and refuses the rest [
   }
 })
 
-test('loses and doubles no row while rows arrive between the pages, whatever the page size [ACC-02]', async () => {
+test('neither skips nor repeats a row while rows arrive between pages, whatever the page size [ACC-02]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 150, days: 30 })
   for (const list of Object.keys(lists) as List[])
     for (const limit of [1, 17, 50]) {
@@ -63,7 +63,7 @@ test('loses and doubles no row while rows arrive between the pages, whatever the
       const query = `limit=${limit}`
       bench.faults.rowsArrive = 4
       const pages = [await pageOf(list, query)]
-      // A page of one row is followed for a while only.
+      // One-row pages would take too long to read to the end, so this stops after 15.
       for (let last = pages[0]; last?.has_more === true && pages.length < 15; last = pages.at(-1))
         pages.push(await pageOf(list, `${query}&cursor=${last.next_cursor}`))
       bench.faults.rowsArrive = 0
@@ -76,7 +76,7 @@ test('loses and doubles no row while rows arrive between the pages, whatever the
     }
 }, 30_000)
 
-test('gives a wallet a year of ten thousand trades quickly, the same each time, and nobody else [ACC-01]', async () => {
+test('fills one wallet with a year of ten thousand trades quickly, always the same ones, and no other wallet [ACC-01]', async () => {
   const made = performance.now()
   const givenAtMs = bench.clock.now()
   const counts = bench.exchange.givePast(bench.wallet.address, { trades: 10_000, days: 365 })
@@ -96,7 +96,7 @@ test('gives a wallet a year of ten thousand trades quickly, the same each time, 
   expect([values('funding_usdc').some((value) => value > 0), values('funding_usdc').some((value) => value < 0)]).toEqual([true, true])
   expect(new Set(history.map(({ closed_by }) => closed_by))).toEqual(new Set(['trade', 'liquidation']))
 
-  // What was lost or won is what the prices say, of a liquidation too, and the trade that closed it says the same.
+  // The realised profit or loss must follow from the prices, for liquidations too, and must match the closing trade.
   const wrong = history.filter((row) => {
     const move = (Number(row.exit_price) - Number(row.entry_price)) * Number(row.size) * (row.side === 'long' ? 1 : -1)
     return Math.abs(move - Number(row.realised_pnl_usdc)) > 0.006
@@ -120,7 +120,7 @@ test('gives a wallet a year of ten thousand trades quickly, the same each time, 
   expect(at(other, 'trades.items')).toEqual([])
 }, 60_000)
 
-test('a row of the past leads to its order, its intent and its finality, and what happens now comes before it [ACC-01]', async () => {
+test('links a row of the past to its order, intent and finality, and lists new rows before it [ACC-01]', async () => {
   bench.exchange.givePast(bench.wallet.address, { trades: 400, days: 90 })
   const before = at(await client.read('/account'), 'collateral_usdc')
   const trade = (await pageOf('trades', 'limit=1')).items[0]

@@ -13,12 +13,15 @@ export interface PastRows {
   readonly intents: PastIntent[]
 }
 
-/** What else the lists of a wallet hold: told afterwards, without effect on its collateral and positions, and kept in memory only. */
+/** Additional rows for a wallet's lists, invented afterwards. They do not affect its collateral and positions, and are in memory only. */
 export interface Past {
   of(wallet: Address): PastRows
-  /** Adds about so many trades of the last `days`, with their orders, intents and closed positions. The same seed, time and wallet give the same. */
+  /**
+   * Adds about this many trades over the last `days`, with their orders, intents and closed positions. The same seed, time and wallet produce the
+   * same rows.
+   */
   give(wallet: Address, amount: { readonly trades: number; readonly days: number }): void
-  /** Adds at random up to so many trades of this moment, with what belongs to them. */
+  /** Adds a random number of current trades, at most `atMost`, with their related rows. */
   arrive(wallet: Address, atMost: number): void
 }
 

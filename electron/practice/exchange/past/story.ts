@@ -8,7 +8,7 @@ import { sizeFor } from '../positions/fills.ts'
 import { type ClosedPosition, type Order, resultOf, type Trade } from '../state/book.ts'
 import type { IntentRow } from '../state/state.ts'
 
-/** An intent of the past: what lists and look-ups say of it. */
+/** A past intent, with the data that lists and look-ups return. */
 export type PastIntent = Pick<
   IntentRow,
   'id' | 'sequence' | 'wallet' | 'keyId' | 'action' | 'clientOrderId' | 'status' | 'state' | 'txHash' | 'createdAtMs' | 'expiresAtMs' | 'payload'
@@ -17,7 +17,7 @@ export type PastIntent = Pick<
 export interface Teller {
   readonly wallet: Address
   readonly marks: Marks
-  /** The keys that it was traded with; none: one that is gone. */
+  /** The keys that made the trades. If empty, the trades refer to a key that no longer exists. */
   readonly keyIds: readonly string[]
   readonly trades: number
   readonly fromMs: number
@@ -34,7 +34,7 @@ export interface Story {
   readonly intents: readonly PastIntent[]
 }
 
-/** Something that a list will hold, before its place in the order of time is known. */
+/** A future row of a list, before its sequence number is known. */
 type Told =
   | { readonly list: 'orders'; readonly atMs: number; readonly row: Omit<Order, 'sequence'> }
   | { readonly list: 'trades'; readonly atMs: number; readonly row: Omit<Trade, 'sequence'> }
@@ -43,7 +43,10 @@ type Told =
 
 const open = catalogue.filter(({ status }) => status === 'open')
 
-/** A year of somebody who trades: round trips at the prices of their time, some in parts, some liquidated, orders that came to nothing, deposits. */
+/**
+ * Invents a year of a trader's activity: round trips at the prices of their time, partial closes, liquidations, orders that were never filled,
+ * deposits.
+ */
 export function tellStory(teller: Teller): Story {
   const told: Told[] = []
   const counted = () => told.filter(({ list }) => list === 'trades').length
@@ -59,9 +62,9 @@ export function tellStory(teller: Teller): Story {
   return story
 }
 
-/** One position from its opening to its end, or an order that found no taker. */
+/** Adds one position from its opening to its end, or one order that was never filled. */
 function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next }: Teller, told: Told[], chapter: number, tradesLeft: number): void {
-  // Half of it in the first markets, as people do.
+  // Picks the first markets most often: half of the trades go to the first quarter of the list.
   const market = open[Math.floor(next() ** 2 * open.length)] ?? (open[0] as Market)
   const side = next() < 0.55 ? 'long' : 'short'
   const id = `${firstSequence.toString(36)}_${chapter.toString(36)}_`
@@ -116,7 +119,7 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
   trade(order('o', startMs, { size, fillPrice: entryPrice }), { atMs: startMs, price: entryPrice, size, effect: 'open', realisedPnlUsdc: null })
 
   const parts = isLiquidated || tradesLeft < 3 || chapter % 5 !== 0 ? [size] : unequalParts(market, size)
-  // Where the loss is the margin.
+  // The price move at which the loss equals the margin.
   const lostShare = (side === 'long' ? -1 : 1) / leverage
   const lostPrice = priceOfTicks(market, Math.max(1, Math.round(ticksThen(startMs) * (1 + lostShare))))
   const other = side === 'long' ? 'short' : 'long'
@@ -126,7 +129,7 @@ function tellChapter({ wallet, marks, keyIds, fromMs, toMs, firstSequence, next 
     const atMs = isLast ? endMs : Math.floor((startMs + endMs) / 2)
     const exitPrice = isLiquidated ? lostPrice : priceAt(atMs)
     const result = resultOf({ side, entryPrice, size: part }, exitPrice)
-    // The last trade that was asked for leaves its position's end to be told another time.
+    // The requested number of trades is reached, so this position is left open.
     if (!isLiquidated && tradesLeft < 2) return
     if (!isLiquidated) {
       const closing = order(`z${index}`, atMs, { size: part, side: other, closes: `pos_p${id}`, fillPrice: exitPrice })

@@ -13,14 +13,14 @@ import type { Ledger } from './ledger.ts'
 import { type AccountStatus, accountStatus, liquidationPriceOf, writtenHealth } from './margin.ts'
 
 export interface Assessment {
-  /** null: it can be carried out. */
+  /** null if the instruction can be executed. */
   readonly reason: string | null
   readonly simulation: Readonly<Record<string, string | null>>
   readonly costs: Costs
   readonly after: AccountStatus
 }
 
-/** Simulates an instruction on the wallet's book as it stands. Changes nothing. */
+/** Simulates an instruction on the wallet's current account state. Changes nothing. */
 export type Assess = (wallet: Address, instruction: Instruction, options: { readonly relayed: boolean; readonly nowMs: number }) => Assessment
 
 const placing = { nonce: 'simulation', intentId: null, clientOrderId: null, createdAtMs: 0 }
@@ -54,7 +54,7 @@ export function createAssess({ ledger, marks }: { ledger: Ledger; marks: Marks }
   }
 }
 
-/** Where it fills, and where what stands then would be liquidated. */
+/** The price at which the instruction fills, and the liquidation price of the resulting position. */
 function prices(instruction: Instruction, changes: readonly Change[], then: AccountStatus): Record<'entry_price' | 'liquidation_price', string | null> {
   const order = changes.flatMap((change) => (change.kind === 'placed' ? [change.order] : []))[0]
   const entry = changes.flatMap((change) => (change.kind === 'filled' ? [change.price] : []))[0]
@@ -69,13 +69,13 @@ function prices(instruction: Instruction, changes: readonly Change[], then: Acco
   return { entry_price: written(entry), liquidation_price: written(liquidation) }
 }
 
-/** Of an order what its value needs at its leverage, else what the margin in use grows by. */
+/** For an order, the margin for its value at its leverage. Otherwise, the increase of the margin in use. */
 function marginRequired(instruction: Instruction, before: AccountStatus, then: AccountStatus): string {
   if (instruction.kind !== 'open') return fixed(maximum('0', subtract(then.marginUsed, before.marginUsed)), 6)
   const { order_value_usdc: value, leverage } = instruction.payload
   return divide(value, leverage.toString(), 6, 'up')
 }
 
-/** `contract_pending` where the market has no contract yet; otherwise the reason says what is wrong. */
+/** `contract_pending` if the market has no contract yet. Any other reason means `preflight_failed`. */
 export const statusOf = (reason: string | null, whenReady: ExecutionStatus): ExecutionStatus =>
   reason === null ? whenReady : reason === 'market_contract_pending' ? 'contract_pending' : 'preflight_failed'

@@ -4,13 +4,13 @@ import type { Chain } from '../../chain/practice-chain.ts'
 import type { Store } from '../state/store.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Sees to it that the router can pay out what the exchange owes: play collateral and profits are on chain no sooner than they are brought there. */
+/** Makes sure that the router can pay out what the exchange owes. Play collateral and profits exist on chain only after this has credited them. */
 export interface Backing {
   run(): Promise<void>
 }
 
 export function createBacking({ chain, store, ledger }: { chain: Chain; store: Store; ledger: Ledger }): Backing {
-  /** The last credit of each wallet, while it may still be on its way. */
+  /** The last credit of each wallet. Its transaction may still be pending. */
   const sent = new Map<Address, Hex>()
   let running = false
 
@@ -22,7 +22,7 @@ export function createBacking({ chain, store, ledger }: { chain: Chain; store: S
     if (await isOnItsWay(wallet)) return
     const owed = toUnits(roundTo(maximum('0', ledger.book(wallet).collateral), 6, 'down'), 6) ?? 0n
     const { router } = await chain.holdings(chain.usdc, wallet)
-    // A withdrawal may have been taken meanwhile: what is brought too much backs the next profit.
+    // A withdrawal may have been executed meanwhile. Any surplus then covers the next profit.
     if (owed > router) sent.set(wallet, await chain.credit(wallet, owed - router))
   }
 

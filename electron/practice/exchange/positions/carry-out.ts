@@ -10,18 +10,18 @@ import { sizeFor } from './fills.ts'
 import { type AccountStatus, accountStatus, maintenanceShare } from './margin.ts'
 import { addTo, closeAtLimit, closeAtMarket, type Meeting, type Ordered, openOrder, type Placing, turn } from './order-placement.ts'
 
-/** What carries an instruction out, and on which book. */
+/** The account state and prices with which an instruction is executed. */
 export interface Acting extends World {
   readonly placing: Placing
-  /** For a simulation: what would rest counts as filled where it waits. */
+  /** For simulations: an order that would rest counts as filled at its own price. */
   readonly asIfFilled: boolean
-  /** For a simulation of what would not be allowed. */
+  /** For simulations of an instruction that lacks the margin: skips the margin check. */
   readonly uncovered?: boolean
-  /** What changes would make of the book. */
+  /** The account state that these changes would produce. */
   after(changes: readonly Change[]): Book
 }
 
-/** The steps that an instruction leads to, or the reason why it cannot be carried out as things stand. */
+/** The changes that an instruction causes, or the reason why it cannot be executed now. */
 export function carryOut(instruction: Instruction, acting: Acting): Ordered {
   const { book, marks } = acting
   const position = (id: string) => book.positions.find((each) => each.id === id) ?? null
@@ -63,7 +63,7 @@ export function carryOut(instruction: Instruction, acting: Acting): Ordered {
   }
 }
 
-/** null: the market has no contract yet. */
+/** null if the market has no contract yet. */
 function meetingOf(pairId: number, { marks, asIfFilled }: Acting): Meeting | null {
   const market = marketOf(pairId)
   return market === null || market.status === 'pending' ? null : { market, mark: marks.mark(market), asIfFilled }
@@ -85,7 +85,7 @@ function onOrder(book: Book, id: string, act: (order: Order) => Ordered): Ordere
 
 export const isCovered = ({ equity, marginUsed }: AccountStatus): boolean => compare(equity, marginUsed) >= 0 && signOf(equity) > 0
 
-/** What opens more must leave the equity above the margin in use. Of what rests only the fill will show. */
+/** An instruction that opens more must leave the equity at least as high as the margin in use. A resting order is checked again when it fills. */
 function withMargin(ordered: Ordered, acting: Acting, reason: string): Ordered {
   if (!ordered.ok || acting.uncovered === true) return ordered
   return isCovered(accountStatus(acting.after(ordered.value), acting.marks)) ? ordered : fail(reason)
@@ -110,7 +110,7 @@ function changeLeverage(held: Position | null, change: Extract<Instruction, { ki
   return covered && isSafe(held.id, [change], acting) ? ok([change]) : fail('leverage_margin_insufficient')
 }
 
-/** An isolated position keeps at least the initial margin of the market's highest leverage, its own result included. */
+/** True if an isolated position keeps at least the initial margin at the market's highest leverage, including its unrealised profit or loss. */
 function isSafe(positionId: string, changes: readonly Change[], acting: Acting): boolean {
   const standing = accountStatus(acting.after(changes), acting.marks).each.find(({ position }) => position.id === positionId)
   if (standing === undefined) return false
@@ -127,12 +127,12 @@ function changeCollateral(change: Extract<Instruction, { kind: 'collateral' }>, 
   return compare(wanted, withdrawable) <= 0 ? ok([change]) : fail('withdraw_margin_insufficient')
 }
 
-/** A new value buys its size at the price; what is filled already stays filled. */
+/** Replaces an order. A new value determines a new size at the price. What was filled already stays filled. */
 function replace(order: Order, terms: Replacement): Ordered {
   const market = marketOf(order.pairId)
   const price = terms.limit_price ?? terms.trigger_price ?? order.price
   if (market === null || price === null) return fail('order_not_open')
-  // The same value at another price buys another size; an order that closes by its size keeps it.
+  // The same value at another price gives another size. An order that closes by size keeps its size.
   const value = terms.order_value_usdc ?? order.valueUsdc
   const size = value === null ? order.size : sizeFor(market, value, price)
   if (compare(size, order.filled) <= 0) return fail('order_value_below_filled')

@@ -1,10 +1,10 @@
 import { multiply, roundTo } from '../../../../shared/decimal.ts'
 
-/** Share of the notional that a fill costs. */
+/** The fee of a fill, as a share of its notional. */
 const tradingFee = '0.0005'
 
-/** What the executor's transaction costs, charged in USDC from the DEX collateral (States, `signature_ready`). */
+/** The cost of the executor's transaction, charged in USDC from the DEX collateral (States, `signature_ready`). */
 export const networkCostUsdc = '0.02'
 
-/** In USDC, rounded up to its 6 decimals. */
+/** The trading fee in USDC, rounded up to 6 decimals. */
 export const feeOn = (notionalUsdc: string): string => roundTo(multiply(notionalUsdc, tradingFee), 6, 'up')

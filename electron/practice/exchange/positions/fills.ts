@@ -2,26 +2,26 @@ import { add, basisPointsOf, compare, divide, fromUnits, maximum, roundToStep, s
 import type { Market } from '../market/catalogue.ts'
 import type { Side } from '../state/instructions.ts'
 
-/** How far from the mark an order of this value fills: one basis point, and up to four more for its part of the market's volume. */
+/** How many basis points from the mark an order of this value fills: one, plus up to four for its share of the market's volume. */
 const impactBps = (market: Market, valueUsdc: string): number => 1 + Math.min(4, Math.floor((Number(valueUsdc) * 10_000) / market.dailyVolume))
 
 const worsened = (side: Side, price: string, bps: number): string => (side === 'long' ? add : subtract)(price, basisPointsOf(price, bps))
 
-/** Where an order that takes liquidity now would fill; never further from the mark than `maxBps`. */
+/** The price at which an order that takes liquidity now would fill. At most `maxBps` from the mark. */
 export function takingPrice(market: Market, side: Side, mark: string, valueUsdc: string, maxBps: number | null): string {
   const bps = Math.min(impactBps(market, valueUsdc), maxBps ?? Number.POSITIVE_INFINITY)
   return roundToStep(worsened(side, mark, bps), market.tick)
 }
 
-/** The worst price that a market order accepts: its reference price and the slippage it allows. */
+/** The worst price that a market order accepts: its reference price plus or minus the allowed slippage. */
 export const slippageBound = (side: Side, reference: string, bps: number): string => worsened(side, reference, bps)
 
 export const isWorse = (side: Side, price: string, bound: string): boolean => compare(price, bound) === (side === 'long' ? 1 : -1)
 
-/** The size that an order value buys, cut to the market's size decimals. */
+/** The size that an order value buys, rounded down to the market's size decimals. */
 export const sizeFor = (market: Market, valueUsdc: string, price: string): string => divide(valueUsdc, price, market.sizeDecimals, 'down')
 
-/** What the market takes of a resting order within a block, in base units: a share of its day, and at least the smallest size. */
+/** How much of a resting order the market can fill per block, in base units: a share of the daily volume, and at least the smallest size. */
 export function blockDepth(market: Market, price: string): string {
   const smallest = fromUnits(1n, market.sizeDecimals)
   return maximum(sizeFor(market, (market.dailyVolume / 20_000).toString(), price), smallest)

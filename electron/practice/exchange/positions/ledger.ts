@@ -7,23 +7,24 @@ import type { Store } from '../state/store.ts'
 
 export interface Ledger {
   book(wallet: Address): Book
-  /** Wallets to which anything has happened. */
+  /** All wallets with at least one ledger row. */
   wallets(): readonly Address[]
   append(wallet: Address, changes: readonly Change[], origin: Origin | null): void
   /** The rows that this origin caused. */
   rowsOf(originId: string): readonly LedgerRow[]
-  /** Why the exchange could not carry out what a transaction brought; null when it could. */
+  /** Why the exchange could not execute a transaction's request; null if it could. */
   refusalOf(wallet: Address, txHash: string): string | null
-  /** What these changes would make of a book. Nothing is kept. */
+  /** The account state that these changes would produce. Saves nothing. */
   simulate(book: Book, wallet: Address, changes: readonly Change[]): Book
   /**
-   * Removes what no longer stands on chain from a block on, and for those wallets what the market did since, for it did it to
-   * a book that is no more. Tells whether there was any.
+   * Removes rows from `fromBlock` on whose transaction is no longer on chain. For the affected wallets, also removes later market changes, because
+   * they were based on an account state that no longer exists.
+   * Returns whether anything was removed or moved.
    */
   takeBack(standing: ReadonlyMap<string, Pick<Origin, 'txHash' | 'blockNumber'>>, fromBlock: bigint): boolean
 }
 
-/** Funding is kept: of a position that is not there it has no effect, and of one that is, it is not charged a second time. */
+/** Excludes funding: it has no effect on a position that is gone, and must not be charged twice to one that remains. */
 const undone: readonly Change['kind'][] = ['placed', 'filled', 'ended', 'liquidated']
 
 export function createLedger({ store, clock }: { store: Store; clock: Clock }): Ledger {
@@ -34,7 +35,7 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }): 
     const given = state.seeds.filter((seed) => seed.wallet === wallet).reduce((sum, seed) => add(sum, seed.usdc), '0')
     return { ...emptyBook, collateral: given }
   }
-  /** Remembered from the first row on: before it, seeds may still come. */
+  /** Cached only once the wallet has a ledger row. Until then, its starting collateral may still change. */
   const book = (wallet: Address): Book => {
     const known = books.get(wallet)
     if (known !== undefined) return known
@@ -91,7 +92,7 @@ export function createLedger({ store, clock }: { store: Store; clock: Clock }): 
   }
 }
 
-/** The book of a wallet follows from what happened to it and nothing else. A step about what is not there has no effect. */
+/** Computes a wallet's account state from its ledger rows alone. A row about a missing order or position has no effect. */
 export function afterRows(book: Book, rows: readonly LedgerRow[]): Book {
   const draft: Draft = {
     ...book,
@@ -173,7 +174,7 @@ function applyRow(draft: Draft, row: LedgerRow): void {
   }
 }
 
-/** A book while rows are applied to it. */
+/** An account state that is being changed by ledger rows. */
 interface Draft {
   readonly positions: Map<string, Position>
   readonly orders: Map<string, Order>
@@ -183,13 +184,13 @@ interface Draft {
   ownTokens: string
 }
 
-/** An average of prices needs more decimals than a price. */
+/** An average price needs more decimals than a price. */
 const entryDecimals = 18
 
-/** Initial margin in USDC, rounded up to its 6 decimals. */
+/** Initial margin in USDC, rounded up to 6 decimals. */
 const marginFor = (notionalUsdc: string, leverage: number): string => divide(notionalUsdc, leverage.toString(), 6, 'up')
 
-/** What a fill of an order does to the position that it opens, adds to, reduces, closes or turns. */
+/** Applies a fill to the position that the order opens, increases, reduces, closes or inverts. */
 function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUsdc }: { orderId: string; price: string; size: string; feeUsdc: string }): void {
   const order = draft.orders.get(orderId)
   if (order === undefined) return
@@ -203,7 +204,7 @@ function fill(draft: Draft, row: LedgerRow, { orderId, price, size, feeUsdc }: {
   draft.trades.push({
     ...{ orderId, sequence: row.sequence, pairId, side, price, size, feeUsdc, txHash: order.txHash, atMs: row.atMs },
     effect: effectOf(order, held, size),
-    // Filled by the market, not by the transaction that placed it: it had waited.
+    // The market filled it, not the transaction that placed it, so the order was resting.
     role: order.orderType === 'limit' && row.origin === null ? 'maker' : 'taker',
     realisedPnlUsdc: isLess ? resultOf({ ...held, size: minimum(size, held.size) }, price) : null,
   })
@@ -219,14 +220,17 @@ function effectOf({ side, closes }: Order, held: Position | undefined, size: str
   return beyond === 0 || closes !== null ? 'close' : 'invert'
 }
 
-/** The position that an order without one of its own adds to, reduces or turns. */
+/** The existing position that an order without a position id increases, reduces or inverts. */
 const sameOf = ({ positions }: Draft, { pairId, marginMode }: Order): Position | undefined =>
   [...positions.values()].find((each) => each.pairId === pairId && each.marginMode === marginMode)
 
 const average = (price: string, size: string, otherPrice: string, otherSize: string): string =>
   divide(add(multiply(price, size), multiply(otherPrice, otherSize)), add(size, otherSize), entryDecimals)
 
-/** One position for each market and margin mode: the same side adds to it, the other reduces, closes or turns it. */
+/**
+ * There is one position per market and margin mode. An order on the same side increases it; an order on the other side reduces, closes or inverts
+ * it.
+ */
 function open(draft: Draft, row: LedgerRow, order: Order, price: string, size: string): void {
   const held = sameOf(draft, order)
   if (held === undefined) {
@@ -259,14 +263,14 @@ function begin(draft: Draft, row: LedgerRow, order: Order, price: string, size: 
   draft.positions.set(id, { id, pairId, marginMode, side, size, entryPrice: price, leverage, ownMargin, takeProfit, stopLoss, ...fresh })
 }
 
-/** @param end of a liquidation, which costs what it says whatever the price */
+/** @param end set for a liquidation, which has a fixed loss regardless of the price */
 function close(draft: Draft, row: LedgerRow, held: Position, size: string, price: string, end?: { realised: string; liquidated: true }): void {
   const realised = end?.realised ?? resultOf({ ...held, size }, price)
   const left = subtract(held.size, size)
   const { id, pairId, side, entryPrice } = held
   draft.closed.push({
     ...{ id, sequence: row.sequence, pairId, side, size, entryPrice, exitPrice: price, realisedPnlUsdc: realised },
-    // The funding goes to the row that ends the position.
+    // The row that ends the position contains all of its funding.
     ...{ fundingUsdc: signOf(left) > 0 ? '0' : held.fundingUsdc, liquidated: end !== undefined, closedAtMs: row.atMs },
   })
   draft.collateral = add(draft.collateral, realised)

@@ -7,7 +7,7 @@ import type { PricePath } from '../market/price-path.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface Liquidations {
-  /** The latest, newest first: of this exchange's wallets, and of the others that a play market has. */
+  /** The latest liquidations, newest first: those of this exchange's wallets and invented ones of other traders. */
   latest(): Record<string, unknown>[]
 }
 
@@ -20,13 +20,13 @@ interface Row {
 }
 
 const shown = 100
-/** In each of these times somebody else is liquidated at most once, and in a third of them nobody. */
+/** In each of these periods at most one other trader is liquidated, and in a third of them none. */
 const turn = 7 * minute
-/** Of the path's noise, beyond those of any market. */
+/** Noise channel of the price path. It is above the channels of all markets. */
 const channel = 600_000
 
 export function createLiquidations({ marks, path, ledger }: { marks: Marks; path: PricePath; ledger: Ledger }): Liquidations {
-  /** In [0, 1), for a whole number. */
+  /** Returns a value in [0, 1) for a whole number. */
   const chance = (kind: number, at: number) => (1 + path.noise(channel + kind, at)) / 2
   const open = catalogue.filter(({ status }) => status === 'open')
 

@@ -4,10 +4,10 @@ import { type Market, marketOf } from '../market/catalogue.ts'
 import type { Marks } from '../market/mark-prices.ts'
 import { type Book, type Position, resultOf } from '../state/book.ts'
 
-/** Inner results keep this many decimals; what is answered is rounded. */
+/** Intermediate results keep this many decimals. Values in responses are rounded. */
 const exact = 18
 
-/** Equity that a position needs to stay open, as a share of its notional: half of the initial margin at the market's highest leverage. */
+/** The equity that a position needs to stay open, as a share of its notional. It is half of the initial margin at the market's highest leverage. */
 export const maintenanceShare = (market: Market): string => divide('1', (2 * market.maxLeverage).toString(), exact)
 
 export interface PositionStatus {
@@ -27,12 +27,12 @@ export interface AccountStatus {
   readonly equity: string
   readonly marginUsed: string
   readonly freeMargin: string
-  /** Free margin without profits that are not realised yet. */
+  /** Free margin, excluding unrealised profits. */
   readonly withdrawable: string
-  /** Percent of the equity. */
+  /** As a percentage of the equity. */
   readonly marginUsedPct: string
   readonly unrealised: string
-  /** Equity over maintenance margin; null without a position. */
+  /** Equity divided by maintenance margin; null without a position. */
   readonly health: string | null
 }
 
@@ -73,7 +73,10 @@ export function accountStatus(book: Book, marks: Marks): AccountStatus {
   }
 }
 
-/** A cross position is backed by all that isolated and the other cross positions leave, an isolated one by its own margin. */
+/**
+ * The margin that backs a position. For an isolated position, its own margin. For a cross position, everything that the isolated and the other
+ * cross positions do not need.
+ */
 function backingOf(standing: PositionStatus, standings: AccountStatus): string {
   if (standing.position.marginMode === 'isolated') return standing.margin
   const others = standings.each.filter((one) => one !== standing)
@@ -83,7 +86,7 @@ function backingOf(standing: PositionStatus, standings: AccountStatus): string {
   ])
 }
 
-/** The mark at which what backs the position falls to its maintenance margin; null when no mark does. */
+/** The mark price at which the position's backing falls to its maintenance margin; null if there is no such price. */
 export function liquidationPriceOf(standing: PositionStatus, standings: AccountStatus): string | null {
   const { position, market } = standing
   const backing = backingOf(standing, standings)

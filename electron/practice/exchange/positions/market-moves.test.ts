@@ -20,20 +20,20 @@ const history = () => items('/positions/history', 'history')
 const collateral = async () => Number(text(await client.read('/account'), 'collateral_usdc'))
 const numberAt = (value: unknown, path: string) => Number(at(value, path))
 
-/** Prepares, signs, relays, and mines the block. */
+/** Prepares, signs and relays an action, and mines the block. */
 async function carryOut(action: string, payload: Payload): Promise<void> {
   const relayed = await client.relay(await client.act(action, payload))
   expect([action, relayed.status]).toEqual([action, 200])
   await bench.chain.mine(1)
 }
 const atMarket = async (pairId = 1) => ({ reference_price: await bench.mark(pairId), max_slippage_bps: 100 })
-/** Every mark moves by so many basis points, and a block comes. */
+/** Moves every mark price by this many basis points, and mines a block. */
 async function move(bps: number): Promise<void> {
   bench.faults.priceShiftBps = bps
   await bench.chain.mine(1)
 }
 
-test('closes a part and then all of a position, and realises what it brought [FLOW-01] [ACC-01]', async () => {
+test('closes part of a position and then the rest, and realises the profit or loss of each part [FLOW-01] [ACC-01]', async () => {
   const position_id = await openPosition(bench, client, { order_value_usdc: '5000' })
   const [held] = await positionsOf(client)
   const before = await collateral()
@@ -53,7 +53,7 @@ test('closes a part and then all of a position, and realises what it brought [FL
   expect((await orders())[0]).toMatchObject({ side: 'short', order_type: 'market', reduce_only: true, position_id, status: 'filled' })
 })
 
-test('does not close beyond the slippage that was signed', async () => {
+test('does not close a position beyond the signed slippage', async () => {
   const position_id = await openPosition(bench, client)
   const close = await client.act('close_position_market', { position_id, ...(await atMarket()), max_slippage_bps: 20 })
   bench.faults.priceShiftBps = -100
@@ -63,7 +63,7 @@ test('does not close beyond the slippage that was signed', async () => {
   expect(await positionsOf(client)).toHaveLength(1)
 })
 
-test('lets a closing limit order rest until the mark reaches it, and ends it with its position', async () => {
+test('keeps a closing limit order resting until the mark reaches it, and cancels it once its position is closed', async () => {
   const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 1.01).toFixed(1) })
@@ -78,7 +78,7 @@ test('lets a closing limit order rest until the mark reaches it, and ends it wit
   expect((await orders()).slice(0, 2)).toMatchObject([{ status: 'cancelled', reason: 'position_closed' }, { status: 'filled' }])
 })
 
-test('refuses a close at a limit that would take when it must only rest, and fills one that may', async () => {
+test('refuses a post-only limit close that would take liquidity, and fills one that may take it', async () => {
   const position_id = await openPosition(bench, client)
   const mark = Number(await bench.mark(1))
   await carryOut('close_position_limit', { position_id, limit_price: (mark * 0.99).toFixed(1), post_only: true })
@@ -89,7 +89,7 @@ test('refuses a close at a limit that would take when it must only rest, and fil
   expect([(await orders())[0], await positionsOf(client)]).toMatchObject([{ status: 'filled' }, []])
 })
 
-test('turns a position: as much stands on the other side, under a new id and without the old exits', async () => {
+test('inverts a position: the same size on the other side, with a new id and without the old TP/SL', async () => {
   const position_id = await openPosition(bench, client, { take_profit: '150000' })
   const [before] = await positionsOf(client)
   await carryOut('invert_position', { position_id, ...(await atMarket()) })
@@ -99,7 +99,7 @@ test('turns a position: as much stands on the other side, under a new id and wit
   expect(await history()).toMatchObject([{ position_id, side: 'long' }])
 })
 
-test('says why nothing came of an intent that the chain took too late', async () => {
+test('reports why an intent that reached the chain too late had no effect', async () => {
   const position_id = await openPosition(bench, client)
   const prices = await atMarket()
   const [first, second] = [
@@ -113,11 +113,11 @@ test('says why nothing came of an intent that the chain took too late', async ()
   await bench.chain.mine(1)
   expect(await positionsOf(client)).toEqual([])
   expect((await items('/transactions', 'transactions'))[0]).toMatchObject({ client_order_id: 'too-late', reason: 'position_not_found' })
-  // The executor's transaction is paid all the same.
+  // The executor's transaction is charged anyway.
   expect(await collateral()).toBeCloseTo(account - 0.02, 2)
 })
 
-test('takes a close back when a reorganisation removes it, and the fill of what rested with it [FLOW-06]', async () => {
+test('undoes a close that a reorganisation removes, including the fill of the resting order [FLOW-06]', async () => {
   const position_id = await openPosition(bench, client, { order_value_usdc: '3000' })
   const before = [await positionsOf(client), await collateral()]
   const mark = Number(await bench.mark(1))
@@ -148,7 +148,7 @@ test.each([
   expect(Math.sign(numberAt((await history())[0], 'realised_pnl_usdc'))).toBe(exit === 'take_profit' ? 1 : -1)
 })
 
-test('fills a resting limit order by what the market takes in a block, at the limit and no worse', async () => {
+test('fills a resting limit order by the market’s depth per block, and at no worse price than its limit', async () => {
   const mark = Number(await bench.mark(14))
   const limit = (mark * 0.995).toFixed(7)
   await client.relay(await client.prepare({ pair_id: 14, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '200', limit_price: limit }))
@@ -158,7 +158,7 @@ test('fills a resting limit order by what the market takes in a block, at the li
   bench.faults.priceShiftBps = -100
   for (let block = 0; block < 3; block += 1) {
     await bench.chain.mine(1)
-    // Only a block fills: looking again does not.
+    // Only a new block fills an order. Settling again does not.
     for (let look = 0; look < 3; look += 1) await bench.exchange.settle()
     const [order] = await orders()
     states.push(at(order, 'status'))
@@ -170,7 +170,7 @@ test('fills a resting limit order by what the market takes in a block, at the li
   expect([size, numberAt((await positionsOf(client))[0], 'size')]).toEqual(Array(2).fill(numberAt((await orders())[0], 'size')))
 })
 
-test('cancels a resting order whose margin is gone by the time it would fill', async () => {
+test('cancels a resting order if the margin is missing by the time it would fill', async () => {
   const mark = Number(await bench.mark(1))
   const order = { pair_id: 1, side: 'long', order_type: 'limit', leverage: 1, order_value_usdc: '9000', limit_price: (mark * 0.99).toFixed(1) }
   await client.relay(await client.prepare(order))
@@ -184,7 +184,7 @@ test('cancels a resting order whose margin is gone by the time it would fill', a
   })
 })
 
-test('charges funding every hour: what one side pays the other gets', async () => {
+test('charges funding every hour, so that one side receives what the other pays', async () => {
   await openPosition(bench, client, { order_value_usdc: '20000', leverage: 10 })
   await openPosition(bench, client, { order_value_usdc: '20000', leverage: 10, side: 'short', margin_mode: 'isolated' })
   const before = await collateral()
@@ -195,7 +195,7 @@ test('charges funding every hour: what one side pays the other gets', async () =
   expect(await funding()).toEqual([0, 0])
   bench.clock.advance(27 * 60_000)
   await bench.chain.mine(1)
-  // 14:59 and a bit: no hour is over yet.
+  // It is just past 14:59, so no full hour has passed yet.
   expect(await funding()).toEqual([0, 0])
   bench.clock.advance(2 * 3_600_000)
   await bench.chain.mine(1)
@@ -209,10 +209,10 @@ test('charges funding every hour: what one side pays the other gets', async () =
   expect(await funding()).toEqual([long, short])
 })
 
-test('charges a position for no hour that was over when it was opened', async () => {
+test('charges a position no funding for hours that ended before it was opened', async () => {
   await openPosition(bench, client, { order_value_usdc: '20000' })
   bench.clock.advance(40 * 60_000)
-  // The hour has passed, and the first block after it also holds the second position.
+  // The hour has passed. The first block after it also opens the second position.
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '20000' })
   const held = await positionsOf(client)
   const funding = (pairId: number) =>
@@ -223,7 +223,7 @@ test('charges a position for no hour that was over when it was opened', async ()
   expect([Math.abs(funding(1)) > 0.01, funding(2)]).toEqual([true, 0])
 })
 
-test('liquidates an isolated position for its own margin and no more', async () => {
+test('takes only an isolated position’s own margin when it is liquidated', async () => {
   const position_id = await openPosition(bench, client, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '500', leverage: 2 })
   const [before, [held]] = [await collateral(), await positionsOf(client)]
@@ -239,7 +239,7 @@ test('liquidates an isolated position for its own margin and no more', async () 
   expect(listed.text).not.toContain(bench.wallet.address)
 })
 
-test('liquidates cross positions together once what backs them is used up, and never takes more than there is', async () => {
+test('liquidates all cross positions together once their backing is used up, and never takes more than is there', async () => {
   await openPosition(bench, client, { order_value_usdc: '200000', leverage: 50 })
   await openPosition(bench, client, { pair_id: 2, order_value_usdc: '200000', leverage: 50 })
   expect(at(await client.read('/account'), 'liquidation_state')).not.toBe('liquidatable')
@@ -251,7 +251,7 @@ test('liquidates cross positions together once what backs them is used up, and n
   expect((await history()).map((closed) => at(closed, 'closed_by'))).toEqual(['liquidation', 'liquidation'])
 })
 
-test('takes the fill of an order that stands back with an earlier block, since it met a book that is no more [FLOW-06]', async () => {
+test('undoes the fill of an order that stays on chain if an earlier block it depended on is removed [FLOW-06]', async () => {
   const mark = Number(await bench.mark(1))
   await client.relay(
     await client.prepare({ pair_id: 1, side: 'long', order_type: 'limit', leverage: 5, order_value_usdc: '1000', limit_price: (mark * 0.99).toFixed(1) }),
@@ -269,7 +269,7 @@ test('takes the fill of an order that stands back with an earlier block, since i
   expect(await positionsOf(client)).toMatchObject([{ pair_id: 1 }])
 })
 
-test('gives a liquidated position back when a reorganisation removes what opened it [FLOW-06]', async () => {
+test('undoes a liquidation when a reorganisation removes the opening of the position [FLOW-06]', async () => {
   const before = await collateral()
   await openPosition(bench, client, { margin_mode: 'isolated', leverage: 50, order_value_usdc: '5000' })
   await move(-200)

@@ -14,11 +14,14 @@ import type { Ledger } from './ledger.ts'
 import { accountStatus, type PositionStatus } from './margin.ts'
 import { filled, opposite } from './order-placement.ts'
 
-/** Two months: what a practice exchange that was away for longer charges at most. */
+/** Two months. A practice exchange that was off for longer charges at most this much funding. */
 const longestFundingHours = 1_440
 
 export interface MarketMoves {
-  /** What the marks and the hours do to every wallet. Resting limit orders fill by a block's depth at a time. Tells whether anything happened. */
+  /**
+   * Applies price changes and full hours to every wallet. Resting limit orders fill by at most one block's depth at a time. Returns whether
+   * anything changed.
+   */
   take(isNewBlock: boolean): boolean
 }
 
@@ -45,7 +48,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     return true
   }
 
-  /** Signed: what the holder gets for these hours. */
+  /** What the holder receives for these hours; negative if the holder pays. */
   const fundingOf = (position: Position, hours: readonly number[]): string => {
     const market = marketOf(position.pairId)
     if (market === null) return '0'
@@ -84,7 +87,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     const open = subtract(order.size, order.filled)
     const left = closable === null ? open : minimum(open, closable)
     if (order.orderType === 'stop') {
-      // A stop order waits for a price at least as far in the direction that hurts.
+      // A stop order triggers only once the mark has reached its price: at or above it for a long, at or below it for a short.
       if (compare(mark, price) === (order.side === 'long' ? -1 : 1)) return null
       return filled(order.id, takingPrice(market, order.side, mark, multiply(left, mark), null), left)
     }
@@ -92,7 +95,7 @@ export function createMarketMoves({ ledger, store, marks, funding, clock }: Part
     return filled(order.id, price, minimum(left, blockDepth(market, price)))
   }
 
-  /** Take profit and stop loss close the whole position at the market's price. */
+  /** Triggers TP/SL, which close the whole position at the market price. */
   const trigger = (wallet: Address): boolean => {
     let changed = false
     for (const position of ledger.book(wallet).positions) {
@@ -157,7 +160,10 @@ function struckExit({ side, takeProfit, stopLoss }: Position, mark: string): { k
 
 const liquidation = ({ position, mark }: PositionStatus, lost: string): Change => ({ kind: 'liquidated', positionId: position.id, price: mark, lost })
 
-/** Cross positions stand and fall together: once what backs them is no more than they must keep, all go, and take that with them. */
+/**
+ * Cross positions are liquidated together. Once their equity is no more than their maintenance margin, all are closed, and their loss is at most
+ * their backing.
+ */
 function liquidateCross(cross: readonly PositionStatus[], backing: string): Change[] {
   const equity = add(backing, sum(cross.map(({ unrealised }) => unrealised)))
   const needed = sum(cross.map(({ maintenance }) => maintenance))

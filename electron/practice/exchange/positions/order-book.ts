@@ -7,7 +7,7 @@ import { isOpen, type Order } from '../state/book.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface OrderBook {
-  /** The order book on both sides of the mark, best price first: limit orders of this exchange's wallets among simulated ones. */
+  /** The order book on both sides of the mark, best price first. It combines limit orders of this exchange's wallets with simulated ones. */
   of(market: Market): Record<string, unknown>
 }
 
@@ -16,7 +16,7 @@ const levelsShown = 48
 export function createOrderBook({ marks, path, ledger }: { marks: Marks; path: PricePath; ledger: Ledger }): OrderBook {
   const smallest = (market: Market) => fromUnits(1n, market.sizeDecimals)
 
-  /** Depth of the play market at each price: thicker at whole tens of levels, and wider apart far from the mark. */
+  /** The simulated depth at each price: larger at every tenth level, and with wider gaps far from the mark. */
   const played = (market: Market, direction: 1 | -1): [string, string][] => {
     const mark = marks.mark(market)
     const ticks = marks.ticksAt(market, marks.atMs())
