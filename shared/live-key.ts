@@ -1,4 +1,4 @@
 import type { KeySummary } from './ipc/keys/keys.ts'
 
-/** Whether a key may still work. It may if the service gives no status that the app knows. */
+/** Whether a key may still work. A key with an unknown status may. */
 export const isLiveKey = ({ status }: Pick<KeySummary, 'status'>): boolean => status === 'active' || status === 'unknown'

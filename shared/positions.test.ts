@@ -21,13 +21,13 @@ const told: Position = {
   stopLoss: null,
 }
 
-test('adjusts profit and notional to a newer mark on either side, and keeps the rest of the profit [ACC-01]', () => {
+test('adjusts profit and notional to a newer mark on both sides, and keeps the other parts of the profit [ACC-01]', () => {
   expect(atMark(told, '100010.2')).toEqual({ ...told, markPrice: '100010.2', notionalUsdc: '50005.1', unrealisedPnl: '506.35' })
   expect(atMark({ ...told, side: 'short' }, '100010.2')).toMatchObject({ notionalUsdc: '50005.1', unrealisedPnl: '496.15' })
   expect(atMark(told, '100000')).toEqual(told)
 })
 
-test('does not invent unknown values from a newer mark [ERR-02]', () => {
+test('leaves unknown values unknown at a newer mark [ERR-02]', () => {
   expect(atMark({ ...told, size: null }, '100010')).toEqual({ ...told, size: null, markPrice: '100010' })
   expect(atMark({ ...told, markPrice: null }, '100010')).toEqual({ ...told, markPrice: '100010' })
   expect(atMark({ ...told, unrealisedPnl: null, notionalUsdc: null }, '100010')).toMatchObject({ unrealisedPnl: null, notionalUsdc: null })

@@ -9,8 +9,8 @@ export const liquidationDistance = (markPrice: string | null, liquidationPrice: 
   markPrice === null || liquidationPrice === null || signOf(markPrice) <= 0 ? null : percentOf(absolute(subtract(markPrice, liquidationPrice)), markPrice, 2)
 
 /**
- * Returns a position at a newer mark: adjusts the service's own profit and notional by the price move since then, so that funding, fees and anything
- * else they include stay included. A value that cannot be adjusted, because an input is unknown, stays unchanged.
+ * Returns a position at a newer mark. Adjusts the service's own profit and notional by the price move since then, so funding, fees and anything else
+ * in them stay included. A value stays unchanged if an input for its adjustment is unknown.
  */
 export function atMark(position: Position, mark: string): Position {
   const { markPrice, size, side, notionalUsdc, unrealisedPnl } = position
@@ -29,7 +29,7 @@ type Held = Pick<Position, 'side' | 'size' | 'notionalUsdc' | 'entryPrice' | 'ma
 
 const decimals = 8
 
-/** Returns the price according to the figures of the position; null if they do not show it. */
+/** Derives the price from the position's own figures; null if they do not determine it. */
 function byFigures({ side, size, notionalUsdc, entryPrice, unrealisedPnl }: Held): string | null {
   if (size === null || isZero(size)) return null
   if (notionalUsdc !== null && !isZero(notionalUsdc)) return divide(absolute(notionalUsdc), absolute(size), decimals)
@@ -39,18 +39,18 @@ function byFigures({ side, size, notionalUsdc, entryPrice, unrealisedPnl }: Held
 }
 
 /**
- * Returns the price for closing a position, in USDC: the newest mark, else the closest known price. The service compares it with its own price before
- * it closes anything. null if there is no known price.
+ * Returns the price for closing a position, in USDC: the newest mark, else the closest known price. The service compares this price with its own
+ * before it closes anything. null: no price is known.
  */
 export function exitPrice(position: Held, newest: Prices | null): string | null {
   const found = [newest?.mark ?? null, position.markPrice, byFigures(position), newest?.index ?? null]
   return found.find((price) => price !== null && signOf(price) > 0) ?? null
 }
 
-/** Statuses after which an order no longer waits. The document does not list the statuses, so any other word counts as waiting. */
+/** Statuses of orders that no longer wait. The API document does not list the statuses, so any other word counts as waiting. */
 const ended: ReadonlySet<string> = new Set(['filled', 'cancelled', 'canceled', 'expired', 'rejected', 'reverted'])
 
-/** Whether an order still waits in the book, as far as its status shows. */
+/** Whether an order is still waiting to execute, according to its status. */
 export const isWaiting = (order: Pick<OpenOrder, 'status'>): boolean => order.status === null || !ended.has(order.status.trim().toLowerCase())
 
 /** The role of a collateral token: USDC, or the protocol's own token, whose symbol, contract and decimals come from the service and the chain. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { PhoneState } from './ipc/host/wallet.ts'
 
-/** Where the services of the practice process listen, as it reports to its parent. All on loopback. */
+/** Where the services of the practice process listen. The process reports this to its parent. All are on loopback. */
 export const PracticeDescriptor = z.object({
   /** `{host_url}` of the practice exchange, for example `http://127.0.0.1:8787`. */
   hostUrl: z.string(),
-  /** The second host name (GEN-02), as a second port. */
+  /** The second host (GEN-02): the same address with another port. */
   secondHostUrl: z.string(),
   rpcUrl: z.string(),
   /** WalletConnect relay, `ws://127.0.0.1:port`. */
@@ -16,7 +16,7 @@ export const PracticeDescriptor = z.object({
   walletAddress: z.string().refine((address) => !isKnownWallet(address), 'a wallet of everybody'),
   router: z.string(),
   usdc: z.string(),
-  /** Test hooks; absent from the product's build. */
+  /** Test hooks; null in product builds. */
   hooksUrl: z.string().nullable(),
 })
 export type PracticeDescriptor = z.infer<typeof PracticeDescriptor>
@@ -46,7 +46,7 @@ export const PracticeOptions = z.object({
 })
 export type PracticeOptions = z.infer<typeof PracticeOptions>
 
-/** Wallets with publicly known keys or without any: the accounts of the mnemonic that every local chain starts with, and burn addresses. */
+/** Wallets whose keys are public or do not exist: the accounts of the mnemonic that every local chain starts with, and burn addresses. */
 const known: ReadonlySet<string> = new Set(
   [
     '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -64,5 +64,5 @@ const known: ReadonlySet<string> = new Set(
   ].map((address) => address.toLowerCase()),
 )
 
-/** Whether a wallet does not belong to one person. Practice signs with a wallet of its own, because its signatures would also be valid on Base. */
+/** Whether a wallet belongs to no single person. Practice signs with its own wallet, because its signatures would also be valid on Base. */
 export const isKnownWallet = (address: string): boolean => known.has(address.toLowerCase())

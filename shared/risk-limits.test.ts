@@ -20,7 +20,7 @@ test.each([
   [{ leverage: '0' }, 'leverage'],
   [{ leverage: '2.5' }, 'leverage'],
   [{ markets: [] }, 'markets'],
-] as const)('%o says in its field what is wrong, and is no rail', (change, field) => {
+] as const)('%o is invalid: the form says why in its field and returns no limits', (change, field) => {
   const draft = { ...blank, ...change }
   expect(limitsOf(draft)).toBeNull()
   for (const [name, issue] of Object.entries(issuesOf(draft))) expect(issue === null).toBe(name !== field)

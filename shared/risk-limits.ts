@@ -2,7 +2,7 @@ import { compare } from './decimal.ts'
 import type { RiskLimits } from './ipc/intents/risk-limits.ts'
 import { isBlank, numberIssue, typedDecimal, typedWhole } from './ticket/typed-number.ts'
 
-/** The limits as typed; empty: no limit. */
+/** The limits as typed. An empty field means no limit. */
 export interface LimitsDraft {
   readonly orderValue: string
   readonly leverage: string

@@ -13,13 +13,13 @@ test('recognises the same id in every form [FLOW-02]', () => {
   expect(sameId(hash, hash.toLowerCase())).toBe(true)
 })
 
-test('tells different ids apart in any form [FLOW-02]', () => {
+test('distinguishes different ids in any form [FLOW-02]', () => {
   const others: readonly (readonly [unknown, unknown])[] = [
     ['90003', 90_004],
     ['90003', '900030'],
     [90_003n, '0x15f94'],
     ['90003', right('90004')],
-    // The bytes of the text "90003" are also a number, if nothing follows them.
+    // The bytes of the text "90003" also form a number, unless zeros follow them.
     ['90003', 0x3930303033n],
     ['90003', pad(stringToHex('90003'), { size: 32 })],
     ['007', 7],
@@ -38,6 +38,6 @@ test('tells different ids apart in any form [FLOW-02]', () => {
   for (const [a, b] of others) expect([a, b, sameId(a, b), sameId(b, a)]).toEqual([a, b, false, false])
 })
 
-test('gives all forms of an id the same map key', () => {
+test('maps all forms of an id to the same key', () => {
   expect([canonicalId('0x15F93'), canonicalId('90003'), canonicalId('007'), canonicalId('ord_7')]).toEqual(['90003', '90003', '007', 'ord_7'])
 })

@@ -25,7 +25,7 @@ function ofPadded(value: string): readonly string[] {
   const back = digits.replace(/^(?:00)+/, '')
   const isFront = front !== digits && front !== '' && !digits.startsWith('00')
   const frontText = isFront ? asciiOf(front) : null
-  // Numbers have zeros in front: only if the rest is not a number may it be text there.
+  // Numbers are padded with zeros in front. So the rest can only be text if it is not a number.
   const backText = back !== digits && back !== '' ? asciiOf(back) : null
   return [
     ...(isFront ? [ofNumber(BigInt(`0x${front}`))] : []),
@@ -42,7 +42,7 @@ function readings(value: unknown): ReadonlySet<string> {
   return new Set([ofText(value), ...(word.test(written) ? ofPadded(written) : [])])
 }
 
-/** Returns one spelling of an id, for use as a key: a number in decimal, any other text unchanged. */
+/** Returns one spelling of an id for use as a map key: decimal for a number, any other text unchanged. */
 export const canonicalId = (id: string): string => (hexText.test(id) ? ofNumber(BigInt(id)) : id)
 
 /** Whether two ids, as received or read from a message, are the same. An empty id never matches. */

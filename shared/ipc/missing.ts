@@ -7,7 +7,7 @@ export const Missing = z.object({ unreadable: z.number().int(), more: z.boolean(
 export type Missing = z.infer<typeof Missing>
 
 /**
- * Fields as the service sent them, as the JSON text of one object; null if there are none. The readers remove secrets (`redact`); this schema removes
- * anything that looks like one again, whoever wrote the text.
+ * Fields as the service sent them, as the JSON text of one object; null if there are none. The readers remove secrets (`redact`). This schema
+ * again removes anything that looks like a secret, whatever the source of the text.
  */
 export const UnknownFields = z.string().max(unknownFieldsBounds.characters).transform(redactText).nullable()

@@ -11,7 +11,7 @@ function parseV4(text: string): bigint | null {
   if (parts.length !== 4) return null
   let value = 0n
   for (const part of parts) {
-    // Some readers take a leading zero as octal, others as decimal, so this one refuses it.
+    // Some parsers read a leading zero as octal, others as decimal. So refuse it.
     if (!octet.test(part) || Number(part) > 255) return null
     value = (value << 8n) | BigInt(part)
   }

@@ -10,7 +10,7 @@ import type { TypedLeaf } from './message/typed-data.ts'
 import { readScaled, type ScaledReading, type ScaleKind } from './scales.ts'
 import { integerText } from './wording.ts'
 
-/** What a message says for one thing that was asked for. */
+/** How the message answers one requested value. */
 export interface Said {
   readonly value: LineValue
   readonly verdict: 'match' | 'differ' | 'unmatched'
@@ -18,44 +18,44 @@ export interface Said {
   readonly code?: LineCode
 }
 
-/** Reads one value of a message against what was asked for. */
+/** Compares one value of the message with the request. */
 export type Answer = (leaf: TypedLeaf) => Said
 
 export const differ = (value: LineValue, remark: Remark | null = null): Said => ({ value, verdict: 'differ', remark })
 export const match = (value: LineValue): Said => ({ value, verdict: 'match' })
 
-/** 32 bytes may hold a word with zeros behind. */
+/** Returns the text of a value. 32 bytes may contain a word padded with zeros. */
 export const writtenWord = (written: string): string => (isHex(written) && written.length === 66 ? hexToString(written, { size: 32 }) : written).trim()
 
-/** `BTC-PERP`, `btc_perp` and `BTCPERP` are one name. */
+/** Normalises market names: `BTC-PERP`, `btc_perp` and `BTCPERP` are the same. */
 const plainWord = (written: string): string =>
   writtenWord(written)
     .toLowerCase()
     .replace(/[\s_-]/g, '')
 
-/** The words of the tickets have the same codes in a line. */
+/** The ticket words that a line shows under the same code. */
 export type TicketWord = AskedOrder['side' | 'orderType' | 'marginMode' | 'timeInForce']
 
 interface Words<W extends TicketWord> {
   readonly asked: W
   readonly of: WordClass<W>
-  /** Names under which a boolean, or 0 and 1, stand for a word: what true means, and what false means. */
+  /** Field names whose boolean (or 0 and 1) represents a word: first the word for true, then the word for false. */
   readonly flags?: Readonly<Record<string, readonly [W, W]>>
-  /** What numbers were agreed to mean. */
+  /** What each number means in the agreed signing format. */
   readonly learnt: Readonly<Record<string, string>>
 }
 
-/** What a number says by what was agreed to; null: it was never seen, and could be any of several words. */
+/** Returns the word that a number means in the agreed format; null: the number is new and could mean several words. */
 function wordOfNumber<W extends TicketWord>(said: string, { asked, of, learnt }: Words<W>): string | null {
   if (Object.hasOwn(learnt, said)) return learnt[said] ?? null
   const agreed = new Set(Object.values(learnt))
-  // The word that was asked for has another number.
+  // The requested word already has another number.
   if (agreed.has(asked)) return ''
   const open = new Set<string>(of.meanings.filter((each) => !agreed.has(each)))
   return open.size === 1 ? asked : null
 }
 
-/** Words, in any case and spelling; booleans and numbers by their name, or by what was agreed to once. */
+/** Compares words in any case and spelling. Booleans and numbers count by their field's name, or by the meaning agreed to before. */
 export function word<W extends TicketWord>(given: Words<W>): Answer {
   const { asked, of, flags = {} } = given
   const isWord = (meant: string): meant is W => of.meanings.some((each) => each === meant)
@@ -86,7 +86,7 @@ export const flag =
     return said === asked ? match(shown) : differ(shown)
   }
 
-/** An id as the ticket has it, in whatever form the message writes it. */
+/** Compares an id with the ticket's, in any form. */
 export const id =
   (asked: string): Answer =>
   (leaf) =>
@@ -104,7 +104,7 @@ export const market =
 
 export const bpsText = (bps: string): string => `${formatDecimal(divide(bps, '100', 6), { minDecimals: 2 })} %`
 
-/** "10 times your order", "1/4 of your order", "0.5% more than your order". */
+/** How much the signed value differs: "10 times your order", "1/4 of your order", "0.5% more than your order". */
 export function ratioRemark(asked: string, signed: string, of: Against): Remark | null {
   if (isZero(asked) || signOf(signed) <= 0) return null
   const larger = compare(signed, asked) > 0
@@ -116,7 +116,7 @@ export function ratioRemark(asked: string, signed: string, of: Against): Remark 
   return percent === null || isZero(percent) ? null : { code: 'ratio', is: larger ? 'more' : 'less', by: percent.replace('-', ''), of }
 }
 
-/** Integers of one kind share one scale, so they are read together before any is compared. */
+/** Integers of one kind share one scale, so the scale is determined from all of them before any is compared. */
 export class Scaled {
   readonly scale: number | null
   readonly #readings = new Map<TypedLeaf, ScaledReading>()
@@ -147,7 +147,7 @@ export class Scaled {
   }
 }
 
-/** `show` writes a number as what the field would mean. */
+/** Expects an empty value. `show` formats a number for display. */
 export const nothing =
   (show: (units: bigint) => string = integerText): Answer =>
   (leaf) => {

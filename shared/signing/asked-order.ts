@@ -1,17 +1,17 @@
 import { isRecord } from '../api/loose.ts'
 import type { OpenTicket } from '../ipc/intents/tickets.ts'
 
-/** What the user asked for, complete: what the ticket leaves open stands here as the service's documented default. */
+/** The user's complete request. Where the ticket has no value, it contains the service's documented default. */
 export interface AskedOrder {
   readonly pairId: number
-  /** For example `BTC-PERP`; null: the market is only known by its id. */
+  /** For example `BTC-PERP`; null: only the market's id is known. */
   readonly symbol: string | null
   readonly side: 'long' | 'short'
   readonly orderType: 'market' | 'limit' | 'stop'
   readonly marginMode: 'cross' | 'isolated'
   readonly leverage: number
   readonly orderValueUsdc: string
-  /** Prices: null where none was asked for. */
+  /** Prices: null if not requested. */
   readonly referencePrice: string | null
   readonly limitPrice: string | null
   readonly triggerPrice: string | null
@@ -48,7 +48,7 @@ export function askedOrder(ticket: OpenTicket, symbol: string | null, clientOrde
   }
 }
 
-/** The object that was sent as `payload`, out of the journalled body of `POST /orders/prepare`; null where it is none. */
+/** Extracts the `payload` object from the journalled body of `POST /orders/prepare`; null if there is none. */
 export function sentPayload(body: string): Readonly<Record<string, unknown>> | null {
   try {
     const parsed: unknown = JSON.parse(body)

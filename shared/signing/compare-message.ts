@@ -14,14 +14,14 @@ import { isSlippage, matchingScale } from './scales.ts'
 import { type ExpectedRouter, type PinnedScales, sameAddress, type TrustedFormat } from './trust.ts'
 import { messageTime } from './wording.ts'
 
-/** For whom and how long a message is, whatever it asks for. */
+/** What applies to a message of any kind: its wallet, contracts, signing formats and times. */
 export interface MessageExpectation {
   readonly wallet: string
-  /** null: none is pinned and none published. */
+  /** null: no router is trusted, and the service publishes none. */
   readonly router: ExpectedRouter | null
   /** Contracts that the user trusts, besides the router. Absent: none. */
   readonly trusted?: readonly string[]
-  /** Layouts accepted before for this action in this profile. */
+  /** Signing formats accepted before for this action in this profile. */
   readonly formats: readonly TrustedFormat[]
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
@@ -36,26 +36,26 @@ const envelopeRoles = ['trader', 'nonce', 'deadline'] as const satisfies readonl
 const isEnvelope = (role: string): boolean => envelopeRoles.some((each) => each === role)
 export type Leaves<Role extends string> = ReadonlyMap<Role | EnvelopeRole, readonly TypedLeaf[]>
 
-/** What one kind of signed intent asks for. */
+/** What one kind of signed intent requests. */
 export interface Subject<Role extends string> {
-  /** The kind of order, for example `market`: each has fields of its own. */
+  /** The kind of order, for example `market`. Each kind has its own fields. */
   readonly variant: string
-  /** It ends risk and adds none: what a message leaves out holds nothing up, what it holds besides does (FLOW-02). */
+  /** true: the order ends risk and adds none. Then missing values do not block the message, but extra values do (FLOW-02). */
   readonly isExit: boolean
   readonly aliases: Readonly<Record<Role | EnvelopeRole, readonly string[]>>
-  /** Everything that was asked for, in the order in which it is shown. */
+  /** All requested values, in display order. */
   readonly ask: (found: Leaves<Role>, pin: TrustedFormat | null) => { readonly list: readonly Question<Role>[]; readonly scales: PinnedScales }
-  /** What can be recognised by its value alone. */
+  /** Values that can be recognised without a known name. */
   readonly values: readonly AskedValue<Role>[]
-  /** A message that says none of these does not ask for this. */
+  /** A message with none of these fields does not belong to this request. */
   readonly core: readonly Role[]
   readonly withoutCore: Extract<BlockReason['code'], 'not_the_order' | 'not_the_position'>
 }
 
 /**
- * Compares the typed data of a signed intent with what was asked for (FLOW-01, FLOW-02). Every value that is recognised must be equal; a difference, or a
- * value readable at two scales, blocks always. What each field means is kept with the signing format: in a message that opens risk, a value that moved,
- * is missing or changed its scale blocks, and a new field is asked about by its name. One that ends risk asks about nothing but what it holds besides.
+ * Compares the typed data of a signed intent with the request (FLOW-01, FLOW-02). Every recognised value must be equal. A difference, or a value
+ * that fits at two scales, always blocks. The signing format stores what each field means. In a message that opens risk, a value that moved, is
+ * missing or changed its scale blocks, and a new field needs confirmation by name. In a message that ends risk, only extra values need confirmation.
  */
 export function compareMessage<Role extends string>(typedData: TypedData, subject: Subject<Role>, expectation: MessageExpectation): Compared {
   const { wallet, router, nowMs, formats } = expectation
@@ -69,7 +69,7 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
   })
   const { list, scales } = subject.ask(found, reference)
   const leavesOf = (role: Role | EnvelopeRole): readonly TypedLeaf[] => found.get(role) ?? []
-  // Recognised, and not asked for here.
+  // Recognised values that this order does not request.
   const unasked = [...found].filter(([role]) => !isEnvelope(role) && !list.some((question) => question.role === role)).flatMap(([, leaves]) => leaves)
   const again = (['nonce', 'deadline'] as const).flatMap((role) => leavesOf(role).slice(1))
   const left = [...unasked, ...rest, ...again]
@@ -94,18 +94,18 @@ export function compareMessage<Role extends string>(typedData: TypedData, subjec
     formats,
     scales,
     isExit,
-    // Signing it would not be signing what was asked for.
+    // The user would sign something other than the request.
     block: subject.core.some((role) => found.has(role)) ? null : { code: subject.withoutCore },
   })
   const format = learnFormat({ leaves: typedData.leaves, found, questions: list, scales, before: exact?.format ?? null, variant, nowMs })
   return { ...compared, pin: { ...compared.pin, format } }
 }
 
-/** The newest signing format that was agreed to for this kind of order, by which a message of another layout is judged. */
+/** The newest agreed format for this kind of order. Messages in another format are compared with it. */
 const referenceFor = (formats: readonly TrustedFormat[], variant: string): TrustedFormat | null =>
   formats.findLast(({ format }) => format?.variants.includes(variant) === true) ?? null
 
-/** The ids of lines that are about the envelope, by the field that they are about. */
+/** The line id for each envelope field that has a different name. */
 const lineIds: Readonly<Record<string, string>> = { trader: 'wallet' }
 
 interface Given {
@@ -115,7 +115,7 @@ interface Given {
   readonly needed: ReadonlySet<string>
 }
 
-/** Makes a difference of every value that the agreed format says, and that this message of another layout says elsewhere or not at all. */
+/** Marks as different every value that the agreed format contains, but that this message has elsewhere or not at all. */
 function movedLines(lines: readonly ComparisonLine[], { reference, found, needed }: Given): readonly ComparisonLine[] {
   const moved = new Set<string>()
   for (const role of needed) {
@@ -125,7 +125,7 @@ function movedLines(lines: readonly ComparisonLine[], { reference, found, needed
     if (leaves.length === 0 || leaves.some(({ path }) => !places.includes(path))) moved.add(lineIds[role] ?? role)
   }
   const known = lines.map((line): ComparisonLine => (moved.has(line.id) && line.verdict !== 'differ' ? { ...line, verdict: 'differ', code: 'moved' } : line))
-  // What need not be said has no line where it is not.
+  // A missing optional value has no line yet, so add one.
   const silent = [...moved].filter((id) => !lines.some((line) => line.id === id))
   return [...known, ...silent.map((id) => lineIn('order')({ id, asked: null, signed: null, verdict: 'differ', code: 'moved' }))]
 }
@@ -133,13 +133,13 @@ function movedLines(lines: readonly ComparisonLine[], { reference, found, needed
 interface AssignRolesGiven<Role extends string> {
   readonly aliases: Aliases<Role>
   readonly values: readonly AskedValue<Role>[]
-  /** Of this very layout; null: it was never agreed to, or before meanings were kept. */
+  /** What each field means in this exact signing format; null: never agreed to, or agreed to before the app stored meanings. */
   readonly format: PinnedFormat | null
 }
 
 /**
- * Gives each value of a message the ticket field that it carries: as agreed to with the signing format, else by its name, else by what it says. A field keeps
- * its meaning once it has one, so that another value in it is a difference and never something unknown.
+ * Assigns each value of a message to the ticket field that it belongs to: by the agreed signing format, else by its name, else by its value.
+ * A field keeps its meaning. So a different value in it later counts as a difference, never as unknown.
  */
 function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliases, values, format }: AssignRolesGiven<Role>): Recognised<Role> {
   const isRole = (name: string): name is Role => Object.hasOwn(aliases, name)
@@ -158,7 +158,7 @@ function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliase
     if (role !== null) take(role, leaf)
   }
   for (const [role, some] of named.found) for (const leaf of some) take(role, leaf)
-  // A number that had no meaning when the format was agreed to has none by another value either: it would fit at another scale.
+  // A number without a meaning in the agreed format must not get one by its value later: it could fit at another scale.
   const open = values.filter(({ kind }) => kind !== 'number' && kind !== 'slippage')
   const isKnown = (leaf: TypedLeaf) => (fieldAt(format, leaf)?.rule ?? 'empty') !== 'empty'
   const byValue = recogniseByValue(
@@ -173,8 +173,11 @@ function assignRoles<Role extends string>(leaves: readonly TypedLeaf[], { aliase
 }
 
 /**
- * What a value must say to be the one of a role. Numbers, ids and addresses: what was asked for; null: nothing was asked for there. words: any word of the
- * class, so that another one is a difference. slippage: what was asked for, under a name with that word. after: a time within a day after this one, in Unix milliseconds: a price may look like a later one.
+ * How to recognise a role by its value alone.
+ * number, id, address: the value equals the requested one; null: none was requested.
+ * words: any word of the class, so that a different word counts as a difference.
+ * slippage: the requested value, in a field whose name contains "slippage".
+ * after: a time within a day after `atMs` (Unix ms). The limit matters because a price may look like a later time.
  */
 export type AskedValue<Role extends string> = { readonly role: Role } & (
   | { readonly kind: 'number' | 'id' | 'address'; readonly asked: string | null }
@@ -183,7 +186,7 @@ export type AskedValue<Role extends string> = { readonly role: Role } & (
   | { readonly kind: 'after'; readonly atMs: number }
 )
 
-/** Smaller numbers (a market, a leverage, a permille) stand for too many things to be known by their value. */
+/** Smaller numbers (a market, a leverage, a permille) can mean too many things to be recognised by value. */
 const distinctive = 1_000_000n
 
 const isWithinADay = (atMs: number | null, fromMs: number): boolean => atMs !== null && atMs > fromMs && atMs <= fromMs + day
@@ -209,8 +212,8 @@ function says<Role extends string>(leaf: TypedLeaf, it: AskedValue<Role>): boole
 }
 
 /**
- * What is left over under unknown names, and says what a role that no name claimed must say. Where two values could be meant, or one could mean two things,
- * nothing is recognised.
+ * Recognises values under unknown names whose value fits a role that no name matched. Skips ambiguous cases: several values for one role, or several
+ * roles for one value.
  */
 function recogniseByValue<Role extends string>(
   values: readonly AskedValue<Role>[],

@@ -8,18 +8,18 @@ import { integerText, visibleText } from './wording.ts'
 
 export interface Compared {
   readonly comparison: Comparison
-  /** To be remembered once the user let this message go to the wallet. */
+  /** Stored once the user lets this message go to the wallet. */
   readonly pin: TrustedFormat
 }
 
-/** A value of the message as it is. */
+/** A value of the message, ready for display. */
 export const leafValue = (leaf: TypedLeaf): LineValue => {
   if (typeof leaf.value === 'bigint') return integerText(leaf.value)
   if (typeof leaf.value === 'boolean') return { code: leaf.value ? 'yes' : 'no' }
   return leaf.value === '' ? { code: 'empty' } : visibleText(leaf.value)
 }
 
-/** A value that was not asked for. */
+/** The line for a value that was not requested. */
 export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
   id: `message.${leaf.path}`,
   asked: null,
@@ -32,37 +32,37 @@ export const leftOver = (leaf: TypedLeaf): ComparisonLine => ({
   code: isEmptyValue(leaf.value) ? 'unasked_empty' : 'unasked',
 })
 
-/** What is signed or sent, as far as it is shown and remembered. */
+/** The parts of a message or transaction that the app shows and stores. */
 export type Signable = Pick<TypedData, 'formatHash' | 'primaryType' | 'domain' | 'digest' | 'raw'>
 
 interface Parts {
   readonly compares: Comparison['compares']
   readonly typedData: Signable
   readonly lines: readonly ComparisonLine[]
-  /** Layouts that were accepted before for this kind of message, in this profile. */
+  /** Signing formats accepted before for this kind of message in this profile. */
   readonly formats: readonly TrustedFormat[]
   readonly scales: PinnedScales
-  /** It ends risk: nothing is asked but what it holds besides what was asked for. Default: false. */
+  /** true: the message ends risk, so only values that were not requested need confirmation. Default: false. */
   readonly isExit?: boolean
-  /** Set for calldata of a function that this app does not know, and that was never agreed to. */
+  /** The selector of calldata whose function the app does not know and the user has not agreed to. */
   readonly unreadable?: string | null
-  /** Blocks whatever the lines say. */
+  /** Blocks regardless of the lines. */
   readonly block: BlockReason | null
 }
 
-/** What an order is, as against how it is carried out: left unsaid, another one needs the user again. */
+/** Values that define an order rather than how it is executed. If the message omits one, each new value needs confirmation again. */
 const binding: ReadonlySet<string> = new Set(['pairId', 'side', 'orderType', 'orderValue', 'marginMode', 'leverage', 'positionId', 'orderId', 'size', 'amount'])
 
-/** Lines of the envelope, which every message has or leaves out as its layout was agreed to. */
+/** Lines of the envelope. Every message contains or omits them exactly as its signing format does. */
 const ofEnvelope: ReadonlySet<string> = new Set(['wallet', 'nonce', 'deadline'])
 
-/** Whether a known layout was agreed to without this being said in it. One of before meanings were kept was agreed to as it was. */
+/** Whether the user agreed to a signing format that omits this value. A format stored before the app recorded meanings counts as agreed. */
 function agreedUnsaid({ id, asked }: ComparisonLine, format: PinnedFormat | null): boolean {
   if (format === null || ofEnvelope.has(id)) return true
   return Object.hasOwn(format.unsaid, id) && (!binding.has(id) || (asked !== null && format.unsaid[id] === storedAsked(asked)))
 }
 
-/** What is left of a line, where the layout is known and where an exit is not held up. */
+/** Decides whether an unmatched line still needs the user: not if the known format already covers it, or if it would only delay an exit. */
 function settle(line: ComparisonLine, pinned: TrustedFormat | null, isExit: boolean): ComparisonLine {
   if (line.verdict !== 'unmatched' || line.code === 'not_pinned') return line
   const absent = { ...line, verdict: 'absent' } as const
@@ -79,7 +79,7 @@ function settle(line: ComparisonLine, pinned: TrustedFormat | null, isExit: bool
 
 const unknownCodes: ReadonlySet<LineCode | undefined> = new Set<LineCode>(['unasked', 'new_field', 'foreign_address'])
 
-/** What the user must say by hand, by the lines that are left open. */
+/** What the user must confirm, given the lines that are still open. */
 function asksOf(
   open: readonly ComparisonLine[],
   formatKnown: boolean,
@@ -95,7 +95,7 @@ function asksOf(
   return formatKnown && open.length === 0 ? null : { kind: 'format', complete: open.length === 0 }
 }
 
-/** Draws the verdict from the lines: a difference blocks, always; what is unmatched, or a layout never seen, needs the user's word. */
+/** Derives the verdict from the lines. A difference always blocks. An unmatched line or a new signing format needs confirmation. */
 export function conclude(parts: Parts): Compared {
   const { typedData, formats, scales, isExit = false } = parts
   const pinned = formats.find((pin) => pin.hash === typedData.formatHash) ?? null
@@ -144,11 +144,11 @@ export function conclude(parts: Parts): Compared {
   }
 }
 
-/** The pin whose scales apply to a message, if its layout is known. */
+/** Returns the trusted format whose scales apply to a message; null: its format is new. */
 export const pinFor = (typedData: TypedData, formats: readonly TrustedFormat[]): TrustedFormat | null =>
   formats.find((pin) => pin.hash === typedData.formatHash) ?? null
 
-/** Makes lines of one group, without unit, place and remark where none are given. */
+/** Returns a function that creates lines of one group. Unit, field and remark default to null. */
 export const lineIn =
   (group: ComparisonLine['group']) =>
   (part: Pick<ComparisonLine, 'id' | 'asked' | 'signed' | 'verdict'> & Partial<ComparisonLine>): ComparisonLine => ({
@@ -168,12 +168,12 @@ export interface Recognised<Role extends string> {
 }
 
 const noWords: ReadonlySet<string> = new Set()
-/** At the end of a name: how a number is scaled, and not what it is. */
+/** A suffix of a name that states how a number is scaled, not what it is. */
 const scaleWord = /^(?:1?[ex]\d{1,2}|x|wei|bps|bp|ms|millis|sec|s|unix)$/
 const marketWords: ReadonlySet<string> = new Set(['market', 'perp', 'product', 'contract', 'asset', 'symbol', 'coin', 'underlying'])
 const idWords: ReadonlySet<string> = new Set(['id', 'index', 'key', 'code', 'no', 'number'])
 
-/** What is compared of a name: its words in any order, without its scale; of a market, that it is its id. */
+/** Normalises a name for comparison: its words in any order, without a scale suffix. Every name of a market's id becomes `market id`. */
 function keyOfName(name: string): string {
   const words = wordsOf(name, noWords)
   const bare = words.filter((word, place) => place === 0 || !scaleWord.test(word))
@@ -182,16 +182,16 @@ function keyOfName(name: string): string {
   return isMarket ? 'market id' : keyOf(bare)
 }
 
-/** A salt that is the same each time makes nothing unique. */
+/** Whether a value can serve as a nonce. A salt that is the same each time cannot. */
 const isOnce = (leaf: TypedLeaf): boolean =>
   canonical(leaf.names.at(-1) ?? '') !== 'salt' || ruleOf(leaf, 0) === 'random' || (typeof leaf.value === 'bigint' && leaf.value >= 2n ** 64n)
 
 /**
- * Gives each value of a message at most one role, by the last name on its path, or by the whole path (`order.value` is `orderValue`): as it is written, else
- * by its words.
+ * Assigns each value of a message to at most one role, by the last name on its path or by the whole path (`order.value` is `orderValue`). First
+ * compares the exact spelling, then the words of the name.
  */
 export function recognise<Role extends string>(leaves: readonly TypedLeaf[], aliases: Aliases<Role>): Recognised<Role> {
-  // `Object.keys` forgets the type of the keys.
+  // `Object.keys` returns `string[]`.
   const roles = Object.keys(aliases) as Role[]
   const spellings = roles.map((role) => ({ role, names: [role, ...aliases[role]] }))
   const written = new Map(spellings.toReversed().flatMap(({ role, names }) => names.map((name) => [canonical(name), role] as const)))

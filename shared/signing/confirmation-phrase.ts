@@ -1,12 +1,12 @@
 import type { Asks } from '../ipc/intents/signing.ts'
 
-/** What must be said before a message of a signing format never agreed to is sent to the wallet. */
+/** The phrase that the user types before a message in a new signing format goes to the wallet. */
 export const confirmationPhrase = 'sign this layout'
 
-/** What has to be typed before a transaction of unknown calldata is sent. */
+/** The phrase that the user types before a transaction with unknown calldata is sent. */
 export const unreadablePhrase = 'send what cannot be read'
 
-/** What must be typed, or ticked where `format` is complete. No honest order of an agreed format asks for an unknown field. */
+/** What the user types, or ticks if `format` is complete. No honest order in an agreed format leads to the unknown-field question. */
 export function phraseOf(asks: Asks): string {
   switch (asks.kind) {
     case 'format':
@@ -20,6 +20,6 @@ export function phraseOf(asks: Asks): string {
   }
 }
 
-/** Surrounding space and letter case do not matter; words do. */
+/** Compares the typed phrase, ignoring letter case and extra spaces. */
 export const isPhrase = (typed: string | null, expected: string): boolean =>
   typed !== null && typed.trim().replace(/\s+/g, ' ').toLowerCase() === expected.toLowerCase()

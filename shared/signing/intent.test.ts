@@ -29,7 +29,7 @@ const compare = (change: (data: RawTypedData) => void = () => {}, expectation: P
 }
 const lineOf = (result: ReturnType<typeof compare>, id: string) => result.comparison.lines.find((line) => line.id === id)
 
-test('passes what the ticket said, line by line [FLOW-01] [FLOW-02]', () => {
+test('passes a message that matches the ticket, line by line [FLOW-01] [FLOW-02]', () => {
   const { comparison, pin } = compare()
   expect(comparison.verdict).toBe('pass')
   expect(comparison.sentence).toBeNull()
@@ -63,7 +63,7 @@ test('passes what the ticket said, line by line [FLOW-01] [FLOW-02]', () => {
   ])
 })
 
-test('names the line that differs, in words [FLOW-02]', () => {
+test('names the line that differs in a sentence [FLOW-02]', () => {
   const cases: readonly (readonly [string, (data: RawTypedData) => void, string])[] = [
     ['orderValue', says({ orderValue: '250000000000' }), 'The prepared message has another order value: 250,000.00 USDC. You asked for 25,000.00 USDC.'],
     ['side', says({ side: 'short' }), 'The prepared message has another side: Short. You asked for Long.'],
@@ -105,7 +105,7 @@ const mutations = (type: string, value: unknown): fc.Arbitrary<unknown> => {
 
 const signedValues = openPosition().types.OpenPosition?.filter((field) => field.name !== 'nonce' && field.name !== 'deadline') ?? []
 
-test.each(signedValues)('refuses any other $name in a known layout [FLOW-02]', ({ name, type }) => {
+test.each(signedValues)('refuses any other $name in a known signing format [FLOW-02]', ({ name, type }) => {
   const original = openPosition().message[name]
   fc.assert(
     fc.property(mutations(type, original), (mutated) => {
@@ -119,19 +119,19 @@ test.each(signedValues)('refuses any other $name in a known layout [FLOW-02]', (
   )
 })
 
-test('refuses any order value but the one asked for in a layout never seen, at every scale that USDC could have [FLOW-02]', () => {
+test('refuses any order value other than the requested one in a new format, at every scale that USDC could have [FLOW-02]', () => {
   fc.assert(
     fc.property(mutations('uint256', '25000000000'), (mutated) => {
       const units = BigInt(String(mutated))
       fc.pre(units !== 25_000_000_000n && units < 2n ** 256n)
-      // 18 and more decimals cannot be USDC's own: read at 6 they are more than there is.
+      // USDC never has 18 or more decimals: read at its 6 decimals, such a number exceeds all USDC that exists.
       fc.pre(![18n, 24n, 27n, 30n].some((scale) => units === 25_000n * 10n ** scale))
       expect(compare(says({ orderValue: units.toString() }), { formats: [] }).comparison.verdict).toBe('block')
     }),
   )
 })
 
-test('refuses a deadline that is over, too far off or endless, and a nonce that was signed before [FLOW-02]', () => {
+test('refuses an expired, distant or endless deadline, and a nonce that was signed before [FLOW-02]', () => {
   const seconds = nowMs / 1_000
   for (const deadline of [
     seconds - 1,
@@ -150,7 +150,7 @@ test('refuses a deadline that is over, too far off or endless, and a nonce that 
   expect([again.comparison.verdict, remarkText(lineOf(again, 'nonce')?.remark ?? null)]).toEqual(['block', 'Signed before'])
 })
 
-test('needs the user for a layout never seen, and passes it once it is pinned [FLOW-02]', () => {
+test('asks about a new signing format, and passes the next message in it [FLOW-02]', () => {
   const first = compare(() => {}, { formats: [] })
   expect([first.comparison.verdict, first.comparison.formatKnown, first.comparison.unmatched]).toEqual(['confirm', false, []])
   expect(compare(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')
@@ -161,7 +161,7 @@ const addField = (data: RawTypedData, name: string, type: string, value: unknown
   data.message[name] = value
 }
 
-test('an extra field makes another layout, and is named [FLOW-02]', () => {
+test('treats an extra field as a new signing format, and names the field [FLOW-02]', () => {
   const { comparison } = compare((data) => addField(data, 'builderFee', 'uint256', '500000'))
   expect([comparison.verdict, comparison.formatKnown]).toEqual(['confirm', false])
   expect(comparison.sentence).toBe('The prepared message contains builderFee (500,000), which you did not ask for.')
@@ -172,14 +172,14 @@ test('an extra field makes another layout, and is named [FLOW-02]', () => {
   ])
 })
 
-test('a value that nobody asked for is asked about each time, an empty one only once [FLOW-02]', () => {
+test('asks about an unrequested value each time, but about an empty one only once [FLOW-02]', () => {
   const withFee = (fee: string, formats: IntentExpectation['formats']) => compare((data) => addField(data, 'builderFee', 'uint256', fee), { formats })
   const { pin } = withFee('0', [])
   expect(withFee('0', [pin]).comparison.verdict).toBe('pass')
   expect(withFee('1', [pin]).comparison.verdict).toBe('confirm')
 })
 
-test('a field that is missing makes another layout, and is named [FLOW-02]', () => {
+test('treats a missing field as a new signing format, and names the field [FLOW-02]', () => {
   const without = (name: string) => (data: RawTypedData) => {
     data.types.OpenPosition = data.types.OpenPosition?.filter((field) => field.name !== name) ?? []
     delete data.message[name]
@@ -191,7 +191,7 @@ test('a field that is missing makes another layout, and is named [FLOW-02]', () 
   expect([again.comparison.verdict, lineOf(again, 'maxSlippageBps')?.verdict]).toEqual(['pass', 'absent'])
 })
 
-test('a message that says nothing of the order blocks, whatever the layout [FLOW-02]', () => {
+test('blocks a message without any value of the order, whatever its signing format [FLOW-02]', () => {
   const { comparison } = compare((data) => {
     data.types.Withdraw = [
       { name: 'recipient', type: 'address' },
@@ -267,7 +267,7 @@ test('recognises the same order under other names, nested, as booleans and at ot
   expect(wrong.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
 
-test('recognises an amount, a price and an id by their values under names that it does not know [FLOW-02]', () => {
+test('recognises an amount, a price and an id under unknown names by their values [FLOW-02]', () => {
   const renamed = (data: RawTypedData): void => {
     const names: Readonly<Record<string, string>> = { orderValue: 'alpha', referencePrice: 'beta', clientOrderId: 'gamma' }
     data.types.OpenPosition = data.types.OpenPosition?.map((field) => ({ ...field, name: names[field.name] ?? field.name })) ?? []
@@ -287,7 +287,7 @@ test('recognises an amount, a price and an id by their values under names that i
   expect(altered.comparison.sentence).toBe('The prepared message has another order value: 250,000.00 USDC. You asked for 25,000.00 USDC.')
 })
 
-/** Another name for fields of the order, and another way to write what they say. */
+/** Renames fields of the order, and optionally changes the type and the spelling of their values. */
 const written =
   (fields: Readonly<Record<string, readonly [name: string, type?: string, value?: unknown]>>) =>
   (data: RawTypedData): void => {
@@ -295,7 +295,7 @@ const written =
     data.message = Object.fromEntries(Object.entries(data.message).map(([name, value]) => [fields[name]?.[0] ?? name, fields[name]?.[2] ?? value]))
   }
 
-test('recognises words of a class, the wallet and the end by what they say under names that it does not know [FLOW-02]', () => {
+test('recognises words, the wallet and the deadline under unknown names by their values [FLOW-02]', () => {
   const renamed = written({
     side: ['way', 'string', 'SIDE_BUY'],
     orderType: ['how', 'string', 'MKT'],
@@ -312,12 +312,12 @@ test('recognises words of a class, the wallet and the end by what they say under
   expect(other.comparison.sentence).toBe('The prepared message has another side: Short. You asked for Long.')
 })
 
-test('a price that could be a time in centuries is no end [FLOW-02]', () => {
+test('does not read a price as deadline if it could only be a time centuries away [FLOW-02]', () => {
   const result = compare(written({ referencePrice: ['alpha'], deadline: ['beta'] }), { formats: [] })
   expect([lineOf(result, 'referencePrice')?.field, lineOf(result, 'deadline')?.field]).toEqual(['alpha', 'beta'])
 })
 
-test('recognises a name by its words, in any order and with its scale behind [FLOW-02]', () => {
+test('recognises a name by its words, in any order and with a scale suffix [FLOW-02]', () => {
   const first = compare(
     written({ pairId: ['perp_index'], limitPrice: ['px_limit_E8'], maxSlippageBps: ['slippageMaxBps'], takeProfit: ['tpPx'], leverage: ['leverageX'] }),
     { formats: [] },
@@ -326,7 +326,7 @@ test('recognises a name by its words, in any order and with its scale behind [FL
   expect(lineOf(first, 'pairId')?.field).toBe('perp_index')
 })
 
-test('a salt that is the same each time is no nonce [FLOW-02]', () => {
+test('does not use a constant salt as nonce [FLOW-02]', () => {
   const salted = (data: RawTypedData): void => {
     data.types.OpenPosition = [{ name: 'salt', type: 'bytes32' }, ...(data.types.OpenPosition ?? [])]
     data.message = { salt: `0x${'0'.repeat(63)}8`, ...data.message }
@@ -341,14 +341,14 @@ test.each([
   { slippage: `50${'0'.repeat(15)}`, verdict: 'differ' },
   { slippage: '0.005', type: 'string', verdict: 'match' },
   { slippage: '0.05', type: 'string', verdict: 'differ' },
-  // As a part of one in millionths it is as asked, in basis points half of everything.
+  // Read in millionths, 5000 matches the request. Read in basis points, it is 50 %.
   { slippage: '5000', verdict: 'differ' },
-])('a slippage of $slippage in a unit not agreed to: $verdict [FLOW-02]', ({ slippage, type = 'uint256', verdict }) => {
+])('compares a slippage of $slippage whose unit was not agreed to: $verdict [FLOW-02]', ({ slippage, type = 'uint256', verdict }) => {
   const first = compare(written({ maxSlippageBps: ['maxSlippage', type, slippage] }), { formats: [] })
   expect(lineOf(first, 'maxSlippageBps')?.verdict).toBe(verdict)
 })
 
-test('a number that nobody knows stays what it was agreed to be for this kind of order, also where the other is nothing [FLOW-02]', () => {
+test('keeps the agreed value of an unknown number per kind of order, even if it is 0 for another kind [FLOW-02]', () => {
   const coded =
     (way: number) =>
     (data: RawTypedData): void =>
@@ -358,7 +358,7 @@ test('a number that nobody knows stays what it was agreed to be for this kind of
   expect(compare(coded(1), { formats }).comparison.verdict).toBe('pass')
   expect(compare(coded(0), { formats }).comparison.asks).toMatchObject({ kind: 'unknown_field', field: 'way' })
 
-  // Another kind of order has a number of its own; agreeing to it changes nothing for the first.
+  // Each kind of order has its own number. Agreeing to one changes nothing for the other.
   const { referencePrice: _, maxSlippageBps: __, restIfUnfilled: ___, ...rest } = ticket
   const order = askedOrder({ ...rest, orderType: 'limit', limitPrice: '96412.5', timeInForce: 'gtc', postOnly: false }, 'BTC-PERP', 'desk-8f31c2')
   const limit =
@@ -377,7 +377,7 @@ test('a number that nobody knows stays what it was agreed to be for this kind of
   ])
 })
 
-test('a number that had no meaning when its format was agreed to gets none by its value, one that was empty may [FLOW-02]', () => {
+test('gives a number without an agreed meaning none by its value later, unless it was empty [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const exit =
     (units: string) =>
@@ -392,7 +392,7 @@ test('a number that had no meaning when its format was agreed to gets none by it
   expect(lineOf(compare(exit('260000000'), { order, formats: [empty.pin] }), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('the unit of a slippage stays as agreed to [FLOW-02]', () => {
+test('keeps the agreed unit of a slippage [FLOW-02]', () => {
   const first = compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [] })
   expect(first.pin.format?.fields.find(({ role }) => role === 'maxSlippageBps')).toMatchObject({ unit: 'bps', scale: 18 })
   expect(compare(says({ maxSlippageBps: `5${'0'.repeat(15)}` }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
@@ -401,7 +401,7 @@ test('the unit of a slippage stays as agreed to [FLOW-02]', () => {
   expect(compare(text, { formats: [compare(text, { formats: [] }).pin] }).comparison.verdict).toBe('pass')
 })
 
-test('a small number is not recognised by its value: it may mean many things [FLOW-02]', () => {
+test('does not recognise a small number by its value, because it may mean many things [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '2.6' }, 'BTC-PERP', 'desk-8f31c2')
   const at = (units: string) =>
     compare(
@@ -416,7 +416,7 @@ test('a small number is not recognised by its value: it may mean many things [FL
   expect(lineOf(at('260000000'), 'takeProfit')).toMatchObject({ field: 'alpha', verdict: 'match' })
 })
 
-test('a time that was agreed to may be another time of now, or nothing this once, and no time far off [FLOW-02]', () => {
+test('lets an agreed time field contain another current time or 0, but no distant time [FLOW-02]', () => {
   const since =
     (seconds: number) =>
     (data: RawTypedData): void =>
@@ -431,7 +431,7 @@ test('a time that was agreed to may be another time of now, or nothing this once
   }
 })
 
-test('what need not be said is missed where the agreed format says it [FLOW-02]', () => {
+test('blocks a message without an optional value that the agreed format contains [FLOW-02]', () => {
   const sized = compare((data) => addField(data, 'size', 'uint256', '25930247'), { formats: [] })
   expect(lineOf(sized, 'size')?.verdict).toBe('match')
   const { comparison } = compare(() => {}, { formats: [sized.pin] })
@@ -441,7 +441,7 @@ test('what need not be said is missed where the agreed format says it [FLOW-02]'
   ])
 })
 
-test('a value that could mean two things is not recognised by its value [FLOW-02]', () => {
+test('does not recognise a value that fits two fields [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: '98500', orderValueUsdc: '98500' }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -457,7 +457,7 @@ test('a value that could mean two things is not recognised by its value [FLOW-02
   expect(lineOf(result, 'message.alpha')?.verdict).toBe('unmatched')
 })
 
-test('a value readable at two scales blocks [FLOW-02]', () => {
+test('blocks a value that fits at two scales [FLOW-02]', () => {
   // 25,000 at 8 decimals; 2,500,000 at the 6 decimals that USDC has.
   const amount = compare(says({ orderValue: '2500000000000' }), { formats: [] })
   expect([amount.comparison.verdict, remarkText(lineOf(amount, 'orderValue')?.remark ?? null)]).toEqual(['block', 'Can be read at two scales'])
@@ -469,7 +469,7 @@ test('a value readable at two scales blocks [FLOW-02]', () => {
   expect(price.comparison.verdict).toBe('block')
 })
 
-test('a pinned scale stays: the same number at another scale blocks [FLOW-02]', () => {
+test('keeps the agreed scale: the same number at another scale blocks [FLOW-02]', () => {
   const order = askedOrder({ ...ticket, takeProfit: null, stopLoss: null }, 'BTC-PERP', 'desk-8f31c2')
   const result = compare(
     (data) => {
@@ -482,21 +482,21 @@ test('a pinned scale stays: the same number at another scale blocks [FLOW-02]', 
   expect([result.comparison.verdict, remarkText(lineOf(result, 'referencePrice')?.remark ?? null)]).toEqual(['block', '100 times your reference price'])
 })
 
-test('a message that says one thing twice must say it right twice [FLOW-02]', () => {
+test('checks every copy of a value that a message contains twice [FLOW-02]', () => {
   const result = compare((data) => addField(data, 'isLong', 'bool', false))
   expect([result.comparison.verdict, lineOf(result, 'side')?.verdict, lineOf(result, 'side.2')?.verdict]).toEqual(['block', 'match', 'differ'])
   const owner = compare((data) => addField(data, 'owner', 'address', otherWallet))
   expect([owner.comparison.verdict, lineOf(owner, 'wallet.2')?.verdict]).toEqual(['block', 'differ'])
 })
 
-test('shows look-alike addresses whole, since their ends are the same [FLOW-01]', () => {
+test('shows look-alike addresses in full, because their ends are the same [FLOW-01]', () => {
   const alike = `${router.slice(0, 10)}${'1'.repeat(24)}${router.slice(-8)}`
   const line = lineOf(compare(inDomain({ verifyingContract: alike })), 'contract')
   expect(line?.verdict).toBe('differ')
   expect(line?.signed?.toLowerCase()).toBe(alike.toLowerCase())
 })
 
-test('refuses a domain that lacks its chain or its contract [FLOW-01]', () => {
+test('refuses a domain without a chain, a contract or a name [FLOW-01]', () => {
   for (const name of ['chainId', 'verifyingContract', 'name']) {
     const { comparison } = compare((data) => {
       delete data.domain[name]
@@ -506,18 +506,18 @@ test('refuses a domain that lacks its chain or its contract [FLOW-01]', () => {
   }
 })
 
-test('without a pinned router nothing passes by itself [FLOW-01]', () => {
+test('asks for confirmation if no router is trusted [FLOW-01]', () => {
   const result = compare(() => {}, { router: null })
   expect([result.comparison.verdict, lineOf(result, 'contract')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('a payload that the service changed blocks together with the message [ORD-17]', () => {
+test('blocks the message if the service changed the payload [ORD-17]', () => {
   const payload = comparePayload({ leverage: 10 }, { leverage: 20 })
   const { comparison } = compare(() => {}, { payload })
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The service prepared your order with another leverage: 20. You asked for 10.'])
 })
 
-test('says how far a value is off', () => {
+test('describes how much a value differs', () => {
   expect(remarkText(ratioRemark('25000', '250000', 'order'))).toBe('10 times your order')
   expect(remarkText(ratioRemark('25000', '2500', 'order'))).toBe('1/10 of your order')
   expect(remarkText(ratioRemark('25000', '25125', 'order'))).toBe('0.5% more than your order')
@@ -546,11 +546,11 @@ test.each([
   [{ code: 'gives', gives: 'trading', shown: null }, 'Trading only'],
   [{ code: 'gives', gives: 'trading_and_collateral', shown: null }, 'Trading and collateral'],
   ['25,000.00', '25,000.00'],
-] as const)('stores what a message did not say as earlier versions did: %o is “%s” [FLOW-02]', (asked, stored) => {
+] as const)('stores omitted values in the spelling of earlier versions: %o is “%s” [FLOW-02]', (asked, stored) => {
   expect(storedAsked(asked)).toBe(stored)
 })
 
-test('asks about another side again if an agreed format does not name it [FLOW-02]', () => {
+test('asks again about another side if the agreed format omits the side [FLOW-02]', () => {
   const withoutSide = (data: RawTypedData) => {
     delete data.message.side
     data.types.OpenPosition = data.types.OpenPosition?.filter(({ name }) => name !== 'side') ?? []

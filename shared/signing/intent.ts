@@ -31,7 +31,7 @@ export interface IntentExpectation extends MessageExpectation {
 
 const prices = ['referencePrice', 'limitPrice', 'triggerPrice', 'takeProfit', 'stopLoss'] as const
 
-/** The signed intent of an `open_position`, held against the order that was asked for. */
+/** Compares the signed intent of an `open_position` with the requested order. */
 export function compareIntent(typedData: TypedData, expectation: IntentExpectation): Compared {
   const { order } = expectation
   const values: readonly AskedValue<OrderRole>[] = [
@@ -63,7 +63,7 @@ const orderAliases = assumed.orderTypedData.fields
 type OrderRole = keyof typeof orderAliases
 type OrderLeaves = ReadonlyMap<OrderRole, readonly TypedLeaf[]>
 
-/** Everything that an order asks for, in the order in which it is shown. */
+/** All values that an order requests, in display order. */
 function questions(
   { order, priceDecimals }: { readonly order: AskedOrder; readonly priceDecimals: number | null },
   found: OrderLeaves,
@@ -78,7 +78,7 @@ function questions(
     prices.flatMap(({ role, asked }) => leavesOf(role, asked)),
   )
   const leverage = new Scaled(leverageScale, pin?.leverageScale ?? null, leavesOf('leverage', String(order.leverage)))
-  // What the order comes to: a service may name the size and the margin instead of, or beside, the value.
+  // Derived values: a service may state the size and the margin instead of the value, or in addition to it.
   const size = nearQuestion<OrderRole>({
     ...{ role: 'size', unit: null, asked: sizeOf(order), noun: 'order', kind: sizeScale },
     ...{ pinned: pin?.sizeScale ?? null, leaves: found.get('size') ?? [], isBacked: found.has('orderValue') },

@@ -28,13 +28,13 @@ const decide = (execution: Record<string, unknown> = {}, change: Record<string, 
   decidePrepared(PreparedAction.parse(body(execution, change)), nowMs)
 const transaction = { kind: 'action', from: '0x1', to: '0x2', data: '0x', value: '0x0', deadline: nowMs / 1_000 + 120 }
 
-test('a ready signature is signed, a ready transaction is sent [ORD-11]', () => {
+test('signs a ready signature request, and sends a ready transaction [ORD-11]', () => {
   expect(decide()).toEqual({ kind: 'sign', mode: 'signed_intent', typedData: { domain: {} }, deadlineMs: nowMs + 299_000 })
   expect(decide({ mode: 'permit_deposit' })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
   expect(decide({ status: 'ready', mode: null, typed_data: null, transactions: [transaction] })).toMatchObject({ kind: 'send', deadlineMs: nowMs + 120_000 })
 })
 
-test('signs a permit beside which transactions are listed: they are the other way to deposit [FLOW-04]', () => {
+test('signs a permit even if transactions are listed as the alternative way to deposit [FLOW-04]', () => {
   expect(decide({ mode: 'permit_deposit', transactions: [transaction] })).toMatchObject({ kind: 'sign', mode: 'permit_deposit' })
 })
 
@@ -42,7 +42,7 @@ test('decides the same for every action name [ORD-11]', () => {
   for (const action of preparedActionNames) expect(decide({}, { action, payload: { action } }).kind).toBe('sign')
 })
 
-test('what is not executable is an outcome with its reason in words and raw [ORD-10]', () => {
+test('returns an order that is not executable as an outcome with its reason, as a sentence and raw [ORD-10]', () => {
   expect(decide({ ready: false, status: 'preflight_failed', reason: 'oracle_unavailable', typed_data: null })).toEqual({
     kind: 'not_executable',
     status: 'preflight_failed',
@@ -136,7 +136,7 @@ test.each(contradictions)('never signs a preparation that says $says [ORD-11]', 
   expect(decision.kind === 'contradictory' && reasonText(IntentReason.parse({ code: 'contradictory', by: decision.by }))).toBe(sentence)
 })
 
-test('signs only with ready true, whatever else the answer holds [ORD-11]', () => {
+test('signs only with ready true, whatever else the response contains [ORD-11]', () => {
   const anything = fc.oneof(
     fc.constantFrom('signature_ready', 'ready', 'preflight_failed', 'contract_pending', 'signed_intent', 'permit_deposit', ''),
     fc.jsonValue({ maxDepth: 2 }),
@@ -153,7 +153,7 @@ test('signs only with ready true, whatever else the answer holds [ORD-11]', () =
   )
 })
 
-test('the earliest of all ends counts, whatever their units [ORD-12]', () => {
+test('uses the earliest of all deadlines, in any unit [ORD-12]', () => {
   const end = (execution: Record<string, unknown>, expires: unknown) => earliestDeadline(PreparedAction.parse(body(execution, { expires_at_ms: expires })))
   expect(end({ deadline: nowMs / 1_000 + 60 }, nowMs + 120_000)).toBe(nowMs + 60_000)
   expect(end({ deadline: nowMs + 60_000 }, nowMs + 120_000)).toBe(nowMs + 60_000)
@@ -161,12 +161,12 @@ test('the earliest of all ends counts, whatever their units [ORD-12]', () => {
   expect(end({ deadline: null }, null)).toBeNull()
 })
 
-test('a replay that is over is not signed [ORD-07] [ORD-12]', () => {
+test('does not sign an expired replay [ORD-07] [ORD-12]', () => {
   expect(decide({}, { expires_at_ms: nowMs - 1, idempotent_replay: true })).toEqual({ kind: 'expired', atMs: nowMs - 1 })
   expect(decide({}, { expires_at_ms: nowMs }).kind).toBe('expired')
 })
 
-test('reads the four finality values and shows any other as it is [FLOW-06]', () => {
+test('reads the four finality values, and shows any other unchanged [FLOW-06]', () => {
   const read = (finality: string | null, confirmations: number | null = null) => readFinality({ finality, confirmations })
   expect(read('PENDING').finality).toBe('pending')
   expect(read('PENDING_FINALITY', 3)).toEqual({ finality: 'confirming', raw: 'PENDING_FINALITY', confirmations: 3 })

@@ -2,7 +2,7 @@ import { limits } from '../api/limits.ts'
 import type { PreparedAction, TransactionEntry } from '../api/schemas/prepared-action-resources.ts'
 import type { Contradiction, IntentReason } from '../ipc/intents/reasons.ts'
 
-/** What may be done with a preparation. Decided by `ready`, `status` and `mode`, never by the action's name (ORD-11). */
+/** What the app may do with a preparation. Depends on `ready`, `status` and `mode`, never on the action's name (ORD-11). */
 export type PreparedDecision =
   | {
       readonly kind: 'sign'
@@ -13,22 +13,22 @@ export type PreparedDecision =
   | { readonly kind: 'send'; readonly transactions: readonly TransactionEntry[]; readonly deadlineMs: number | null }
   /** An outcome, not an error: shown with its reason, nothing to sign (ORD-10). */
   | { readonly kind: 'not_executable'; readonly status: string; readonly reason: { readonly why: IntentReason; readonly raw: string } | null }
-  /** The answer contradicts itself or the document; nothing is signed. */
+  /** The response contradicts itself or the API document. The app signs nothing. */
   | { readonly kind: 'contradictory'; readonly by: Contradiction }
-  /** Replayed preparations can be over already (ORD-07). */
+  /** A replayed preparation may already have expired (ORD-07). */
   | { readonly kind: 'expired'; readonly atMs: number }
 
-/** All that limits a preparation, Unix ms. */
+/** All deadlines of a preparation, in Unix ms. */
 const deadlinesOf = ({ execution, expiresAtMs }: PreparedAction): readonly number[] =>
   [expiresAtMs, execution.deadlineMs, ...(execution.transactions ?? []).map((entry) => entry.deadlineMs)].filter((at) => at !== null)
 
-/** Until when a preparation may be signed or sent, Unix ms; null where nothing was told (ORD-12). */
+/** Until when a preparation may be signed or sent, in Unix ms; null: no deadline is stated (ORD-12). */
 export function earliestDeadline(prepared: PreparedAction): number | null {
   const all = deadlinesOf(prepared)
   return all.length === 0 ? null : Math.min(...all)
 }
 
-/** Until when what was signed or sent may still be executed, as far as the preparation tells, Unix ms; null where nothing was told (FLOW-07). */
+/** The latest time at which what was signed or sent may still be executed, in Unix ms; null: no deadline is stated (FLOW-07). */
 export function latestDeadline(prepared: PreparedAction): number | null {
   const all = deadlinesOf(prepared)
   return all.length === 0 ? null : Math.max(...all)
@@ -61,7 +61,7 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
   if (status === 'signature_ready') {
     if (mode !== 'signed_intent' && mode !== 'permit_deposit') return contradictory({ code: 'signature_mode', mode })
     if (typedData === null || Object.keys(typedData).length === 0) return contradictory({ code: 'nothing_to_sign' })
-    // The list is promised empty for `signed_intent` only (`execution` fields). Beside a permit it is the other way to deposit, and is not used.
+    // The document promises an empty list only for `signed_intent` (`execution` fields). With a permit, the list is the unused alternative.
     if (mode === 'signed_intent' && transactions.length > 0) return contradictory({ code: 'signature_and_transactions' })
     return { kind: 'sign', mode, typedData, deadlineMs }
   }
@@ -71,10 +71,10 @@ export function decidePrepared(prepared: PreparedAction, nowMs: number): Prepare
   return { kind: 'send', transactions, deadlineMs }
 }
 
-/** `other`: a word that the document does not name, shown as it is (FLOW-06). */
+/** `other`: a word that the API document does not list, shown unchanged (FLOW-06). */
 export type Finality = 'pending' | 'confirming' | 'reverted' | 'final' | 'other'
 
-/** Reads `GET /native/executions/{tx_hash}`. FINAL with fewer than 8 confirmations is not believed. */
+/** Reads `GET /native/executions/{tx_hash}`. Treats FINAL with fewer than 8 confirmations as still confirming. */
 export function readFinality(report: { readonly finality: string | null; readonly confirmations: number | null }): {
   readonly finality: Finality
   readonly raw: string | null
@@ -82,7 +82,7 @@ export function readFinality(report: { readonly finality: string | null; readonl
 } {
   const { finality: raw, confirmations } = report
   const states: Readonly<Record<string, Finality>> = { PENDING: 'pending', PENDINGFINALITY: 'confirming', REVERTED: 'reverted', FINAL: 'final' }
-  // However it is spelled: `PendingFinality`, `pending-finality`.
+  // Accepts any spelling: `PendingFinality`, `pending-finality`.
   const word = raw?.replace(/[_\-\s]/g, '').toUpperCase() ?? ''
   const told = Object.hasOwn(states, word) ? (states[word] ?? 'other') : 'other'
   const early = told === 'final' && confirmations !== null && confirmations < limits.finalityConfirmations

@@ -10,28 +10,28 @@ import type { TypedLeaf } from './message/typed-data.ts'
 import { priceScale, slippageOf } from './scales.ts'
 import type { TrustedFormat } from './trust.ts'
 
-/** One thing that was asked for, and how to read what a message says of it. */
+/** One requested value, and how to compare a message with it. */
 export interface Question<Role extends string> {
   readonly role: Role
   readonly asked: LineValue
   readonly unit: string | null
-  /** Nothing was asked for here: an empty value says the same, and a message without the field too. */
+  /** true: the order does not use this field. The message may omit it or leave it empty. */
   readonly unused: boolean
   readonly said: Answer
-  /** It need not be said; where it is, it must be as asked. */
+  /** true: the message may omit this value, but must match the request if it contains the value. */
   readonly optional?: boolean
-  /** The word that was asked for, where numbers may stand for words. */
+  /** The requested word, if numbers may represent words. */
   readonly word?: string
-  /** At which a value of it was read, where it has a scale of its own. */
+  /** The scale of a value, if its field has its own scale. */
   readonly scaleOf?: (leaf: TypedLeaf) => number | null
-  /** Without it a message cannot be held against what was asked for, not even one that ends risk. */
+  /** true: without this value, the message cannot be compared with the request, even if it ends risk. */
   readonly needed?: boolean
 }
 
-/** What numbers of a ticket field were agreed to mean (`wordsOf`). */
+/** Returns the agreed meanings of a ticket field's numbers (`wordsOf`). */
 type LearntWords = (role: string) => Readonly<Record<string, string>>
 
-/** Questions that several kinds of message have in common. */
+/** Questions that several kinds of message share. */
 
 export const amountText = (value: string): string => formatDecimal(value, { minDecimals: 2 })
 
@@ -71,7 +71,7 @@ export const typeQuestion = (orderType: AskedOrder['orderType'], learnt: LearntW
   word: orderType,
 })
 
-/** `pin`: what was agreed to; null: nothing. */
+/** `pin`: the agreed format; null: none. */
 export function slippageQuestion(asked: number | null, pin: Pick<TrustedFormat, 'format'> | null): Question<'maxSlippageBps'> {
   const part = { role: 'maxSlippageBps', unit: null } as const
   if (asked === null) return { ...part, asked: { code: 'none' }, unused: true, said: nothing() }
@@ -118,7 +118,7 @@ export const idQuestion = <Role extends string>(role: Role, asked: string): Ques
 
 export type PriceRole = 'referencePrice' | 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'
 
-/** `asked` null: the message must not carry this price. `decimals` of a price of the market, for display. */
+/** `asked` null: the message must not contain this price. `decimals`: of a price in the market, for display. */
 export function priceQuestion<Role extends PriceRole>(role: Role, asked: string | null, price: Scaled, decimals: number | null): Question<Role> {
   const show = (value: string): string => formatDecimal(value, { minDecimals: decimals ?? 0 })
   if (asked === null)
@@ -126,13 +126,13 @@ export function priceQuestion<Role extends PriceRole>(role: Role, asked: string 
   return { role, unit: null, asked: show(asked), unused: false, said: price.said(asked, role, show) }
 }
 
-/** As `question`, and an empty value says the same. */
+/** Like `question`, but also accepts an empty value. */
 export const orEmpty = <Role extends string>(question: Question<Role>): Question<Role> => ({
   ...question,
   said: (leaf) => (isEmptyValue(leaf.value) ? match(question.asked) : question.said(leaf)),
 })
 
-/** The lines of one question: one for each value that answers it. */
+/** Returns the lines of one question: one for each value of its role. */
 export function linesOf<Role extends string>(question: Question<Role>, leaves: readonly TypedLeaf[]): readonly ComparisonLine[] {
   const base = { asked: question.asked, unit: question.unit, group: 'order' } as const
   if (leaves.length === 0) {
@@ -141,7 +141,7 @@ export function linesOf<Role extends string>(question: Question<Role>, leaves: r
   }
   return leaves.map((leaf, index) => {
     const said = question.said(leaf)
-    // A message that says one thing twice must say it right twice.
+    // If a message contains a value twice, both copies must match.
     return {
       ...base,
       id: index === 0 ? question.role : `${question.role}.${index + 1}`,
@@ -154,7 +154,7 @@ export function linesOf<Role extends string>(question: Question<Role>, leaves: r
   })
 }
 
-/** Fields that the order does not use and that are empty share one line. */
+/** Combines fields that are empty and that the order does not use into one line. */
 export function foldUnused(lines: readonly { readonly line: ComparisonLine; readonly unused: boolean }[]): readonly ComparisonLine[] {
   const folded = lines.filter(({ line, unused }) => unused && line.verdict === 'match').map(({ line }) => line.field)
   const kept = lines.filter(({ line, unused }) => !unused || line.verdict !== 'match').map(({ line }) => line)

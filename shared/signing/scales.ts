@@ -4,22 +4,22 @@ import type { TypedLeaf } from './message/typed-data.ts'
 /** Decimals that integers of a message may have. USDC has 6; 8, 18 and 30 are usual for prices. */
 export const candidateScales = [0, 2, 4, 6, 8, 9, 10, 12, 18, 24, 27, 30] as const
 
-/** What values of one kind (amounts in USDC, prices, leverage) have in common. */
+/** Properties of one kind of value (amounts in USDC, prices, leverage). */
 export interface ScaleKind {
-  /** The scale that the chain itself suggests: 6 for USDC, 0 for leverage. null: none does. */
+  /** The expected scale: 6 for USDC, 0 for leverage. null: none is expected. */
   readonly native: number | null
-  /** Readings up to this at the native scale are possible ones. */
+  /** The largest plausible value at the native scale. */
   readonly largest: string
-  /** At which a value that fits nothing is shown. */
+  /** The scale for displaying a value that matches at no scale. */
   readonly fallback: number
 }
 
-// More USDC than there is; a leverage that no exchange offers.
+// The largest values exceed all existing USDC, and any leverage that an exchange offers.
 export const usdcScale: ScaleKind = { native: 6, largest: '100000000000', fallback: 6 }
 export const priceScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
 export const leverageScale: ScaleKind = { native: 0, largest: '1000', fallback: 0 }
 
-/** Sizes in base units: nothing suggests a scale. */
+/** Sizes in base units have no expected scale. */
 export const sizeScale: ScaleKind = { native: null, largest: '0', fallback: 8 }
 
 export interface ScaledValue {
@@ -30,20 +30,20 @@ export interface ScaledValue {
 
 export interface ScaledReading {
   readonly matches: boolean
-  /** The value as it is read at the scale of its kind. */
+  /** The value, read at the scale of its kind. */
   readonly reading: string
-  /** Another reading that is possible and is not what was asked for. */
+  /** Another plausible reading that does not match the request; null: none. */
   readonly ambiguous: string | null
 }
 
-/** The one scale at which the value is what was asked for; zero is so at every scale and never asked for here. */
+/** Returns the only scale at which the integer equals the requested value. null for zero, which would match at every scale. */
 export function matchingScale({ units, asked }: ScaledValue): number | null {
   return isZero(asked) ? null : (candidateScales.find((scale) => toUnits(asked, scale) === units) ?? null)
 }
 
 /**
- * What else an integer may stand for that reads as `asked` at one scale, by what is known of such values: none of them is larger than `largest`, and
- * none has more than `decimals` decimals. Null in place of one: nothing is known. The largest of them; null: it can be read in one way.
+ * Finds another plausible reading of an integer that equals `asked` at one scale. A reading is plausible up to `largest` and with at most `decimals`
+ * decimals; `largest` null: no limit is known. Returns the largest such reading; null: there is only one reading.
  */
 export function otherReading(
   { units, asked }: ScaledValue,
@@ -56,9 +56,8 @@ export function otherReading(
 }
 
 /**
- * Reads all values of one kind at one scale: the pinned one, else the one at which they match. Values that match at
- * different scales do not all match. A value that matches only away from the native scale, while its reading at the native
- * scale is possible too, is readable at two scales and does not match (FLOW-02).
+ * Reads all values of one kind at one scale: the agreed one, else the one at which they match. Values that match at different scales do not all
+ * match. A value is ambiguous, and does not match, if it matches only at another scale while its reading at the native scale is plausible (FLOW-02).
  */
 export function readScaled(
   values: readonly ScaledValue[],
@@ -72,7 +71,7 @@ export function readScaled(
   const readings = values.map(({ units }, index): ScaledReading => {
     const reading = fromUnits(units, scale)
     if (shared === null || found[index] !== shared) return { matches: false, reading, ambiguous: null }
-    // Two prices at two scales: it cannot be told which of them is right.
+    // Two prices match at two scales, so the right one is unknown.
     if (pinned === null && distinct.length > 1)
       return { matches: false, reading, ambiguous: fromUnits(units, distinct.find((other) => other !== shared) ?? scale) }
     if (pinned === null && kind.native !== null && shared !== kind.native && toUnits(kind.largest, kind.native) !== null) {
@@ -84,9 +83,9 @@ export function readScaled(
   return { scale: shared, readings }
 }
 
-/** No slippage is as large: that is everything. */
+/** 100 %: no slippage exceeds this. */
 const largestBps = '10000'
-/** Basis points in one of a number, by the decimals that a part of one is written with: 4 are basis points, 2 percent. */
+/** Basis points per unit, by the number of decimals in which a fraction is written: 4 decimals are basis points, 2 are percent. */
 const slippageScales: ReadonlyMap<number, string> = new Map([
   [4, '1'],
   [2, '100'],
@@ -97,7 +96,8 @@ const slippageScales: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * The scale at which a slippage was agreed to, else the one at which it is as asked, where none makes it more than that; else basis points. null: not a number.
+ * Reads a slippage at the agreed scale. Without one, uses the scale at which it equals the request, unless another plausible scale makes it larger;
+ * otherwise reads it in basis points. null: not a number.
  */
 export function slippageOf({ value }: TypedLeaf, asked: string, pinned: number | null): { readonly bps: string; readonly scale: number } | null {
   const written = typeof value === 'bigint' ? value.toString() : typeof value === 'string' ? parseDecimal(value) : null
@@ -111,7 +111,7 @@ export function slippageOf({ value }: TypedLeaf, asked: string, pinned: number |
   return (isNeverMore ? possible.find(({ bps }) => equals(bps, asked)) : undefined) ?? basisPoints
 }
 
-/** Whether a value of no agreed scale is the slippage that was asked for, in basis points. */
+/** Whether a value without an agreed scale is the requested slippage. `asked` is in basis points. */
 export const isSlippage = (leaf: TypedLeaf, asked: number): boolean => {
   const found = slippageOf(leaf, String(asked), null)
   return found !== null && equals(found.bps, String(asked))

@@ -17,13 +17,13 @@ const decide = (change: Partial<RouterEvidence> = {}) => {
   return decision
 }
 
-test('a first router is new and needs one word of the user [FLOW-01]', () => {
+test('treats a first router as new, and requires one confirmation word [FLOW-01]', () => {
   const decision = decide()
   expect([decision.state, decision.concerns, decision.publishedByConfig, decision.rpcHost]).toEqual(['new', [], router, 'rpc.example'])
   expect([acceptsRouter(decision, null), acceptsRouter(decision, 'no'), acceptsRouter(decision, ' Yes ')]).toEqual([false, false, true])
 })
 
-test('a changed router needs its whole address typed [FLOW-01]', () => {
+test('requires the full address of a changed router to be typed [FLOW-01]', () => {
   const decision = decide({ pinned: otherWallet })
   expect(decision.state).toBe('changed')
   expect([
@@ -34,7 +34,7 @@ test('a changed router needs its whole address typed [FLOW-01]', () => {
   ]).toEqual([false, false, false, true])
 })
 
-test('a router that the evidence speaks against cannot be confirmed [FLOW-01]', () => {
+test('does not let the user confirm a router that the evidence contradicts [FLOW-01]', () => {
   for (const change of [{ hasCode: false }, { publishedByConfig: otherWallet }, { publishedByMeta: otherWallet }, { candidate: `0x${'0'.repeat(40)}` }]) {
     const decision = decide(change)
     expect(decision.confirmable).toBe(false)
@@ -43,20 +43,20 @@ test('a router that the evidence speaks against cannot be confirmed [FLOW-01]', 
   }
 })
 
-test('another router than the pinned one needs the service to publish it; a first one only your word [FLOW-01]', () => {
+test('accepts a changed router only if the service publishes it, but a first router without that [FLOW-01]', () => {
   const unpublished = { publishedByConfig: null, publishedByMeta: null }
   expect(decide({ ...unpublished, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: false })
   expect(decide({ ...unpublished, publishedByMeta: router, pinned: otherWallet })).toMatchObject({ state: 'changed', confirmable: true })
   expect(decide(unpublished)).toMatchObject({ state: 'new', confirmable: true })
 })
 
-test('a pinned router stays good when the service publishes another, not when its code is gone [FLOW-01]', () => {
+test('keeps a trusted router if the service publishes another, but not if its code is gone [FLOW-01]', () => {
   expect(acceptsRouter(decide({ pinned: router.toLowerCase(), publishedByConfig: otherWallet }), null)).toBe(true)
   expect(acceptsRouter(decide({ pinned: router, hasCode: false }), null)).toBe(false)
   expect(acceptsRouter(decide({ pinned: router, hasCode: null }), null)).toBe(true)
 })
 
-test('without a candidate there is nothing to decide', () => {
+test('returns no decision without a candidate', () => {
   for (const candidate of [null, '', '0x12', 'router'])
     expect(decideRouter({ candidate, pinned: router, publishedByConfig: null, publishedByMeta: null, unread: [], hasCode: true, rpcHost: null })).toBeNull()
 })

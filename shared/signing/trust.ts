@@ -1,21 +1,21 @@
 import type { ContractConcern, ContractKind } from '../ipc/intents/comparison-lines.ts'
 import type { PinnedFormat } from './message/signing-format.ts'
 
-/** What a profile remembers of a message layout that was accepted once, for one kind of message. */
+/** What a profile stores about a signing format that was accepted once, for one kind of message. */
 export interface TrustedFormat {
   /** `TypedData.formatHash` */
   readonly hash: string
-  /** Decimals at which amounts in USDC, prices and the leverage were read; null: none was seen yet. */
+  /** Decimals of amounts in USDC, of prices and of the leverage; null: no value was seen yet. */
   readonly usdcScale: number | null
   readonly priceScale: number | null
   readonly leverageScale: number | null
-  /** Of sizes in base units. */
+  /** Decimals of sizes in base units. */
   readonly sizeScale: number | null
-  /** What each of its fields means; null: it was accepted before meanings were kept, and gets them with the next message that says what was asked for. */
+  /** What each field means; null: accepted before the app stored meanings. The next message that matches its request adds them. */
   readonly format: PinnedFormat | null
 }
 
-/** At which scales numbers of a message were read. */
+/** The scales at which the numbers of a message were read. */
 export type PinnedScales = Omit<TrustedFormat, 'hash' | 'format'>
 
 export interface RouterEvidence {
@@ -23,14 +23,14 @@ export interface RouterEvidence {
   readonly candidate: string | null
   /** What the user confirmed for this profile; null: nothing yet. */
   readonly pinned: string | null
-  /** What `GET /api/dex/config` and `GET /meta` publish; null where they do not say. */
+  /** The router that `GET /api/dex/config` and `GET /meta` publish; null: not stated. */
   readonly publishedByConfig: string | null
   readonly publishedByMeta: string | null
-  /** Which of the two was not read. */
+  /** Which of the two sources the app could not read. */
   readonly unread: readonly ('config' | 'meta')[]
-  /** `eth_getCode` on an RPC that is not the service's; null: could not be asked. */
+  /** The result of `eth_getCode` on an RPC that does not belong to the service; null: no answer. */
   readonly hasCode: boolean | null
-  /** The RPC that was asked; null: none was. */
+  /** The host of the RPC that was asked; null: none was. */
   readonly rpcHost: string | null
 }
 
@@ -43,18 +43,18 @@ export interface RouterDecision {
   readonly unread: ('config' | 'meta')[]
   readonly hasCode: boolean | null
   readonly rpcHost: string | null
-  /** What speaks against the candidate. */
+  /** Evidence against the candidate. */
   readonly concerns: readonly ContractConcern[]
-  /** A candidate without code, or other than what is published, cannot be confirmed at all. */
+  /** false: the candidate has no code or differs from what is published, so the user cannot confirm it. */
   readonly confirmable: boolean
-  /** Not the router, but another contract that the service publishes beside it. */
+  /** true: the candidate is not the router, but another contract that the service publishes. */
   readonly isOther?: boolean
 }
 
-/** The router that a message is held against, and who vouches for it. */
+/** The router that a message is compared with, and who named it: the user (`pin`) or the service. */
 export type ExpectedRouter =
   | { readonly by: 'pin'; readonly address: string }
-  /** Published and not pinned. `instead`: the pinned one that it would replace; null while none is pinned. */
+  /** Published, but not trusted. `instead`: the trusted router that it would replace; null: no router is trusted. */
   | { readonly by: 'service'; readonly address: string; readonly instead: string | null }
 
 export const sameAddress = (a: string | null | undefined, b: string | null | undefined): boolean =>
@@ -62,7 +62,7 @@ export const sameAddress = (a: string | null | undefined, b: string | null | und
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** Whether a router, or a token beside it, may be signed for, must be confirmed first, or cannot be (FLOW-01). Null where there is no candidate. */
+/** Decides whether a router or token is trusted, needs confirmation first, or cannot be confirmed (FLOW-01). null: there is no candidate. */
 export function decideRouter(evidence: RouterEvidence, what: ContractKind = 'router'): RouterDecision | null {
   const { candidate, pinned, publishedByConfig, publishedByMeta, unread, hasCode, rpcHost } = evidence
   if (candidate === null || !/^0x[0-9a-fA-F]{40}$/.test(candidate)) return null
@@ -79,8 +79,8 @@ export function decideRouter(evidence: RouterEvidence, what: ContractKind = 'rou
 }
 
 /**
- * Whether the user's word is enough: nothing for a pinned router, `yes` for a new one, its full address for a changed one.
- * A pinned router stays usable when what the service publishes now differs: what was pinned is what is trusted.
+ * Whether the user has confirmed enough: nothing for a trusted router, `yes` for a new one, the full address for a changed one. A trusted router
+ * stays usable even if the service now publishes another, because the app trusts what the user confirmed.
  */
 export function acceptsRouter(decision: RouterDecision, typed: string | null): boolean {
   switch (decision.state) {

@@ -2,11 +2,11 @@ import { formatDecimal } from '../decimal.ts'
 import { unitWords } from '../text/units-text.ts'
 import { hour, minute, second } from '../time.ts'
 
-/** Shared wording of comparisons and checks. All times are UTC and say so. */
+/** Shared formatting for comparisons and checks. All times are UTC and labelled so. */
 
 export const shortAddress = (address: string): string => (address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
 
-/** `orderValue` is "Order value". */
+/** Makes a name readable: `orderValue` becomes "Order value". */
 export function readableName(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -31,10 +31,10 @@ export function durationText(ms: number): string {
   return smaller === null ? larger : unitWords.two(larger, smaller)
 }
 
-/** Whether a calendar holds this time, in Unix milliseconds. */
+/** Whether a time in Unix milliseconds is a valid calendar date up to the year 9999. */
 export const isCalendarTime = (ms: number): boolean => !Number.isNaN(new Date(ms).getTime()) && new Date(ms).getUTCFullYear() <= 9_999
 
-/** `14:37:08 UTC`; null for a time beyond what a calendar holds. */
+/** `14:37:08 UTC`; null: not a valid calendar time. */
 export function clockText(ms: number): string | null {
   const date = new Date(ms)
   return Number.isNaN(date.getTime()) ? null : `${date.toISOString().slice(11, 19)} UTC`
@@ -42,7 +42,7 @@ export function clockText(ms: number): string | null {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `16 Feb 2027`; null for a time beyond what a calendar holds. */
+/** `16 Feb 2027`; null: not a valid calendar date. */
 export function dateText(ms: number): string | null {
   const date = new Date(ms)
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999) return null
@@ -52,25 +52,24 @@ export function dateText(ms: number): string | null {
     : new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(date)
 }
 
-/** An integer of a message: grouped while it can be read, shortened when it is a random number. */
+/** Formats an integer of a message: with grouped digits, or shortened if it is a long random number. */
 export const integerText = (value: bigint): string =>
   value < 1_000_000_000_000n ? formatDecimal(value.toString()) : `${value.toString().slice(0, 6)}…${value.toString().slice(-4)}`
 
-/** Unix seconds or milliseconds of a message to milliseconds; null where it is neither. */
+/** Converts a message's Unix seconds or milliseconds to milliseconds; null: neither. */
 export function messageTime(value: bigint): number | null {
   if (value <= 0n || value > 100_000_000_000_000n) return null
   return value < 100_000_000_000n ? Number(value) * 1_000 : Number(value)
 }
 
 /**
- * Characters that change how text looks without being seen themselves: controls but for line breaks and tabs, format
- * characters (bidi, zero width, tags), line and paragraph separators, letters that draw nothing, lone surrogates, private
- * use and unassigned ones.
+ * Invisible characters that change how text looks: controls except line breaks and tabs, format characters (bidi, zero width, tags), line and
+ * paragraph separators, blank letters, lone surrogates, and characters that are private-use or unassigned.
  */
 const hidden = /(?![\n\r\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\p{Variation_Selector}/gu
 
 interface VisiblePart {
-  /** The text itself, or for a hidden character its name, for example `U+202E`. */
+  /** The text itself, or the name of a hidden character, for example `U+202E`. */
   readonly text: string
   readonly hidden: boolean
   /** Offset in the original, in UTF-16 code units. */
@@ -93,7 +92,7 @@ export function visibleParts(text: string): readonly VisiblePart[] {
   return parts
 }
 
-/** The same as one string: `a‹U+202E›b`. */
+/** Returns the text with hidden characters as marks: `a‹U+202E›b`. */
 export const visibleText = (text: string): string =>
   visibleParts(text)
     .map((part) => (part.hidden ? `‹${part.text}›` : part.text))

@@ -53,7 +53,7 @@ export function snippetParts({ method, hostUrl, target, headers, credential, bod
         : credential === 'session'
           ? { name: 'Authorization', before: 'Bearer ', variable: 'SVC_SESSION' }
           : null,
-    // UTF-8 cannot express anything else.
+    // UTF-8 cannot encode lone surrogates.
     body: body?.toWellFormed() ?? null,
     notes: [
       ...(method === 'GET' ? [] : ['Not a read: running this asks for the same once more.']),
@@ -63,7 +63,7 @@ export function snippetParts({ method, hostUrl, target, headers, credential, bod
   }
 }
 
-/** Characters that are invisible, or that a terminal would act on. */
+/** Characters that are invisible or that a terminal would interpret. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/u
 
 export const hasUnseen = (text: string): boolean => unseen.test(text)
@@ -180,5 +180,5 @@ export const runCommand = ({ profile, of, words }: RunCommand): string =>
     .map(shellWord)
     .join(' ')
 
-/** A name that is `--` would end the options. */
+/** Formats an option. The value `--` needs the form with `=`, because on its own it would end the options. */
 const option = (name: string, value: string): readonly string[] => (value === '--' ? [`--${name}=${value}`] : [`--${name}`, value])

@@ -119,7 +119,7 @@ const arrived = ({ method, path, headers, body: text }: Taken) => ({
   bearer: headers.authorization,
 })
 
-/** One process per snippet would be slow: one program sends many. */
+/** Sends many requests per process, because one process per snippet would be slow. */
 async function sendsThemAll(send: (requests: readonly SnippetRequest[]) => Promise<Taken[]>): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(asked, { minLength: 25, maxLength: 25 }), async (requests) => {
@@ -131,7 +131,7 @@ async function sendsThemAll(send: (requests: readonly SnippetRequest[]) => Promi
   )
 }
 
-test('curl in bash sends the same method, path, headers and body, whatever they contain [GEN-07, AUTH-09]', async () => {
+test('curl in bash sends the same method, path, headers and body, with any content [GEN-07, AUTH-09]', async () => {
   await sendsThemAll((requests) => execute('bash', 'requests.sh', requests.map((request) => `${asCurl(request)} --silent`).join('\n')))
 }, 60_000)
 
@@ -140,7 +140,7 @@ const python = await run('python3', ['--version']).then(
   () => false,
 )
 test.skipIf(!python)(
-  'Python sends the same [GEN-07, AUTH-09]',
+  'Python sends the same request [GEN-07, AUTH-09]',
   async () => {
     await sendsThemAll((requests) => execute('python3', 'requests.py', requests.map(asPython).join('\n')))
   },
@@ -161,14 +161,14 @@ const plain: SnippetRequest = {
   body: null,
 }
 
-test('writes the name of a variable in place of the secret, and nothing of the sent secret [AUTH-09]', () => {
+test('writes the name of a variable instead of the secret, and no part of the sent secret [AUTH-09]', () => {
   expect(asCurl(plain)).toBe(`curl --globoff --path-as-is --request GET "$SVC_BASE_URL"'/markets' \\\n  --header "X-Svc-API-Key: $SVC_API_KEY"`)
   expect(asPython(plain)).toContain(`'X-Svc-API-Key': os.environ["SVC_API_KEY"],`)
   expect(asTypeScript(plain)).toContain(`'X-Svc-API-Key': process.env.SVC_API_KEY ?? '',`)
   for (const write of writers) expect(write(plain)).not.toContain('never shown')
 })
 
-test('states first what the snippet needs: the bearer of a sign-in, and what was removed', () => {
+test('first states what the snippet needs: the credential of a sign-in, and what was removed', () => {
   const signed: SnippetRequest = { ...plain, method: 'POST', target: '/api/dex/developer/keys', credential: 'session', body: '{"signature":"[redacted]"}' }
   for (const write of writers) {
     const text = write(signed)

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../ipc/reads/audit.ts'
 import { catalogue, plural, textOf } from './catalogue.ts'
 
-/** What happened, by the event of a row of the audit log. The window and the exported file say the same. */
+/** What happened, by the event of an audit row. The window and the exported file use the same texts. */
 export const auditEvents = catalogue('auditEvents', {
   // The service's
   'session.created': 'Signed in',
@@ -34,7 +34,7 @@ export const auditEvents = catalogue('auditEvents', {
   'secret.handed_over': 'Secret handed over',
 })
 
-/** What became of an operation with a secret, or of the replacement of a key, by `OperationNote`. */
+/** The outcome of an operation with a secret, or of a key replacement, by `OperationNote`. */
 export const operationNotes = catalogue('operationNotes', {
   // Requests to the service
   answer_lost: 'The response was lost.',
@@ -125,11 +125,11 @@ function readable(event: string): string {
 export const auditTitle = ({ title, event }: Pick<AuditRow, 'title' | 'event'>): string =>
   title !== '' ? title : (textOf(auditEvents, event) ?? readable(event))
 
-/** More details; null if there are none. */
+/** The row's details as text; null if there are none. */
 export const auditDetailText = ({ detail }: Pick<AuditRow, 'detail'>): string | null =>
   detail === null ? null : detail.split(' · ').map(operationNoteText).join(' · ')
 
-/** The sentence of an `OperationNote`. Returns the kind of a failure, and any other text, as it is. */
+/** The sentence of an `OperationNote`. Returns a kind of failure, and any other text, unchanged. */
 export function operationNoteText(note: string): string {
   const plain = textOf(operationNotes, note)
   if (typeof plain === 'string') return plain

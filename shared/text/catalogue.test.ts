@@ -7,7 +7,7 @@ afterEach(() => {
   globalThis.spoken = undefined
 })
 
-test('reads a text in the language that is spoken at that time, and in English where the language lacks the area', () => {
+test('reads a text in the current language, and in English if the language lacks the area', () => {
   expect(english.one).toBe('apple')
   globalThis.spoken = languageOf('de', { fruit: { one: 'Apfel' } })
   expect(english.one).toBe('Apfel')
@@ -15,7 +15,7 @@ test('reads a text in the language that is spoken at that time, and in English w
   expect(english.one).toBe('apple')
 })
 
-test('counts by the rules of the language that is spoken at that time', () => {
+test('counts by the plural rules of the current language', () => {
   const forms = { one: 'one', few: 'few', other: 'other' }
   expect([1, 2, 5].map((count) => plural(count, forms))).toEqual(['one', 'other', 'other'])
   globalThis.spoken = languageOf('pl', {})

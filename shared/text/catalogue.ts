@@ -16,7 +16,7 @@ import type { unitWords } from './units-text.ts'
 
 /** The texts of one area: words, and functions of typed values. */
 type Texts = object
-/** Gives an area's texts in the language of the screen; null where it has none, which are English then. */
+/** Returns an area's texts in the language of the screen; null: the language lacks the area, so it is shown in English. */
 export type Translate = <T extends Texts>(english: T, area: string) => T | null
 
 /** A language other than English. */
@@ -30,11 +30,11 @@ declare global {
   var spoken: Spoken | undefined
 }
 
-/** Declares the English texts of an area. What is read from the result is in the language that is spoken at that time. */
+/** Declares the English texts of an area. Reading from the result returns the text in the current language. */
 export const catalogue = <T extends Texts>(area: string, english: T): T =>
   new Proxy(english, { get: (texts, key) => Reflect.get(globalThis.spoken?.translate(texts, area) ?? texts, key) })
 
-/** A language by its texts, keyed by area. An area that it lacks is English. */
+/** Creates a language from its texts, keyed by area. Missing areas are shown in English. */
 export const languageOf = (locale: string, texts: Readonly<Record<string, Texts>>): Spoken => ({
   locale,
   translate: <T extends Texts>(_: T, area: string) => (Object.hasOwn(texts, area) ? (texts[area] as T) : null), // typed where the language is declared
@@ -45,7 +45,7 @@ export const textOf = <T extends Texts>(texts: T, code: string): T[keyof T] | un
 
 const rulesOf = new Map<string, Intl.PluralRules>()
 
-/** The form for `count` (CLDR plural categories) in the language that is spoken at that time. */
+/** Returns the form for `count` (CLDR plural categories) in the current language. */
 export function plural(count: number, forms: { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>): string {
   const locale = globalThis.spoken?.locale ?? 'en'
   const rules = rulesOf.get(locale) ?? new Intl.PluralRules(locale)
@@ -96,13 +96,13 @@ export interface SharedTexts {
 export const languages = ['en', 'de', 'ja'] as const
 export type Language = (typeof languages)[number]
 
-/** Each language as its speakers write it. No catalogue translates these names. */
+/** Each language's own name for itself. No catalogue translates these names. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', ja: '日本語' }
 
-/** The forms of dates and times where the system speaks another language than the app. */
+/** The locales for dates and times if the system uses another language than the app. */
 const ownLocales: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE', ja: 'ja-JP' }
 
-/** Linux gives POSIX names, too: `de_DE.UTF-8` is de-DE, and `C` is no language. */
+/** Linux also provides POSIX names: `de_DE.UTF-8` is de-DE, and `C` is not a language. */
 function parsed(name: string): Intl.Locale | null {
   try {
     return new Intl.Locale(name.replace(/[.@].*$/, '').replaceAll('_', '-'))
@@ -113,14 +113,14 @@ function parsed(name: string): Intl.Locale | null {
 
 const tagsOf = (preferred: readonly string[]): readonly Intl.Locale[] => preferred.map(parsed).filter((tag) => tag !== null)
 
-/** `preferred`: the system's languages, the preferred one first. The first one that the app speaks, else English. */
+/** Returns the first of the system's languages that the app has, else English. `preferred`: the system's languages, preferred first. */
 export function chosenLanguage(choice: Language | 'system', preferred: readonly string[]): Language {
   if (choice !== 'system') return choice
   const spoken = tagsOf(preferred).map((tag) => languages.find((language) => language === tag.language))
   return spoken.find((language) => language !== undefined) ?? 'en'
 }
 
-/** The locale of dates and times: the language with the system's region where the system speaks it too. */
+/** The locale for dates and times: the app's language, with the system's region if the system uses that language too. */
 export function localeOf(language: Language, preferred: readonly string[]): string {
   const tag = tagsOf(preferred).find((one) => one.language === language && one.region !== undefined)
   return tag?.baseName ?? ownLocales[language]

@@ -127,7 +127,7 @@ export const comparedSubjects = catalogue<Readonly<Record<Compares, string>>>('c
   grant: 'The grant',
 })
 
-/** Sentences. `subject` is one of `comparedSubjects`, `name` the name of a line as `inSentence` writes it. */
+/** Sentences. `subject` is one of `comparedSubjects`; `name` is a line's name as formatted by `inSentence`. */
 export const comparisonWords = catalogue('comparison', {
   lineDiffers: (subject: string, name: string, signed: string, asked: string) => `${subject} has another ${name}: ${signed}. You asked for ${asked}.`,
   lineUnasked: (subject: string, name: string, signed: string) => `${subject} sets the ${name} to ${signed}. You asked for none.`,
@@ -231,7 +231,7 @@ const ended = (written: string | null, leftMs: number | null): string => {
   return leftMs === null ? lineValues.over(written) : lineValues.until(written, durationText(leftMs))
 }
 
-/** One side of a line. */
+/** The text of one side of a line. */
 export function lineValueText(value: LineValue): string {
   if (typeof value === 'string') return value
   switch (value.code) {
@@ -294,7 +294,7 @@ function payloadDiffers({ id, asked, signed }: ComparisonLine): string {
     : comparisonWords.payloadChanged(name, sideText(signed, null), sideText(asked, null))
 }
 
-/** A value of the order itself, by its name. */
+/** The sentence for a different value of the order itself. */
 function orderDiffers({ line, subject }: Sides): string {
   const name = lineValues.inSentence(lineName(line))
   const [asked, signed] = [sideText(line.asked, line.unit), sideText(line.signed, line.unit)]
@@ -310,7 +310,7 @@ function contractDiffers({ line: { signed: there, remark }, subject, signed }: S
   return (remark.by === 'pin' ? comparisonWords.otherThanTrusted : comparisonWords.otherThanPublished)(subject, signed, remark.expected)
 }
 
-/** For whom, where, once and until when. */
+/** The sentence for a different wallet, chain, contract, nonce or deadline. */
 function envelopeDiffers(sides: Sides): string {
   const { line, subject, asked, signed } = sides
   switch (line.id.replace(numbered, '')) {
@@ -432,7 +432,7 @@ function publishesNone(what: ContractKind): string {
   return { router, collateral_token, protocol_token }[what]
 }
 
-/** What speaks against a contract, in a sentence. */
+/** The evidence against a contract, as a sentence. */
 export function concernText(concern: ContractConcern): string {
   switch (concern.code) {
     case 'zero_address':
@@ -479,7 +479,7 @@ const isAmbiguous = (line: ComparisonLine): line is Ambiguous => line.remark?.co
 
 const openLines = ({ lines }: Pick<Comparison, 'lines'>): readonly ComparisonLine[] => lines.filter(({ verdict }) => verdict === 'unmatched')
 
-/** What the user is asked to confirm, by the lines that are left open. */
+/** What the user must confirm, given the lines that are still open. */
 function confirmText({ compares, formatKnown, earlierFormats, asks, ...comparison }: Omit<Comparison, 'blocked'>): string {
   const subject = comparedSubjects[compares]
   if (asks?.kind === 'unreadable_call') return comparisonWords.unreadRouterCall(asks.selector)
@@ -498,13 +498,13 @@ function confirmText({ compares, formatKnown, earlierFormats, asks, ...compariso
   return (earlierFormats.length > 0 ? comparisonWords.formatChanged : comparisonWords.formatNew)(subject)
 }
 
-/** Why a message is blocked, or what the user must confirm; null: nothing needs to be said. */
+/** Why a message is blocked, or what the user must confirm; null: neither. */
 export function comparisonText({ blocked, ...comparison }: Comparison): string | null {
   if (blocked !== null) return blockedText(blocked)
   return comparison.verdict === 'confirm' ? confirmText(comparison) : null
 }
 
-/** What is left open, each in a few words, and the formats if this one is another than before. */
+/** Each open line in a few words, and the signing formats if this one is new. */
 export function openTexts(comparison: Comparison): readonly string[] {
   const { earlierFormats, formatHash } = comparison
   const named = openLines(comparison).map((line) => {

@@ -3,7 +3,7 @@ import type { DeliveryIssue } from '../ipc/webhooks/inspection.ts'
 import { second } from '../time.ts'
 import { catalogue } from './catalogue.ts'
 
-/** Attempts to deliver a webhook event, and what is wrong with a delivery, by `DeliveryIssue`. */
+/** Attempts to deliver a webhook event, and problems of a delivery by `DeliveryIssue`. */
 export const deliveryWords = catalogue('delivery', {
   redirected: (status: string) => `${status}, redirects are not followed`,
   skipped: 'too many deliveries are waiting already',
@@ -34,7 +34,7 @@ export const deliveryWords = catalogue('delivery', {
   other_type: 'X-Svc-Event differs from the type in the body',
 })
 
-/** What became of one attempt to deliver, without what the answer's body says. */
+/** The outcome of one delivery attempt, without the content of the response body. */
 export interface Outcome {
   readonly outcome: 'answered' | 'redirected' | 'late' | 'cut' | 'unreachable' | 'stopped' | 'skipped' | 'as_stored'
   readonly status?: number | null
@@ -61,7 +61,7 @@ export function outcomeText({ outcome, status = null, code = '' }: Outcome): str
   }
 }
 
-/** What is wrong with a delivery. */
+/** The sentence for a problem of a delivery. */
 export function deliveryIssueText(issue: DeliveryIssue): string {
   switch (issue.code) {
     case 'headers_missing':

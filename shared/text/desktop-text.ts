@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.ts'
 
-/** Dialogs of the system, which the main process opens. */
+/** System dialogs that the main process opens. */
 export const dialogText = catalogue('dialogs', {
   exportAudit: 'Export audit log',
   exportEnds: 'Export expiry dates of keys and grants',
@@ -61,7 +61,7 @@ export const menuText = catalogue('menu', {
   quitApp: (app: string) => `Quit ${app}`,
 })
 
-/** Windows without the pages of the app. */
+/** Windows that do not show the app's pages. */
 export const windowText = catalogue('windows', {
   phone: 'Practice phone',
   secret: 'Secret',
@@ -71,7 +71,7 @@ export const windowText = catalogue('windows', {
   close: 'Close',
 })
 
-/** The box that says why the app ends. */
+/** The dialog that says why the app quits. */
 export const errorText = catalogue('errorBox', {
   closed: 'Svc Desk closed after an error',
   cannotStart: 'Svc Desk cannot start',

@@ -45,10 +45,10 @@ export function expiryTitle({ kind, label, agent }: Pick<ExpiryItem, 'kind' | 'l
   }
 }
 
-/** What stops working then. */
+/** What stops working when the item expires. */
 export const expiryStops = (kind: ExpiryItem['kind']): string => expiryWords[`${kind}_stops`]
 
-/** How the app knows the time. */
+/** How the app knows when the item expires. */
 export const expirySource = (source: ExpiryItem['source']): string => (source === 'sign_in' ? expiryWords.from_sign_in : expiryWords[source])
 
 export const expiryAction = (kind: NonNullable<ExpiryItem['action']>['kind']): string => (kind === 'sign_in' ? expiryWords.sign_in_again : expiryWords[kind])

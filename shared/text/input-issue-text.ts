@@ -80,7 +80,7 @@ export const inputIssueWords = catalogue('inputIssues', {
   inner_address: (host: string, address: string) => `${host} resolves to ${address}, which is not a public address. The service cannot reach it.`,
 })
 
-/** The sentence of a fact. `fact`: for some codes two words. */
+/** The sentence for a code with a fact. Some codes have two words in `fact`. */
 function withFact(code: string, fact: string): string | null {
   const [first = '', second = ''] = fact.split(' ')
   switch (code) {
@@ -99,7 +99,7 @@ function withFact(code: string, fact: string): string | null {
     case 'in_a_circle':
     case 'no_address':
       return inputIssueWords[code](fact)
-    // A form's or a schema's own sentence.
+    // A complete sentence from a form or a schema.
     case 'form':
     case 'schema':
       return fact

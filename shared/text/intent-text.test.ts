@@ -3,7 +3,7 @@ import { sameReason } from '../ipc/intents/reasons.ts'
 import { noteText } from './intent-text.ts'
 import { reasonText } from './reason-text.ts'
 
-test('a reason reads as a sentence with its facts, and what others wrote stays as it came', () => {
+test('formats a reason as a sentence with its facts, and leaves text from others unchanged', () => {
   expect(reasonText({ code: 'rejected_on_phone' })).toBe('Rejected on the phone.')
   expect(reasonText({ code: 'relay_refused', by: 'BAD_SIGNATURE' })).toBe('The relay refused it: BAD_SIGNATURE.')
   expect(reasonText({ code: 'relay_refused', by: null })).toBe('The relay refused it.')
@@ -17,14 +17,14 @@ test('a reason reads as a sentence with its facts, and what others wrote stays a
   expect(reasonText({ code: 'as_written', text: 'An older sentence' })).toBe('An older sentence')
 })
 
-test('a word of the wire is no note; a sentence and a name with a fact are', () => {
+test('shows no note for a single code word, but for a sentence and for a code with a fact', () => {
   expect(noteText({ code: 'said', text: 'signature_ready' })).toBeNull()
   expect(noteText({ code: 'as_written', text: 'the user turned away' })).toBe('The user turned away')
   expect(noteText({ code: 'found', state: null })).toBe('Found: with a transaction')
   expect(noteText({ code: 'reason', reason: { code: 'taken_back' } })).toBe('A chain reorganisation removed its block. The app is tracking it again.')
 })
 
-test('reasons are compared by what they say, however their facts are ordered', () => {
+test('compares reasons by content, in any order of their facts', () => {
   expect(sameReason({ code: 'user_not_sent', upToBlock: 1, alike: 2 }, { alike: 2, upToBlock: 1, code: 'user_not_sent' })).toBe(true)
   expect(sameReason({ code: 'listed_unsent', state: 'prepared' }, { code: 'listed_unsent', state: 'expired' })).toBe(false)
   expect(sameReason(null, { code: 'reverted' })).toBe(false)

@@ -6,7 +6,7 @@ import { dateText, shortAddress } from '../signing/wording.ts'
 import { catalogue } from './catalogue.ts'
 import { reasonText } from './reason-text.ts'
 
-/** What became of an intent, and the notes of its timeline by `StepNote`. */
+/** The outcome of an intent, and the notes of its timeline by `StepNote`. */
 export const intentWords = catalogue('intents', {
   final: 'Final.',
   final_because: (why: string) => `Final. ${why}`,
@@ -38,7 +38,7 @@ export const intentWords = catalogue('intents', {
   not_on_chain: (upToBlock: number) => `Not on the chain up to block ${upToBlock}`,
 })
 
-/** What became of an intent, for a notice. */
+/** The outcome of an intent, for a notice. */
 export function intentEndText({ state, reason }: Pick<Intent, 'state' | 'reason'>): string {
   const why = reason === null ? null : reasonText(reason)
   switch (state) {
@@ -51,10 +51,10 @@ export function intentEndText({ state, reason }: Pick<Intent, 'state' | 'reason'
   }
 }
 
-/** A single word from the wire says less than the state does. */
+/** Text from the service or the wallet as a note; null for a single code word, because the state says more. */
 const foreign = (text: string): string | null => (text.includes(' ') ? text.charAt(0).toUpperCase() + text.slice(1) : null)
 
-/** A note of a timeline; null if the state says more. */
+/** The note of a timeline step; null: the state says enough. */
 export function noteText(note: StepNote): string | null {
   switch (note.code) {
     case 'reason':
@@ -125,7 +125,7 @@ export const remarkWords = catalogue('remarks', {
   called_approval: 'The service calls it an approval',
   called_action: 'The service calls it an action',
   also: (value: string) => `Could also be read as ${value}`,
-  /** `what`: one of the nouns below, in the form that it has on its own. */
+  /** `what`: one of the nouns below, in its base form. */
   times: (by: string, what: string) => `${by} times ${what}`,
   part: (by: string, what: string) => `1/${by} of ${what}`,
   more_times: (by: string, what: string) => `More than ${by} times ${what}`,

@@ -3,7 +3,7 @@ import { catalogue } from './catalogue.ts'
 import { reasonText } from './reason-text.ts'
 import { titleText } from './title-text.ts'
 
-/** What became of an order, a position or a key, by `BulkDetail`. */
+/** The outcome for an order, a position or a key, by `BulkDetail`. */
 export const killSwitchWords = catalogue('killSwitch', {
   not_there: 'It no longer existed.',
   there_again: 'It is there again.',
@@ -30,7 +30,7 @@ export const killSwitchWords = catalogue('killSwitch', {
   secret_left: 'Its secret is still in the keychain.',
 })
 
-/** What became of an order, a position or a key; empty if there is nothing to say. */
+/** The outcome for an order, a position or a key; empty if there is no detail. */
 export function bulkDetailText(detail: BulkDetail | null): string {
   if (detail === null) return ''
   switch (detail.code) {

@@ -23,6 +23,6 @@ test.each([
   ['ja', ['ja-JP-u-ca-japanese'], 'ja-JP'],
   ['ja', ['C'], 'ja-JP'],
   ['de', ['de_AT.UTF-8@euro', 'c'], 'de-AT'],
-] as const)('writes dates in %s, on a system of %j, as in %s', (language, preferred, locale) => {
+] as const)('formats dates in %s, on a system with %j, as in %s', (language, preferred, locale) => {
   expect(localeOf(language, preferred)).toBe(locale)
 })

@@ -55,7 +55,7 @@ interface NoticeText {
   readonly text: string
 }
 
-/** What a notice says. The system shows it too, while no window may be open. */
+/** The text of a notice. The system shows it too, because no window may be open. */
 export function noticeText(notice: Notice): NoticeText {
   switch (notice.code) {
     case 'intent':
@@ -120,5 +120,5 @@ function commandText({ wallet, profile }: Extract<Notice, { code: 'command_needs
   return profile === null ? noticeWords.command_needs_sign_in_text : noticeWords.command_needs_profile_text(profile)
 }
 
-/** A locked app says that someone is needed, but not what happened. */
+/** The notice of a locked app: it asks for attention, but does not say what happened. */
 export const lockedNotice = (): NoticeText => ({ title: noticeWords.locked, text: noticeWords.locked_text })

@@ -2,7 +2,7 @@ import type { Contradiction, IntentReason, TypedDataProblem } from '../ipc/inten
 import { catalogue, plural, textOf } from './catalogue.ts'
 import { blockedText } from './comparison-text.ts'
 
-/** Reasons that the service gives as a code. */
+/** Reasons that the service sends as a code. */
 export const serviceReasonWords = catalogue('serviceReasons', {
   withdraw_margin_insufficient: 'The withdrawal would leave too little margin for your open positions.',
   oracle_unavailable: 'The exchange has no price for this market right now.',
@@ -17,12 +17,12 @@ export const serviceReasonWords = catalogue('serviceReasons', {
   order_not_found: 'This order no longer exists.',
 })
 
-/** Reasons of the exchange. A code that is not among the texts above is made readable, and otherwise left as it is. */
+/** Reasons of the exchange. An unlisted code is made readable and otherwise stays unchanged. */
 export const exchangeWords = catalogue('exchangeWords', {
   says: (words: string) => `The exchange says: ${words}`,
 })
 
-/** The service's reason in words. */
+/** The service's reason as a sentence, and as received. */
 export function explainReason(raw: string): { readonly text: string; readonly raw: string } {
   const known = textOf(serviceReasonWords, raw.toLowerCase())
   if (known !== undefined) return { text: known, raw }
@@ -168,7 +168,7 @@ export const contradictionWords = catalogue('contradictions', {
   no_transactions: 'The preparation asks for transactions but contains none.',
 })
 
-/** Why an object is not EIP-712 data that may be signed, by `TypedDataProblem`. */
+/** Why an object is not EIP-712 data that the app may let the wallet sign, by `TypedDataProblem`. */
 export const typedDataWords = catalogue('typedData', {
   unreadable: 'The typed data cannot be read.',
   none: 'The service sent no typed data.',

@@ -30,7 +30,7 @@ export const receiverChecks = catalogue('receiverChecks', {
   acted_on_forged: 'Does not act on what it refuses',
 })
 
-/** What each check sends. The last four judge everything that was sent. */
+/** What each check sends. The last four checks evaluate everything that was sent. */
 export const receiverSent = catalogue('receiverSent', {
   valid: 'signed as the service does',
   event_types: (count: number) => plural(count, { one: `the only one of ${count} types`, other: `each of ${count} types` }),
@@ -68,7 +68,7 @@ export const receiverAlterations = catalogue('receiverAlterations', {
   other_id: 'X-Svc-Event-ID differs from the id in the body',
 })
 
-/** Why a check ended as it did, by `ReceiverWhy`. `sent`: one of the texts above. `got`: what came back. */
+/** The reason for a check's result, by `ReceiverWhy`. `sent`: one of the texts above. `got`: the response. */
 export const receiverWhy = catalogue('receiverTest', {
   answered: (status: number) => `answered ${status}`,
   taken: (sent: string) => `${sent}: answered 2xx`,
@@ -128,14 +128,14 @@ function sentText(id: ReceiverCheckId, count: number): string {
 
 type Exchange = ReceiverTestCheck['exchanges'][number]
 
-/** How what was sent differs from what the service would send. */
+/** How the delivery differs from what the service would send. */
 export function alteredText(altered: Exchange['sent']['altered']): string {
   if (altered === null) return receiverAlterations.none
   if (typeof altered !== 'string') return altered.text
   return altered === 'old_timestamp' ? receiverAlterations.old_timestamp(staleDeliveryS) : receiverAlterations[altered]
 }
 
-/** What came back, in one line. */
+/** The response, on one line. */
 export function answeredText({ said, ...got }: Omit<Exchange['answered'], 'ms'>): string {
   if (got.outcome === 'as_stored') return said
   return got.status === null || said === '' ? outcomeText(got) : `${got.status} ${said}`
@@ -143,7 +143,7 @@ export function answeredText({ said, ...got }: Omit<Exchange['answered'], 'ms'>)
 
 const gotText = (got: ReceiverGot): string => (got.status === null ? outcomeText(got) : receiverWhy.answered(got.status))
 
-/** Why a check ended as it did. */
+/** The reason for a check's result. */
 export function receiverWhyText({ id, why }: Pick<ReceiverTestCheck, 'id' | 'why'>): string {
   switch (why.code) {
     case 'taken': {
@@ -187,13 +187,13 @@ export function receiverWhyText({ id, why }: Pick<ReceiverTestCheck, 'id' | 'why
   }
 }
 
-/** The terminal and the report are English in every language: scripts read them. */
+/** Terminal output and reports are in English in every language, because scripts read them. */
 const words = { passed: 'passed', failed: 'FAILED', unknown: 'unknown' } as const
 
-/** One line for a terminal. */
+/** A check as one line for a terminal. */
 export const checkLine = (check: ReceiverTestCheck): string => `${words[check.result].padEnd(7)}  ${receiverChecks[check.id]}: ${receiverWhyText(check)}`
 
-/** How many checks ended how. */
+/** The number of checks for each result. */
 export function countsText({ checks }: ReceiverReport): string {
   const count = (result: ReceiverTestCheck['result']) => checks.filter((check) => check.result === result).length
   return `${count('passed')} passed, ${count('failed')} failed, ${count('unknown')} unknown`
@@ -201,7 +201,7 @@ export function countsText({ checks }: ReceiverReport): string {
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** For scripts: times as ISO 8601 in UTC. */
+/** The report as JSON for scripts, with times as ISO 8601 in UTC. */
 export function reportJson({ startedAtMs, endedAtMs, ...report }: ReceiverReport): string {
   const checks = report.checks.map(({ exchanges, ...check }) => ({
     id: check.id,
@@ -217,7 +217,7 @@ export function reportJson({ startedAtMs, endedAtMs, ...report }: ReceiverReport
   return `${JSON.stringify({ ...report, checks, startedAt: iso(startedAtMs), endedAt: iso(endedAtMs) }, null, 2)}\n`
 }
 
-/** Text of the receiver's must not be read as Markdown. */
+/** Formats text from the receiver as code, so that it is not interpreted as Markdown. */
 const code = (text: string) => `\`${text.replaceAll('`', "'").replaceAll('|', '¦')}\``
 
 const exchangeRow = ({ sent, answered }: Exchange) =>

@@ -6,7 +6,7 @@ import type { KeyDraft } from '../ipc/keys/keys.ts'
 import { clockText, dateText, durationText, shortAddress } from '../signing/wording.ts'
 import { catalogue, plural } from './catalogue.ts'
 
-/** What is wrong with a sign-in message, by `ChallengeProblem`. */
+/** Problems of a sign-in message, by `ChallengeProblem`. */
 export const challengeProblemWords = catalogue('challengeProblems', {
   other_host: (host: string, expected: string) => `The message is from the host ${host}. This profile is for ${expected}.`,
   answered_for_another: (wallet: string, expected: string) => `The service answered for the wallet ${wallet}. Yours is ${expected}.`,
@@ -30,7 +30,7 @@ export const challengeProblemWords = catalogue('challengeProblems', {
   never: 'never',
 })
 
-/** The checks of a sign-in message: their names, what they found, and what it means. */
+/** The checks of a sign-in message: their names, findings and explanations. */
 export const challengeCheckWords = catalogue('challengeChecks', {
   host: 'Host',
   wallet: 'Wallet',
@@ -130,7 +130,7 @@ export const grantWords = catalogue('grants', {
 
 const time = (atMs: number): string => clockText(atMs) ?? challengeProblemWords.never
 
-/** What is wrong with a sign-in message, in a sentence. */
+/** A problem of a sign-in message, as a sentence. */
 export function challengeProblemText(problem: ChallengeProblem): string {
   const words = challengeProblemWords
   switch (problem.code) {
@@ -168,7 +168,7 @@ export function challengeProblemText(problem: ChallengeProblem): string {
   }
 }
 
-/** Why a message is blocked, or what it does not say; null if there is nothing to say. */
+/** Why a message is blocked, or which parts are missing; null: neither. */
 export function challengeSentence({
   problem,
   verdict,
@@ -183,7 +183,7 @@ export function challengeSentence({
   return verdict === 'confirm' ? challengeProblemWords.missing(missing.join(', ')) : null
 }
 
-/** What the message contains; null if nothing. */
+/** What the message contains for this check; null: nothing. */
 function valueText({ found }: Check): string | null {
   const words = challengeCheckWords
   switch (found.code) {
@@ -233,7 +233,7 @@ function valueText({ found }: Check): string | null {
   }
 }
 
-/** What the finding means; null if it is no problem. */
+/** The problem that the check found; null: none. */
 function wrongText(found: Check['found']): string | null {
   switch (found.code) {
     case 'other_host':
@@ -260,7 +260,7 @@ function wrongText(found: Check['found']): string | null {
   }
 }
 
-/** One check as it is shown. */
+/** One check, as displayed. */
 export function checkText(check: Check): { readonly label: string; readonly value: string | null; readonly note: string } {
   const rest = check.verdict === 'missing' ? (`${check.id}_missing` as const) : (`${check.id}_right` as const)
   return { label: challengeCheckWords[check.id], value: valueText(check), note: wrongText(check.found) ?? challengeCheckWords[rest] }
@@ -281,13 +281,15 @@ export function spendingText({ spender, token, amount, untilMs }: Spending): str
   return until === null ? spendingWords.up_to_endless(who, most, token) : spendingWords.up_to_until(who, most, token, until)
 }
 
-/** The same as a title; a whole sentence. */
+/** What a right to take tokens allows, as a title that is a whole sentence. */
 export function spendingTitle({ token, amount }: Spending): string {
   if (amount === null) return token === null ? spendingWords.title_any_own : spendingWords.title_any(token)
   return token === null ? spendingWords.title_up_to_own(amountText(amount)) : spendingWords.title_up_to(amountText(amount), token)
 }
 
-/** What the transaction of a payment does, in a sentence, or more if it gives a right to take USDC; null if its call is unknown. */
+/**
+ * What the transaction of a payment does, in a sentence, or in several if it grants a right to take USDC; null: its call is unknown.
+ */
 export function paymentCallText({ call, target, spending }: Pick<PreparedPayment, 'call' | 'target' | 'spending'>): string | null {
   if (call === null) return null
   if (spending !== null) {

@@ -61,7 +61,7 @@ export function checkTicket(ticket: OpenTicket, market: Market): readonly Ticket
   return issues.list
 }
 
-/** The `payload` of an `open_position` (Resources). Wire names, decimals as text; omits the fields of other order types. */
+/** The `payload` of an `open_position` (Resources). Uses API names and decimal text, and omits the fields of other order types. */
 export interface OpenPayload {
   readonly pair_id: number
   readonly side: 'long' | 'short'
@@ -105,7 +105,7 @@ export const buildPayload = (ticket: OpenTicket, clientOrderId: string): OpenPay
 function terms(ticket: OpenTicket): Partial<OpenPayload> {
   switch (ticket.orderType) {
     case 'market':
-      // Without `time_in_force`: market orders are always `ioc`.
+      // Omits `time_in_force`, because market orders are always `ioc`.
       return { reference_price: normalise(ticket.referencePrice), max_slippage_bps: ticket.maxSlippageBps, rest_if_unfilled: ticket.restIfUnfilled }
     case 'limit':
       return { limit_price: normalise(ticket.limitPrice), time_in_force: ticket.timeInForce, post_only: ticket.postOnly }

@@ -3,8 +3,8 @@ import { compare, decimalsOf, formatDecimal, fromUnits, isMultipleOf, roundToSte
 import type { Market } from '../ipc/reads/markets.ts'
 
 /**
- * Rules of the document with the numbers of the market: each returns a sentence if the rule is broken, else null. The service decides what a market
- * does not state.
+ * Rules of the API document, applied with the limits of the market. Each function returns a sentence if the rule is broken, else null. The service
+ * decides about limits that the market does not state.
  */
 
 export const usdc = (value: string): string => `${formatDecimal(value, { minDecimals: 2 })} USDC`
@@ -13,10 +13,10 @@ export const priceText = (value: string, market: Pick<Market, 'priceDecimals'>):
 /** On the chain, prices have 8 decimals. */
 const chainPriceDecimals = 8
 
-/** The step for computed prices of a market: its tick, else its precision. */
+/** The step for computed prices in a market: its tick size, else its price decimals. */
 export const priceStep = ({ tickSize, priceDecimals }: Market): string => tickSize ?? fromUnits(1n, priceDecimals ?? chainPriceDecimals)
 
-/** `name` as it starts a sentence, for example "Limit price". */
+/** `name`: the start of the sentence, for example "The limit price". */
 export function priceIssue(name: string, price: string, market: Market): string | null {
   if (signOf(price) <= 0) return `${name} must be above zero.`
   if (market.tickSize !== null && !isMultipleOf(price, market.tickSize))

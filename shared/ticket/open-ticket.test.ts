@@ -85,7 +85,7 @@ test('reports a missing price only once, together with other errors', () => {
   ])
 })
 
-test('requires take profit and stop loss on their side of the opening price [ORD-03]', () => {
+test('requires TP and SL on the right side of the opening price [ORD-03]', () => {
   const exits = { hasTpSl: true, takeProfit: '96200', stopLoss: '96300' } as const
   expect(texts({ ...limit, ...exits })).toEqual([['stopLoss', 'Stop loss of a long lies below its limit price, 96,000.0.']])
   expect(texts({ ...stop, ...exits })).toEqual([['takeProfit', 'Take profit of a long lies above its trigger price, 97,000.0.']])
@@ -113,7 +113,7 @@ test('applies the limits of the market in every unit of size [ORD-04]', () => {
   expect(texts({ ...limit, valueIn: 'free_margin', orderValue: '50' })).toEqual([['orderValue', 'Your free margin is not known.']])
 })
 
-test('sums up a limit and a stop order by their own price', () => {
+test('summarises a limit and a stop order at their own price', () => {
   expect(summariseTicket({ ...limit, hasTpSl: true, stopLoss: '250', stopLossBy: 'profit' }, btc, mark, '5000')).toEqual({
     orderValueUsdc: '25000',
     baseSize: '0.2604',
@@ -134,7 +134,7 @@ test('names side, value and price in the title', () => {
   expect(titleText(ticketTitle(ticketOf({ ...stop, side: 'short' }), null))).toBe('Short 25,000.00 USDC at stop 97,000')
 })
 
-test('remarks on what is allowed but rarely intended', () => {
+test('warns about settings that are allowed but rarely intended', () => {
   expect(ticketRemarks(ticketOf({ ...limit, limitPrice: '97000' }), mark, null, null)).toEqual([
     'The price has passed this limit: the order would fill at once.',
   ])
@@ -144,7 +144,7 @@ test('remarks on what is allowed but rarely intended', () => {
   expect(ticketRemarks(ticketOf({ ...stop, triggerPrice: '96000' }), mark, null, null)).toEqual([
     'The price has passed this trigger: the order would go at once.',
   ])
-  // A price that is just met counts as passed.
+  // A limit price equal to the mark counts as already reached.
   expect(ticketRemarks(ticketOf({ ...limit, side: 'short', limitPrice: mark }), mark, null, null)).toHaveLength(1)
   expect(ticketRemarks(ticketOf({ ...limit, limitPrice: mark }), mark, null, null)).toHaveLength(1)
   expect(ticketRemarks(ticketOf({ ...stop, side: 'short', triggerPrice: mark }), mark, null, null)).toHaveLength(1)
@@ -158,14 +158,14 @@ test('remarks on what is allowed but rarely intended', () => {
   expect(ticketRemarks(ticketOf(limit), mark, '2500', '-3000')).toEqual([])
 })
 
-test('gives a repeated order the new price only at market, and always a new id [ORD-02]', () => {
+test('gives a repeated order the new price only if it is a market order, and always a new id [ORD-02]', () => {
   const market = ticketOf({ ...limit, orderType: 'market', clientOrderId: 'mine' })
   expect(repriced(market, '97000')).toMatchObject({ referencePrice: '97000', orderValueUsdc: '25000' })
   expect(repriced(market, '97000')).not.toHaveProperty('clientOrderId')
   expect(repriced(ticketOf(limit), '97000')).toEqual(ticketOf(limit))
 })
 
-test('empties prices, base sizes and the order id for another market', () => {
+test('empties prices, base sizes and the order id after a change of market', () => {
   const state: TicketState = { ...limit, valueIn: 'base', orderValue: '0.5', clientOrderId: 'mine' }
   expect(changeTicket(state, { type: 'market', market: { ...btc, id: 2 } })).toMatchObject({
     limitPrice: '',
@@ -228,6 +228,6 @@ test('makes a ticket only if it obeys every rule, whatever the user types [ORD-0
     ),
     { numRuns: 1_000 },
   )
-  // Otherwise the test tried nothing.
+  // Makes sure that the test tried every kind.
   expect([...made].sort()).toEqual(['limit', 'market', 'percent', 'price', 'profit', 'stop'])
 })

@@ -29,7 +29,7 @@ test.each<[string, SizeUnit, Partial<SizeFacts>, string]>([
   ['50', 'free_margin', { freeMargin: null }, 'Your free margin is not known.'],
   ['50', 'free_margin', { freeMargin: '-3' }, 'There is no free margin.'],
   ['50', 'free_margin', { leverage: null }, 'A share of your free margin takes a leverage.'],
-])('%s as %s says what is missing', (typed, of, change, sentence) => {
+])('names what is missing for %s as %s', (typed, of, change, sentence) => {
   expect(size(typed, of, change)).toBe(sentence)
 })
 

@@ -17,7 +17,7 @@ export interface SizeFacts {
   readonly market: Market
 }
 
-/** Cents, rounded down: the app sends exactly what it shows, and it always fits. */
+/** Cents, rounded down. The app sends exactly the amount that it shows, and the amount never exceeds the free margin. */
 const shareDecimals = 2
 
 /**
@@ -51,7 +51,7 @@ export const valueOfBase = (size: string, price: string): string => roundTo(mult
 export const valueOfShare = (percent: string, freeMargin: string, leverage: number): string =>
   divide(multiply(multiply(freeMargin, leverage.toString()), percent), '100', shareDecimals, 'down')
 
-/** Returns the base units of an order value, rounded down to the precision of the market. */
+/** Returns the base units of an order value, rounded down to the market's size decimals. */
 export const baseOfValue = (valueUsdc: string, price: string, market: Pick<Market, 'sizeDecimals'>): string =>
   divide(valueUsdc, price, market.sizeDecimals ?? 8, 'down')
 

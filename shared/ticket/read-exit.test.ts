@@ -11,7 +11,7 @@ const exit = (kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts) => {
   return read.ok ? read.value : read.failure
 }
 
-test('accepts an exit as a price, as a distance in percent or as a profit [ORD-03]', () => {
+test('accepts a TP or SL as a price, as a distance in percent or as a profit [ORD-03]', () => {
   expect(exit('takeProfit', '98,500.0', 'price', long)).toBe('98500')
   expect(exit('takeProfit', '2', 'percent', long)).toBe('98341')
   expect(exit('stopLoss', '2', 'percent', long)).toBe('94484.5')
@@ -32,15 +32,15 @@ test.each<[ExitKind, string, ExitBy, ExitFacts, string]>([
   ['stopLoss', '25000', 'profit', long, 'That is as much as the whole order is worth.'],
   ['takeProfit', '25000', 'profit', short, 'That is as much as the whole price can fall.'],
   ['takeProfit', '99.9999', 'percent', short, 'No price of BTC-PERP is that low.'],
-])('%s of %s by %s says what is wrong', (kind, typed, by, facts, sentence) => {
+])('explains why %s of %s by %s is invalid', (kind, typed, by, facts, sentence) => {
   expect(exit(kind, typed, by, facts)).toBe(sentence)
 })
 
-test('steps by the precision of a market without a tick', () => {
+test('uses the price decimals as step in a market without a tick', () => {
   expect(exit('takeProfit', '10', 'percent', { side: 'long', entry: '0.00001234', orderValueUsdc: '100', market: pepe })).toBe('0.00001358')
 })
 
-test('computes the exact exit: the market step that earns at least, or costs at most, the typed amount [ORD-03] [ORD-04]', () => {
+test('computes TP and SL exactly: the market step that earns at least, or costs at most, the typed amount [ORD-03] [ORD-04]', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -65,7 +65,7 @@ test('computes the exact exit: the market step that earns at least, or costs at 
         }
         if (!read.ok) throw new Error(read.failure)
         expect(isSame(ratio(read.value), times(whole(wanted), ratio(tick)))).toBe(true)
-        // In money: the result of the price for the order, compared with the typed amount.
+        // Compares the profit or loss at the returned price with the typed amount.
         const brings = over(times(ratio(value), minus(ratio(read.value), ratio(entry))), ratio(entry))
         const gain = side === 'long' ? brings : { top: -brings.top, bottom: brings.bottom }
         const meant = by === 'profit' ? ratio(typed) : over(times(ratio(value), ratio(typed)), whole(100n))

@@ -5,7 +5,7 @@ import { numberIssue, readAs, slippageBps, typedDecimal } from './typed-number.t
 
 const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: min, maxLength: max })
 
-test('refuses a text with one comma and three digits, or shows how the field read it [F1]', () => {
+test('refuses a number with one comma and three digits, or shows how it was read [F1]', () => {
   fc.assert(
     fc.property(digits(0, 6), digits(3, 3), fc.constantFrom('', ' ', '-', '\u2212'), (whole, fraction, before) => {
       const typed = `${before}${whole},${fraction}`
@@ -16,7 +16,7 @@ test('refuses a text with one comma and three digits, or shows how the field rea
   )
 })
 
-test('never reads a comma behind a zero as a thousands separator, and says what the field accepts [F1]', () => {
+test('never reads a comma after a leading zero as a thousands separator, and says what the field accepts [F1]', () => {
   fc.assert(
     fc.property(digits(3, 3), fc.constantFrom('0', '00', '-0', '012'), (fraction, whole) => {
       expect(typedDecimal(`${whole},${fraction}`)).toBeNull()
@@ -44,7 +44,7 @@ test.each([
   ['\u22121.5', '-1.5', null, ''],
   [',', null, null, 'Type a price.'],
   ['abc', null, null, 'Type a price.'],
-])('%s is read as %s, told as %s', (typed, value, read, issue) => {
+])('reads %s as %s, and displays the reading as %s', (typed, value, read, issue) => {
   expect(typedDecimal(typed)).toBe(value)
   expect(readAs(typed)).toBe(read)
   if (value === null) expect(numberIssue(typed, 'Type a price.')).toBe(issue)
@@ -62,6 +62,6 @@ test('reads back every number that the app shows [F19]', () => {
   )
 })
 
-test('refuses a slippage with a comma for a point', () => {
+test('refuses a slippage with a decimal comma', () => {
   expect([slippageBps('0.5'), slippageBps('0,5'), slippageBps('0,500')]).toEqual([50, null, null])
 })

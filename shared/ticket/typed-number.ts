@@ -1,28 +1,28 @@
 import { decimalsOf, formatDecimal, multiply, parseDecimal } from '../decimal.ts'
 
-/** The minus sign that this app shows, and that users copy from it. */
+/** The minus sign that the app displays, so users may copy it. */
 const minus = '\u2212'
 const plain = (typed: string): string => typed.trim().replace(minus, '-')
 /** Groups of three digits, not after a zero: in many countries `0,250` means a quarter. */
 const grouped = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 
 /**
- * Reads a number as people type and paste it: commas may group thousands, and every number that this app shows can be typed back. null: not a number,
- * or ambiguous. A caller must show `readAs` beside it, as `Input` does.
+ * Reads a number as people type or paste it. Commas may group thousands, and every number that the app shows can be typed back. null: not a number,
+ * or ambiguous. The caller must display `readAs` beside the field, as `Input` does.
  */
 export const typedDecimal = (typed: string): string | null => {
   const text = plain(typed)
   return parseDecimal(grouped.test(text) ? text.replaceAll(',', '') : text)
 }
 
-/** Returns how a number with commas or an exponent was read, with at least two decimals: `1,500` is `1,500.00`. null: exactly as typed. */
+/** Returns how a number with commas or an exponent was read, with at least two decimals: `1,500` becomes `1,500.00`. null: nothing was changed. */
 export function readAs(typed: string): string | null {
   const value = /[,e]/i.test(typed) ? typedDecimal(typed) : null
   if (value === null) return null
   return formatDecimal(value, decimalsOf(value) < 2 ? { decimals: 2 } : { decimals: decimalsOf(value) })
 }
 
-/** Returns why a text is not a number: it has a comma for a point, or else what the field asks for. */
+/** Returns why a text is not a number: a sentence about a decimal comma, or else `otherwise`, which says what the field accepts. */
 export function numberIssue(typed: string, otherwise: string): string {
   const [, whole = '', fraction] = /^([+-]?[\d.]*),(\d+)$/.exec(plain(typed)) ?? []
   const meant = fraction === undefined ? null : parseDecimal(`${whole.replaceAll('.', '')}.${fraction}`)
@@ -61,13 +61,13 @@ export interface FormReading<Field extends string, Ticket> {
 export class Issues<Field extends string> {
   readonly list: FieldIssue<Field>[] = []
 
-  /** Returns null, so that a reading can end with it. */
+  /** Returns null, so that a reader can return the result of this call. */
   report(field: Field, text: string, untouched = false): null {
     this.list.push({ field, text, untouched })
     return null
   }
 
-  /** Takes a sentence, or null if there is no issue. */
+  /** Reports a sentence for the field; null: there is no issue. */
   take(field: Field, text: string | null): void {
     if (text !== null) this.report(field, text)
   }

@@ -4,15 +4,15 @@ import { fail, ok, type Result } from '../result.ts'
 import { priceStep } from './market-rules.ts'
 import { numberIssue, typedDecimal } from './typed-number.ts'
 
-/** Formats a price for a field: at the precision of the market, without grouping. */
+/** Formats a price for an input field: with the market's price decimals, without grouping. */
 export const priceInField = (price: string, { priceDecimals }: Market): string => formatDecimal(price, { minDecimals: priceDecimals ?? 0, grouped: false })
 
-/** Returns the newest mark as a price that the market accepts. */
+/** Rounds the newest mark to a price that the market accepts, for an input field. */
 export const markInField = (mark: string, market: Market): string => priceInField(roundToStep(mark, priceStep(market)), market)
 
 /**
- * Moves the typed price up or down by some steps of the market; a price between two steps first goes to the next step. An empty field starts from the
- * mark. null if there is nothing to start from, or the result is below the first step.
+ * Moves the typed price up or down by some steps of the market. A price between two steps first moves to the next step. An empty field starts from
+ * the mark. null: there is no price to start from, or the result would not be above zero.
  */
 export function steppedPrice(typed: string, steps: number, market: Market, mark: string | null): string | null {
   const step = priceStep(market)
@@ -23,7 +23,7 @@ export function steppedPrice(typed: string, steps: number, market: Market, mark:
   return signOf(next) > 0 ? priceInField(next, market) : null
 }
 
-/** How the user typed an exit: as a price, as its distance from the entry in percent, or as its profit or loss in USDC. */
+/** How the user typed a TP or SL: as a price, as the distance from the entry in percent, or as the profit or loss in USDC. */
 export type ExitBy = 'price' | 'percent' | 'profit'
 export type ExitKind = 'takeProfit' | 'stopLoss'
 
@@ -36,8 +36,8 @@ export interface ExitFacts {
 }
 
 /**
- * Returns the price of an exit. The user types distances and profits without a sign. Rounds a computed price to the market step so that a take profit
- * earns at least, and a stop loss costs at most, the typed amount: up for a long, down for a short. Fails with a sentence.
+ * Returns the price of a TP or SL. The user types distances and profits without a sign. Rounds a computed price to the market step, so that a take
+ * profit earns at least, and a stop loss costs at most, the typed amount: up for a long, down for a short. Fails with a sentence.
  */
 export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitFacts): Result<string, string> {
   const value = typedDecimal(typed)
@@ -60,7 +60,7 @@ export function readExit(kind: ExitKind, typed: string, by: ExitBy, facts: ExitF
   return signOf(price) > 0 ? ok(price) : fail(`No price of ${facts.market.symbol} is that low.`)
 }
 
-/** Returns the profit or loss in USDC at an exit, to the cent. */
+/** Returns the profit or loss in USDC at the price of a TP or SL, to the cent. */
 export function profitAt(
   price: string,
   { side, entry, orderValueUsdc }: { readonly side: 'long' | 'short'; readonly entry: string; readonly orderValueUsdc: string },

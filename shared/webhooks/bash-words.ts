@@ -1,12 +1,15 @@
 import { fail, ok, type Result } from '../result.ts'
 
-/** The words of one command as bash passes them to a program, or a sentence about what is unreadable. Bytes, because `$'…'` can write any byte. */
+/**
+ * The words of one command as bash would pass them to a program, or a sentence about what is unreadable. Words are bytes, because `$'…'` can produce
+ * any byte.
+ */
 export type BashWords = Result<readonly Uint8Array[], string>
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, e: 27, E: 27, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, "'": 39, '"': 34, '?': 63 }
 const encoder = new TextEncoder()
 const lineBreak = /^(?:\r\n|\n)/
-/** The escapes of `$'…'` after the backslash, by kind. */
+/** Matches the code of a `$'…'` escape, after the backslash. One group per kind. */
 const code = /^(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c([@-_a-z]))/
 
 const open = (quote: string): string => `A quote (${quote}) is opened and never closed: a part of the command is missing.`
@@ -17,7 +20,7 @@ interface Piece {
   readonly length: number
 }
 
-/** Reads one escape of `$'…'` at the backslash; null: a literal backslash. */
+/** Reads one escape of `$'…'`, starting at the backslash. null: the backslash is literal. */
 function escapeAt(text: string): Result<Piece, string> {
   const plain = escapes[text.charAt(1)]
   if (plain !== undefined) return ok({ bytes: [plain], length: 2 })

@@ -46,7 +46,7 @@ test('refuses addresses that are not public, in any notation [HOOK-01]', () => {
   for (const address of inner) expect([address, isPublicAddress(address)]).toEqual([address, false])
   for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '100.128.0.1', '2606:2800:220:1::1', '2a00:1450::1', '::ffff:1.1.1.1'])
     expect([address, isPublicAddress(address)]).toEqual([address, true])
-  // A browser reads these as addresses, too.
+  // A browser also reads these as IP addresses.
   for (const url of [
     'https://0x0a000001/',
     'https://167772161/',

@@ -2,8 +2,8 @@ import { limits } from '../api/limits.ts'
 import { second } from '../time.ts'
 
 /**
- * Events (HOOK-02): every name that a subscription may contain. The service may send other events: their names stay text, and the views say that the
- * document lacks them.
+ * The events that a subscription may contain (HOOK-02). The service may send others. Their names stay text, and the views say that the API document
+ * does not list them.
  */
 export const eventNames = [
   'order.accepted',
@@ -23,15 +23,15 @@ export const eventNames = [
 ] as const
 export type EventName = (typeof eventNames)[number]
 
-/** Reserved: accepted in subscriptions, never sent. */
+/** Reserved: the service accepts it in subscriptions, but never sends it. */
 type ReservedEvent = 'liquidation.warning'
 export type SentEventName = Exclude<EventName, ReservedEvent>
 
 export interface WebhookEvent {
   readonly name: EventName
-  /** When the service sends it, according to the document. */
+  /** When the service sends the event, according to the API document. */
   readonly when: string
-  /** What to know before choosing it. */
+  /** What the user should know before choosing the event. */
   readonly remark: string | null
 }
 
@@ -94,11 +94,11 @@ export interface SampleEvent {
   readonly revoked_event_id?: string
 }
 
-/** Sent after a reorganisation, about an event that was sent before (HOOK-07). */
+/** Events that the service sends after a reorganisation, about an event that it sent before (HOOK-07). */
 export const corrections: readonly SentEventName[] = ['chain.reorg', 'transaction.pending']
 export const isCorrection = (type: string): boolean => corrections.some((each) => each === type)
 
-/** A type that the document lacks, as a later service may send. */
+/** An event type that the API document does not list, as a later version of the service may send. */
 export const unknownEvent = 'sample.unknown'
 
 const wallet = '0x00000000000000000000000000000000005A3b1E'
@@ -107,7 +107,7 @@ const order = { wallet, pair_id: 1, order_id: 'sample-order-1', side: 'long', si
 const payment = { wallet, pair_id: 1, position_id: 'sample-position-1', amount_usdc: '0.42' }
 const confirmed = { wallet, transaction_hash, block_number: 30_000_000, confirmations: 8, status: 'FINAL' }
 
-/** The document shows no field of `data`: these values are made up, and say so. */
+/** The API document shows no fields of `data`. So these values are invented and marked as samples. */
 const data: Readonly<Record<SentEventName, Readonly<Record<string, unknown>>>> = {
   'order.accepted': { ...order, status: 'accepted' },
   'order.filled': { ...order, status: 'filled', filled_usdc: '250.00' },

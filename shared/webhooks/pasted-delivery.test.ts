@@ -94,7 +94,7 @@ test('reads a curl command back byte for byte, in every quoting style of bash [H
   )
 })
 
-test('splits words as bash itself passes them to a program', () => {
+test('splits a command into the words that bash would pass to a program', () => {
   const piece = fc.oneof(
     fc.tuple(quoting, fc.string({ unit: 'grapheme' })).map(([quote, text]) => quote(text.toWellFormed().replaceAll('\0', ''))),
     fc.constantFrom(
@@ -166,7 +166,7 @@ test.each([
   ['curl "https://x.example" ^\n -H ^"A: b^"', 'cmd of Windows'],
   ['{"log":{"entries":[]}}', 'None of the 0 requests'],
   ['{"log":{"entries":[{"request":', 'not whole'],
-])('what cannot be read is said: %j', (text, words) => {
+])('explains what is unreadable: %j', (text, words) => {
   expect(sentence(text)).toContain(words)
 })
 
@@ -175,7 +175,7 @@ test('refuses more than 2 MB of text', () => {
   expect(sentence('A: b\n\n'.padEnd(2_000_000, 'x'))).toBe('read as headers')
 })
 
-test('reads any pasted text or refuses it with a sentence, always quickly', () => {
+test('reads any pasted text or refuses it with a sentence, always within a short time', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -205,11 +205,11 @@ test.each([
   ["curl --proxy-user '-d y' https://x.example -d '{}'", '--proxy-user'],
   ["curl --dat '{}' https://x.example", '--dat'],
   ["curl --head https://x.example -d '{}'", '--head'],
-])('an option that is unknown, shortened, or changes what is sent makes the command unreadable: %s [F17]', (text, option) => {
+])('refuses a command with an option that is unknown, abbreviated or changes the request: %s [F17]', (text, option) => {
   expect(sentence(text)).toBe(`${option} is not known here, or changes what is sent: the command cannot be read. Paste headers and body.`)
 })
 
-test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('what is no header for curl is none here: %s [F17]', (said) => {
+test.each(['X;A: 1', 'X A: 1', 'X;A', ': 1', 'X'])('ignores a header that curl would not send: %s [F17]', (said) => {
   expect(sentence(`curl https://x.example -d '{}' -H '${said}'`)).toBe(`“${said}” is no header.`)
 })
 

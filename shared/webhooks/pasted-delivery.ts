@@ -25,7 +25,7 @@ function bytesOf({ text, encoding }: Record<string, unknown>): Uint8Array | null
   }
 }
 
-/** Reads the request of one entry; null: not a POST, or without its body. */
+/** Reads the request of one HAR entry; null: not a POST, or no body. */
 function readEntry(entry: unknown): PastedDelivery | null {
   if (!isRecord(entry) || !isRecord(entry.request)) return null
   const { method, url, headers, postData } = entry.request
@@ -61,8 +61,8 @@ const header = /^(:?[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/
 const encoder = new TextEncoder()
 
 /**
- * Returns the possible original bodies, most likely first: as pasted; without the final line break that an editor or terminal adds; with one that was
- * lost; with the other kind of line breaks, because a text field keeps only one kind.
+ * Returns the possible original bodies, most likely first: as pasted; without the final line break that an editor or terminal adds; with a final line
+ * break that was lost; with the other kind of line breaks, because a text field keeps only one kind.
  */
 function readings(body: string): readonly PastedBody[] {
   const bare = body.replace(/\r?\n$/, '')
@@ -109,7 +109,7 @@ const taking = new Set(
   -E --cert --key -u --user --resolve --connect-to -r --range -y -Y -C --continue-at --interface --limit-rate --tls-max --ciphers --noproxy -D --dump-header
   --unix-socket --retry-max-time --max-redirs`.split(/\s+/),
 )
-/** Options without a word that change neither headers nor body. */
+/** Options of curl without a value that do not affect headers or body. */
 const flags = new Set(
   `-s --silent -S --show-error -f --fail --fail-with-body --fail-early -L --location -k --insecure -i --include -v --verbose --compressed -0 --http1.0
   --http1.1 --http2 --http2-prior-knowledge --http3 -4 --ipv4 -6 --ipv6 -N --no-buffer --no-keepalive -# --progress-bar --no-progress-meter --path-as-is
@@ -119,7 +119,7 @@ const flags = new Set(
 const notRead = (name: string): Result<never, string> =>
   fail(`${name} is not known here, or changes what is sent: the command cannot be read. Paste headers and body.`)
 
-/** Options that take one word, long or short; `json` also adds headers. */
+/** Options of curl that take a value and affect the request, in long and short form. `json` also adds headers. */
 const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent' | 'referer' | 'url' | 'unread'>> = {
   '-H': 'header',
   '--header': 'header',
@@ -145,14 +145,14 @@ const names: Readonly<Record<string, 'header' | 'data' | 'raw' | 'json' | 'agent
 }
 
 interface Option {
-  /** As in `names`; null: the URL. */
+  /** The option's meaning in `names`; null: the word is the URL. */
   readonly name: string | null
   readonly value: Uint8Array
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Gives each option its word: `-H x`, `-Hx`, and combined flags as in `-sSd x`. */
+/** Assigns each option its value: `-H x`, `-Hx`, and combined flags such as `-sSd x`. */
 function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], string> {
   const options: Option[] = []
   for (let at = 0; at < words.length; at += 1) {
@@ -166,7 +166,7 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], st
     if (!text.startsWith('-') || text === '-') options.push({ name: null, value: word })
     else if (text.startsWith('--')) {
       if (flags.has(text)) continue
-      // Also rejects an abbreviated option: curl accepts it, but its meaning depends on all options of that curl.
+      // Also refuses abbreviated options. curl accepts them, but their meaning depends on the installed version's options.
       if (names[text] === undefined && !taking.has(text)) return notRead(text)
       const taken = value(text)
       if (!taken.ok) return taken
@@ -176,7 +176,7 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], st
         const name = `-${text.charAt(letter)}`
         if (flags.has(name)) continue
         if (names[name] === undefined && !taking.has(name)) return notRead(name)
-        // Flags are ASCII, so letters and bytes have the same index up to here.
+        // Flags are ASCII, so up to here the character index equals the byte index.
         const attached = word.subarray(letter + 1)
         const taken = attached.length > 0 ? ok(attached) : value(name)
         if (!taken.ok) return taken
@@ -191,7 +191,7 @@ function readOptions(words: readonly Uint8Array[]): Result<readonly Option[], st
 function joined(parts: readonly { readonly bytes: Uint8Array; readonly json: boolean }[]): Uint8Array {
   const all: number[] = []
   for (const [index, { bytes, json }] of parts.entries()) {
-    // curl joins the data of several options like form fields, except with --json.
+    // curl joins several data options with &, like form fields, except for --json.
     if (index > 0 && !json) all.push(38)
     for (const byte of bytes) all.push(byte)
   }
@@ -200,7 +200,7 @@ function joined(parts: readonly { readonly bytes: Uint8Array; readonly json: boo
 
 /** Reads a curl command, as bash parses it. */
 function readPastedCurl(text: string): Result<PastedDelivery, string> {
-  // A quoted body may contain the same characters: only the text before the first quote, and a line that ends in ^, identify cmd.
+  // A quoted body may contain the same characters. So only text before the first quote, or a line that ends in ^, identifies a cmd command.
   if (/^[^'"]*\^"/.test(text) || /^[^'\n]*\s\^\s*\r?\n/.test(text)) return fail('This is curl as the cmd of Windows writes it. Copy it as cURL (bash).')
   const words = readBashWords(text)
   if (!words.ok) return words
@@ -218,7 +218,7 @@ function readPastedCurl(text: string): Result<PastedDelivery, string> {
     else if (kind === 'agent') headers.push({ name: 'User-Agent', value: said })
     else if (kind === 'referer') headers.push({ name: 'Referer', value: said })
     else if (kind === 'header') {
-      // "Name:" removes a header, "Name;" sends it empty.
+      // "Name:" removes a header; "Name;" sends it with an empty value.
       const [, header = '', sign, rest = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?:(:)(.*)|;[ \t]*)$/s.exec(said) ?? []
       if (header === '') return fail(`“${said.slice(0, 40)}” is no header.`)
       if (sign === undefined || rest.trim() !== '') headers.push({ name: header, value: rest.trim() })

@@ -10,16 +10,16 @@ export interface PastedBody {
 }
 
 export interface PastedDelivery {
-  /** The request in one line, to choose among several. */
+  /** The request on one line, so that the user can choose among several. */
   readonly title: string
   /** In order, as written; a name may occur more than once. */
   readonly headers: readonly { readonly name: string; readonly value: string }[]
-  /** Possible bodies, most likely first; at least one. Only a signature can show which one is right. */
+  /** Possible bodies, at least one, most likely first. Only a valid signature can show which one is right. */
   readonly bodies: readonly PastedBody[]
 }
 
 export interface Pasted {
   readonly form: 'headers' | 'curl' | 'har'
-  /** At least one; only a HAR has more. */
+  /** At least one. Only a HAR file can contain more. */
   readonly deliveries: readonly PastedDelivery[]
 }

@@ -25,14 +25,14 @@ const closed: readonly IpRange[] = [
   '3fff::/20',
 ].map(ipRange)
 
-/** The only IPv6 range that is assigned to hosts. */
+/** The only IPv6 range that is allocated to public hosts. */
 const globalUnicast = ipRange('2000::/3')
 const mapped = ipRange('::ffff:0.0.0.0/96')
 const loopback = ipRange('127.0.0.0/8')
 
 const one = (address: IpAddress): IpRange => ({ address, prefix: addressBits(address.family) })
 
-/** Converts an IPv4 range written as IPv6 (`::ffff:1.2.3.4`) to the IPv4 range. */
+/** Converts a range of IPv4-mapped addresses (`::ffff:1.2.3.4`) to the IPv4 range. */
 export function unmapped(range: IpRange): IpRange {
   if (!rangeHolds(mapped, range)) return range
   return { address: { family: 4, value: range.address.value & 0xffff_ffffn }, prefix: range.prefix - mapped.prefix }
@@ -43,7 +43,7 @@ const read = (text: string): IpAddress | null => {
   return address === null ? null : unmapped(one(address)).address
 }
 
-/** Whether no host on the public internet has an address in this range. */
+/** Whether the range contains no address of a host on the public internet. */
 export function isClosedRange(range: IpRange): boolean {
   const plain = unmapped(range)
   return (
@@ -67,14 +67,17 @@ export function isLoopbackAddress(text: string): boolean {
 interface CallbackUrl {
   /** The URL to send: as typed, trimmed. */
   readonly url: string
-  /** The host name that still needs a DNS lookup; null if the URL names an address, or this computer. */
+  /** The host name that still needs a DNS lookup; null: the URL contains an IP address, or names this computer. */
   readonly lookUp: string | null
-  /** true: on this computer, which only practice accepts. */
+  /** true: the URL is on this computer, which only practice accepts. */
   readonly loopback: boolean
 }
 
 const { urlLength, ports } = limits.webhooks
-/** The text between the slashes and the path. A browser accepts `https:host` and `https:///host`; how a service reads them is unknown. */
+/**
+ * The text between the slashes and the path. Required, because a browser also accepts `https:host` and `https:///host`, and how a service reads them
+ * is unknown.
+ */
 const authority = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i
 
 /**

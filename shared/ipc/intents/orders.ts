@@ -127,19 +127,23 @@ export type SendingEvidence = z.infer<typeof SendingEvidence>
 
 /** Evidence about an UNKNOWN order, besides its journal. */
 export const OrderEvidence = z.object({
-  /** The order in the service's list of intents; `state` in the words of the service, null if the list lacks it. null: the order has no id there. */
+  /**
+   * The order's entry in the service's list of intents; null: the order has no id there. `state`: the service's own word, null if the list lacks the
+   * order.
+   */
   listed: z.object({ read: z.boolean(), state: z.string().nullable() }).nullable(),
-  /** Where its client order id appears. `unread`: the app could not read the lists. */
+  /** Where the order's client order id appears. `unread`: the app could not read the lists. */
   shownAs: z.enum(['trade', 'order', 'nothing', 'unread']),
   /**
-   * The current positions of the account in its market, on its side if it has one; size in base units. null: not read, or the order has no market.
+   * The account's current positions in the order's market, only on the order's side if it has one; size in base units. null: not read, or the order
+   * has no market.
    */
   positions: z.array(z.object({ side: z.enum(['long', 'short']), size: Decimal.nullable() })).nullable(),
-  /** The time until which it may still be executed; null: its message does not expire. */
+  /** Until when the order may still be executed; null: its signed message does not expire. */
   usableUntilMs: z.number().nullable(),
   /** From this time on, `intents.settle` accepts the user's decision. */
   resolvableFromMs: z.number(),
-  /** New orders no longer wait for it. */
+  /** true: new orders no longer wait for this one. */
   passed: z.boolean(),
 })
 export type OrderEvidence = z.infer<typeof OrderEvidence>
@@ -150,7 +154,7 @@ export const RequestRecord = z.object({
   id: z.string(),
   atMs: z.number(),
   method: z.string(),
-  /** Path only, with ids; never a query that holds a secret. */
+  /** Path only, including ids. Never contains a query with a secret. */
   path: z.string(),
   endpoint: z.string(),
   status: z.number().nullable(),
@@ -160,8 +164,8 @@ export const RequestRecord = z.object({
   attempt: z.number(),
   intentRef: z.string().nullable(),
   /**
-   * The host that received the request, with a non-default port; second: not the profile's main host (GEN-02). null: from before the app recorded
-   * this.
+   * The host that received the request, including a non-default port. `second`: not the profile's main host (GEN-02). null: sent before the app
+   * recorded hosts.
    */
   host: z.object({ name: z.string(), second: z.boolean() }).nullable(),
 })
@@ -180,7 +184,7 @@ export type Underway = z.infer<typeof Underway>
 
 const moves = { invalidates: [...movedQueries, ...accountQueries, 'audit.list'] } as const
 
-/** Everything that the app prepares, requests from the wallet and follows, whatever the execution method. */
+/** Everything that the app prepares, sends to the wallet and tracks, for every execution method. */
 export const intents = {
   /** Journals the intent, then asks the service to prepare it. Executes nothing. */
   'intents.prepare': command(OrderTicket, PreparedOrder, moves),
@@ -196,16 +200,16 @@ export const intents = {
     // `profiles.list`: the profile stores a confirmed router as trusted.
     invalidates: [...moves.invalidates, 'profiles.list'],
   }),
-  /** The ids of the wallet library, so that the app can match a late answer. */
+  /** Records the wallet library's request ids, so that the app can match a late response. */
   'intents.asked': command(z.object({ ref: z.string(), topic: z.string(), requestId: z.string() }), z.object({}), moves),
-  /** The answer of the wallet: a signature, or the hash of the transaction that it broadcast. */
+  /** The wallet's response: a signature, or the hash of the transaction that it broadcast. */
   'intents.answered': command(z.object({ ref: z.string(), answer: z.string().max(65_536) }), Intent, moves),
   'intents.declined': command(
     z.object({ ref: z.string(), why: z.enum(['rejected', 'expired', 'cancelled', 'unreachable', 'failed']), detail: z.string().max(500).nullable() }),
     Intent,
     moves,
   ),
-  /** After a restart: sends the kept signature, or drops it. */
+  /** After a restart: sends the stored signature, or discards it. */
   'intents.resume': command(z.object({ ref: z.string(), action: z.enum(['relay', 'drop']) }), Intent, moves),
   /** Evidence about an UNKNOWN order, whatever its execution method. */
   'intents.unknown': query(z.object({ ref: z.string() }), OrderEvidence, 'wallet'),
@@ -216,9 +220,9 @@ export const intents = {
   'intents.resolve': command(z.object({ ref: z.string(), outcome: z.enum(['carried_out', 'not_carried_out', 'pass']) }), Intent, moves),
   /** Looks an UNKNOWN intent up again now. */
   'intents.lookUp': command(z.object({ ref: z.string() }), Intent, moves),
-  /** null: no outcome is unknown, its wallet is not a contract, or the RPC did not answer. */
+  /** null: the outcome is known, the intent's wallet is not a contract, or the RPC did not respond. */
   'intents.evidence': query(z.object({ ref: z.string() }), z.object({ evidence: SendingEvidence.nullable() }), 'wallet'),
-  /** Ends, by the typed words `not sent`, an intent that can no longer be sent. */
+  /** Ends an intent that can no longer be sent. The user confirms by typing `not sent`. */
   'intents.notSent': command(z.object({ ref: z.string(), typed: z.string().max(64) }), Intent, moves),
   'intents.list': query(
     z.object({ beforeMs: z.number().nullable(), limit: z.number().int().min(1).max(200) }),
@@ -235,7 +239,7 @@ export const intents = {
       requests: z.array(RequestRecord),
       payload: z.string().nullable(),
       typedData: z.string().nullable(),
-      /** As in `PreparedOrder`. */
+      /** Same meaning as in `PreparedOrder`. */
       unknownFields: UnknownFields,
     }),
     'wallet',

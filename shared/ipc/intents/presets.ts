@@ -5,14 +5,14 @@ import { command, query } from '../define.ts'
 import { Decimal } from '../reads/markets.ts'
 import { Side, TimeInForce } from './tickets.ts'
 
-/** Terms of an order, without what belongs to one market at one time: no market, no prices, no id. */
+/** Reusable terms of an order: no market, prices or id. */
 export const TicketPreset = z.object({
   name: z.string().trim().min(1).max(presetLimits.longestName),
   side: Side,
   orderType: z.enum(['market', 'limit', 'stop']),
   marginMode: z.enum(['cross', 'isolated']),
   leverage: z.number().int().min(1).max(9_999),
-  /** In the unit of `valueIn`; null: the user typed none. */
+  /** In the unit that `valueIn` names; null: the user entered no value. */
   orderValue: Decimal.nullable(),
   valueIn: z.enum(['usdc', 'base', 'free_margin']),
   maxSlippageBps: z.number().int().min(limits.slippageBps.min).max(limits.slippageBps.max),

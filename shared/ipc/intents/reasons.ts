@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { BlockReason } from './comparison-lines.ts'
 
-/** Reasons without facts. `shared/text/reason-text.ts` has the sentences. */
+/** Reasons that need no details. `shared/text/reason-text.ts` has the sentences. */
 export const PlainReason = z.enum([
-  // The answer of the wallet, or a timeout.
+  // The wallet's response, or a timeout.
   'rejected_on_phone',
   'rejected_after_approval',
   'cancelled_before_signing',
@@ -26,7 +26,7 @@ export const PlainReason = z.enum([
   'user_passed',
   'user_carried_out',
   'user_not_carried_out',
-  // The last run of the app ended in the middle of it.
+  // The app quit or crashed during this step.
   'stopped_before_prepared',
   'stopped_while_asked',
   'stopped_while_asked_searched',
@@ -43,7 +43,7 @@ export const PlainReason = z.enum([
   'relay_lost',
   'relay_has_it',
   'relay_too_late',
-  // What the service shows about it.
+  // What the service shows about the intent.
   'not_looked_up',
   'listed_as_reverted',
   'listed_as_done',
@@ -52,7 +52,7 @@ export const PlainReason = z.enum([
   'shown_nowhere',
   'lists_incomplete',
   'not_listed',
-  // What the chain shows about it.
+  // What the chain shows about the intent.
   'reverted',
   'payment_reverted',
   'gone_from_chain',
@@ -106,7 +106,7 @@ export const Contradiction = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       ...['readiness_unsaid', 'status_unsaid', 'nothing_to_sign', 'no_transactions'],
-      // Both methods at once: the code names the one that the preparation was ready for.
+      // The preparation contains both methods. The first word of the code is the method that it was ready for.
       ...['signature_and_transactions', 'transactions_and_signature'],
     ] as const),
   }),
@@ -115,13 +115,13 @@ export const Contradiction = z.discriminatedUnion('code', [
   z.object({ code: z.literal('status_unknown'), status: z.string() }),
   z.object({ code: z.literal('not_ready'), status: z.string() }),
   z.object({ code: z.literal('ready_with_reason'), reason: z.string() }),
-  /** `mode` null: it has none. */
+  /** `mode` null: the preparation has no mode. */
   z.object({ code: z.literal('signature_mode'), mode: z.string().nullable() }),
   z.object({ code: z.literal('transactions_mode'), mode: z.string() }),
 ])
 export type Contradiction = z.infer<typeof Contradiction>
 
-/** Why an object is not EIP-712 data that the app may pass on for signing. `shared/text/reason-text.ts` has the sentences. */
+/** Why an object is not EIP-712 data that the app may send to the wallet. `shared/text/reason-text.ts` has the sentences. */
 export const TypedDataProblem = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
@@ -132,7 +132,7 @@ export const TypedDataProblem = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['type_name', 'undeclared', 'domain_unknown']), name: z.string() }),
   z.object({ code: z.enum(['type_no_list', 'field_unnamed', 'type_in_itself', 'type_unknown']), type: z.string() }),
   z.object({ code: z.enum(['field_name', 'field_twice']), type: z.string(), name: z.string() }),
-  /** `path` null: the message itself. */
+  /** `path` null: the message itself is not an object. */
   z.object({ code: z.literal('no_object'), path: z.string().nullable() }),
   z.object({ code: z.enum(['missing', 'no_list', 'no_integer', 'no_boolean', 'no_text', 'broken_text', 'no_address', 'no_hex']), path: z.string() }),
   z.object({ code: z.literal('out_of_range'), path: z.string(), type: z.string() }),
@@ -142,21 +142,21 @@ export const TypedDataProblem = z.discriminatedUnion('code', [
 export type TypedDataProblem = z.infer<typeof TypedDataProblem>
 
 /**
- * Why an intent ended or waits. The journal keeps it as JSON: do not rename a code or change its facts. Words of others (`by`, `raw`, `state`,
- * `status`) stay as received.
+ * Why an intent ended or waits. The journal stores it as JSON: do not rename a code or change its fields. Text from other systems (`by`, `raw`,
+ * `state`, `status`) stays as received.
  */
 export const IntentReason = z.discriminatedUnion('code', [
   z.object({ code: PlainReason }),
-  /** `by`: the code of the relay; null: it gave none. */
+  /** `by`: the relay's error code; null: it sent none. */
   z.object({ code: z.literal('relay_refused'), by: z.string().nullable() }),
-  /** `state`: the word of the service for an intent that was never sent. */
+  /** `state`: the service's word for an intent that was never sent. */
   z.object({ code: z.literal('listed_unsent'), state: z.string() }),
   z.object({ code: z.literal('listed_without_transaction'), state: z.string() }),
   /** `alike`: transactions with the same effect that the chain showed up to this block. */
   z.object({ code: z.literal('user_not_sent'), upToBlock: z.number(), alike: z.number() }),
   /** The hash arrived after the intent had ended. */
   z.object({ code: z.literal('late_transaction'), txHash: z.string() }),
-  /** `raw`: the reason from the exchange; null: it gave none. */
+  /** `raw`: the reason from the exchange; null: it sent none. */
   z.object({ code: z.literal('nothing_executed'), raw: z.string().nullable() }),
   z.object({ code: z.literal('partly_executed'), actions: z.number(), failed: z.number(), raw: z.string().nullable() }),
   z.object({ code: z.literal('execution_refused'), by: z.string().nullable() }),
@@ -168,7 +168,7 @@ export const IntentReason = z.discriminatedUnion('code', [
   z.object({ code: z.literal('service_answered'), status: z.string() }),
   z.object({ code: z.literal('exchange_says'), raw: z.string() }),
   z.object({ code: z.literal('contradictory'), by: Contradiction }),
-  /** The app cannot read what it should have signed. */
+  /** The app cannot read the data to sign. */
   z.object({ code: z.literal('typed_data'), by: TypedDataProblem }),
   /** The preparation differs from the request. */
   z.object({ code: z.literal('blocked'), by: BlockReason }),
@@ -204,7 +204,7 @@ export type PlainNote = z.infer<typeof PlainNote>
 export const StepNote = z.discriminatedUnion('code', [
   z.object({ code: PlainNote }),
   z.object({ code: z.literal('reason'), reason: IntentReason }),
-  /** `state`: the word of the service; null: it gave none. */
+  /** `state`: the service's word; null: it sent none. */
   z.object({ code: z.literal('found'), state: z.string().nullable() }),
   z.object({ code: z.literal('looked_up'), state: z.string().nullable() }),
   z.object({ code: z.literal('relayed'), state: z.string().nullable() }),
@@ -216,7 +216,7 @@ export const StepNote = z.discriminatedUnion('code', [
 ])
 export type StepNote = z.infer<typeof StepNote>
 
-/** `by` null: nothing says more. */
+/** `by` null: no details are known. */
 export const blockedBy = (by: BlockReason | null): IntentReason => (by === null ? { code: 'differs' } : { code: 'blocked', by })
 
 export const said = (text: string): StepNote => ({ code: 'said', text })

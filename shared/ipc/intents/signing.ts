@@ -5,9 +5,10 @@ import { Title } from './titles.ts'
 import { TokenSymbol } from './token-symbol.ts'
 
 /**
- * What the user must confirm before a message goes to the wallet; `phraseOf` has the words. format: a signing format that the user never agreed to.
- * `complete`: every value is recognised and as requested, so that a tick is enough. unknown_field: a value that was not asked for in a message that
- * opens risk. exit_extra: likewise in a message that ends risk; the only question for an exit.
+ * What the user must confirm before a message goes to the wallet; `phraseOf` has the words.
+ * format: the user has never agreed to this signing format. `complete`: every value is recognised and as requested, so ticking a box is enough.
+ * unknown_field: a message that opens risk contains a value that was not requested.
+ * exit_extra: a message that ends risk contains a value that was not requested. An exit asks no other question.
  */
 export const Asks = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('format'), complete: z.boolean() }),
@@ -23,16 +24,16 @@ export const Comparison = z.object({
   lines: z.array(ComparisonLine),
   matched: z.number(),
   total: z.number(),
-  /** pass: may be sent. confirm: after the user answers `asks` and confirms its contracts. block: never sent. */
+  /** pass: may be sent. confirm: may be sent once the user answers `asks` and confirms the contracts. block: never sent. */
   verdict: z.enum(['pass', 'confirm', 'block']),
-  /** null: the user need not type or tick anything for the message itself. */
+  /** null: the message itself needs no confirmation. */
   asks: Asks.nullable(),
   /** Set for `block`. */
   blocked: BlockReason.nullable(),
   /** keccak256 of the encoded types: identifies the agreed signing format. */
   formatHash: z.string(),
   formatKnown: z.boolean(),
-  /** The hashes of the formats that were agreed to before, if this one is another. */
+  /** If this signing format is new: the hashes of the formats that the user agreed to before. */
   earlierFormats: z.array(z.string()),
   digest: z.string(),
   raw: z.string(),
@@ -41,29 +42,29 @@ export type Comparison = z.infer<typeof Comparison>
 
 /** A right to take tokens out of the wallet, granted by a message or a transaction. `spendingText` has the words. */
 export const Spending = z.object({
-  /** null: the protocol's own token, which was not asked about and whose symbol is unknown here. */
+  /** null: the protocol's own token, which was not requested and whose symbol is unknown here. */
   token: TokenSymbol.nullable(),
   spender: z.string(),
   /** Token units as decimal text; null: unlimited. */
   amount: z.string().nullable(),
-  /** When an unused right ends; null: it does not expire. */
+  /** When the permission ends if unused; null: it does not expire. */
   untilMs: z.number().nullable(),
 })
 export type Spending = z.infer<typeof Spending>
 
-/** A router that a message names, and the evidence for it (FLOW-01). The user is not asked about a trusted router. */
+/** A router that a message names, and the evidence for it (FLOW-01). A trusted router needs no confirmation. */
 export const RouterCheck = z.object({
   state: z.enum(['pinned', 'new', 'changed']),
   candidate: z.string(),
   pinned: z.string().nullable(),
-  /** According to `GET /api/dex/config` and `GET /meta`; null: they name none, or were not read. */
+  /** The router according to `GET /api/dex/config` and `GET /meta`; null: they name none, or the app could not read them. */
   publishedByConfig: z.string().nullable(),
   publishedByMeta: z.string().nullable(),
   /** Which of the two the app could not read: no answer, or no key for `/meta`. */
   unread: z.array(z.enum(['config', 'meta'])),
   /** Whether the address holds a contract; null: the RPC did not answer. */
   hasCode: z.boolean().nullable(),
-  /** The host of the RPC that was asked for the code; null if none was asked. */
+  /** The host of the RPC that the app asked for the contract code; null: the app asked none. */
   rpcHost: z.string().nullable(),
 })
 export type RouterCheck = z.infer<typeof RouterCheck>
@@ -86,10 +87,10 @@ export type SignRequest = z.infer<typeof SignRequest>
 /** A problem in a sign-in message. `shared/text/signing-text.ts` has the words. */
 export const ChallengeProblem = z.discriminatedUnion('code', [
   z.object({ code: z.literal('other_host'), host: z.string(), expected: z.string() }),
-  /** The message is for the right wallet, but the answer around it names another. */
+  /** The message names the right wallet, but the response that contains it names another. */
   z.object({ code: z.literal('answered_for_another'), wallet: z.string(), expected: z.string() }),
   z.object({ code: z.literal('other_wallet'), wallet: z.string(), expected: z.string() }),
-  /** `network`: as the message spells it. */
+  /** `network`: spelled as in the message. */
   z.object({ code: z.literal('other_network'), network: z.string() }),
   z.object({ code: z.literal('other_chain'), chainId: z.number() }),
   z.object({ code: z.literal('nonce_seen'), nonce: z.string() }),
@@ -98,7 +99,7 @@ export const ChallengeProblem = z.discriminatedUnion('code', [
   z.object({ code: z.literal('over'), atMs: z.number() }),
   z.object({ code: z.literal('too_far_off'), atMs: z.number(), forMs: z.number() }),
   z.object({ code: z.literal('other_expiry'), atMs: z.number(), expectedMs: z.number() }),
-  /** For example `U+202E`. */
+  /** `name`: for example `U+202E`. */
   z.object({ code: z.literal('hidden_character'), name: z.string() }),
   z.object({ code: z.literal('link_elsewhere'), link: z.string() }),
   /** `call`: the words that read like a transaction. */
@@ -121,7 +122,7 @@ const ChallengeFound = z.discriminatedUnion('code', [
 export const Check = z.object({
   id: z.enum(['host', 'wallet', 'network', 'nonce', 'expiry', 'rest']),
   found: ChallengeFound,
-  /** missing: the document does not show the format of the message, and the message does not contain this. */
+  /** missing: the message lacks this part, and the API document does not show the message's format. */
   verdict: z.enum(['pass', 'fail', 'missing']),
   /** Where the message contains the value: offset and length in UTF-16 code units. */
   at: z.object({ start: z.number(), length: z.number() }).nullable(),
@@ -129,8 +130,8 @@ export const Check = z.object({
 export type Check = z.infer<typeof Check>
 
 /**
- * The report of a transaction to the receipt route (FLOW-05). due: the app will report it again automatically. refused: the service said no.
- * given_up: every attempt failed, or succeeded only when the transaction was long past.
+ * The report of a transaction to the receipt route (FLOW-05). due: the app will report it again automatically. refused: the service rejected it.
+ * given_up: every attempt failed, or the first success came far too late.
  */
 export const ReceiptState = z.enum(['due', 'reported', 'refused', 'given_up'])
 export type ReceiptState = z.infer<typeof ReceiptState>
@@ -138,10 +139,10 @@ export type ReceiptState = z.infer<typeof ReceiptState>
 /** A transaction that the wallet broadcast for this app, and whether the app reported its hash to the service. */
 export const Broadcast = z.object({
   ref: z.string(),
-  /** Its position in the intent, from 0, out of `of`. */
+  /** Position of the transaction in its intent, counted from 0; `of` is the total. */
   index: z.number().int(),
   of: z.number().int(),
-  /** In the word of the service, for example `approval`. */
+  /** The service's word, for example `approval`. */
   kind: z.string().nullable(),
   /** Of the intent. */
   title: Title,

@@ -42,7 +42,7 @@ export type StopTicket = z.infer<typeof StopTicket>
 export const OpenTicket = z.discriminatedUnion('orderType', [MarketTicket, LimitTicket, StopTicket])
 export type OpenTicket = z.infer<typeof OpenTicket>
 
-/** A position as the screen showed it when the user created its ticket: the app also compares the parts that the ticket does not change. */
+/** A position as the screen showed it when the user created the ticket. The app also compares the values that the ticket does not change. */
 export const SeenPosition = z.object({
   positionId: z.string().min(1).max(256),
   pairId: z.number().int(),
@@ -50,11 +50,11 @@ export const SeenPosition = z.object({
   side: Side,
   /** Base units, unsigned. */
   size: Decimal.nullable(),
-  /** If the size is unknown: an estimate from the value of the position. Absent: nothing allows an estimate. */
+  /** Estimated from the position's value if the size is unknown. Absent: no estimate is possible. */
   sizeAbout: Decimal.optional(),
   /** The size as the service writes it, if its unit is unknown. */
   rawSize: Decimal.optional(),
-  /** What that size is in base units, if it is in USDC. */
+  /** The raw size converted to base units, assuming that it is in USDC. */
   sizeIfUsdc: Decimal.optional(),
   takeProfit: Decimal.nullable(),
   stopLoss: Decimal.nullable(),
@@ -107,14 +107,14 @@ const replacement = {
 }
 export const ReplaceTicket = z.object({ action: z.literal('replace_order'), order: SeenOrder, ...replacement })
 
-/** USDC, or the protocol's own token under the symbol that the service gives it. */
+/** USDC, or the protocol's own token under the service's symbol. */
 export const CollateralToken = TokenSymbol
 export type CollateralToken = z.infer<typeof CollateralToken>
 export const DepositTicket = z.object({
   action: z.literal('add_collateral'),
   token: CollateralToken,
   amount: Decimal,
-  /** By EIP-2612 signature, if the service supports it, and for USDC only (Flow rules 4). */
+  /** Deposits by EIP-2612 signature, if the service supports it. USDC only (Flow rules 4). */
   permit: z.boolean(),
 })
 export const WithdrawTicket = z.object({ action: z.literal('withdraw_collateral'), token: CollateralToken, amount: Decimal })

@@ -16,7 +16,7 @@ export const Title = z.discriminatedUnion('code', [
     ...{ code: z.literal('open'), side: Side, orderType: z.enum(['market', 'limit', 'stop']), orderValueUsdc: z.string() },
     ...{ price: z.string().nullable(), symbol: z.string().nullable() },
   }),
-  /** `size` null: all of it. `limitPrice` null: at market. */
+  /** `size` null: the whole position. `limitPrice` null: at market. */
   z.object({ code: z.literal('close'), of: Named, size: z.string().nullable(), limitPrice: z.string().nullable() }),
   z.object({ code: z.literal('invert'), of: Named }),
   /** Absent: unchanged. null: cleared. */
@@ -28,7 +28,7 @@ export const Title = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['cancel', 'replace']), of: Named }),
   z.object({ code: z.enum(['deposit', 'withdraw']), amount: z.string(), token: TokenSymbol }),
   z.object({ code: z.literal('batch'), actions: z.number().int() }),
-  /** `label`: of the key whose executions it pays for. */
+  /** `label`: the label of the key whose executions the payment funds. */
   z.object({ code: z.literal('payment'), amountUsdc: z.string(), label: z.string() }),
   /** Stored by an earlier version. */
   z.object({ code: z.literal('as_written'), text: z.string() }),

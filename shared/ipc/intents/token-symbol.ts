@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A token, by the symbol that the service gives it: visible characters only, and shorter than any secret. */
+/** A token's symbol, as the service names it: visible characters only, and shorter than any secret. */
 export const TokenSymbol = z
   .string()
   .max(16)

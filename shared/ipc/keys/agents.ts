@@ -13,8 +13,9 @@ export const AgentDraft = z.object({
   label: z.string(),
   agent: z.string().nullable(),
   /**
-   * nothing_to_sign: the service says that it has the grant, or offers none. to_sign: read and compared; the app has not asked the wallet. asked: the
-   * app asked the wallet. signed: the app keeps a signature that it has not sent. unknown: the app sent it and the response was lost.
+   * nothing_to_sign: the service says that it already has the grant, or offers none. to_sign: the app verified the grant and has not asked the
+   * wallet. asked: the app asked the wallet. signed: the app stores a signature that it has not sent. unknown: the app sent it and the response was
+   * lost.
    */
   state: z.enum(['nothing_to_sign', 'to_sign', 'asked', 'signed', 'unknown']),
   /** null if there is nothing to sign and the service shows no grant. */
@@ -22,7 +23,7 @@ export const AgentDraft = z.object({
   comparison: Comparison.nullable(),
   /** As in `KeyDraft`. */
   router: RouterCheck.nullable(),
-  /** true: the agent already has a grant, and this one replaces it. */
+  /** true: the agent already has a grant, and the new grant replaces it. */
   renews: z.boolean(),
   openedAtMs: z.number(),
   /** The time until which the app may send the signature: thirty minutes after opening, or the end of the grant. */
@@ -30,13 +31,13 @@ export const AgentDraft = z.object({
 })
 export type AgentDraft = z.infer<typeof AgentDraft>
 
-/** What binding an executor would change. Changes nothing. */
+/** Preview of binding an executor. Changes nothing. */
 export const ExecutorChange = z.object({
   keyId: z.string(),
   label: z.string(),
   /** The executor bound now; null: none. */
   before: z.string().nullable(),
-  /** The value that the app would send, trimmed; an address in checksum form. */
+  /** The trimmed value that the app would send. An address is in checksum form. */
   after: z.string(),
   kind: z.enum(['first', 'same', 'different']),
 })
@@ -51,17 +52,17 @@ export const PreparedPayment = z.object({
   amountUsdc: Decimal,
   transaction: z.object({ from: z.string(), to: z.string(), data: z.string(), value: z.string() }),
   /**
-   * The contract that the transaction calls, and the evidence for it. `unknown`: neither the router nor the collateral token; the app never lets the
-   * wallet sign it.
+   * The contract that the transaction calls, and the evidence for it. `unknown`: it is neither the router nor the collateral token, so the app never
+   * lets the wallet sign the transaction.
    */
   target: z.object({
     role: z.enum(['router', 'collateral_token', 'unknown']),
     address: z.string(),
     check: RouterCheck.nullable(),
   }),
-  /** The router that gets an allowance, and the evidence for it; null if the transaction gives none. */
+  /** The router that receives an allowance, and the evidence for it; null: the transaction grants no allowance. */
   spender: RouterCheck.nullable(),
-  /** null: the app does not know this calldata. */
+  /** null: the app does not recognise this calldata. */
   call: z
     .object({
       /** For example `approve(address,uint256)`. */
@@ -84,7 +85,7 @@ export const PreparedPayment = z.object({
     outcome: z.enum(['works', 'reverts', 'skipped']),
     reason: z.string().nullable(),
   }),
-  /** null: the RPC could not tell. */
+  /** null: the RPC returned no estimate. */
   gas: z
     .object({
       units: z.string(),
@@ -108,7 +109,7 @@ const typed = { typedPhrase: z.string().nullable(), typedRouter: z.string().null
 const granted = { invalidates: ['agents.draft', 'keys.list', 'app.attention', 'activity.secrets', 'audit.list', 'expiry.list'] } as const
 
 export const agents = {
-  /** `POST …/agent`: creates the agent of the key or returns it. Grants nothing. */
+  /** `POST …/agent`: creates or returns the key's agent. Grants nothing. */
   'agents.open': command(keyRef, AgentDraft, { invalidates: ['agents.draft', 'keys.list', 'audit.list'] }),
   /** The open draft for the key, checked again; null if there is none or it has expired. */
   'agents.draft': query(keyRef, AgentDraft.nullable(), 'wallet'),
@@ -116,22 +117,25 @@ export const agents = {
   'agents.ask': command(keyRef.extend(typed), SignRequest, { invalidates: [...granted.invalidates, 'profiles.list'] }),
   /** Main verifies the signature against its own copy, then the service stores it. An empty signature means the one that main keeps. */
   'agents.store': command(keyRef.extend({ signature: z.string().max(65_536) }), KeySummary, granted),
-  /** Discards the draft and erases its signature. What the service stored stays. */
+  /** Discards the draft and erases its signature. Changes nothing at the service. */
   'agents.leave': command(keyRef, z.object({}), granted),
 
   'agents.checkExecutor': query(keyRef.extend({ executor: z.string().max(256) }), ExecutorChange, 'wallet'),
-  /** `before` is the executor that the screen showed: if another one is bound by now, the app sends nothing (`wrong_state`). */
+  /** `before` is the executor that the screen showed. If another one is bound by now, the app sends nothing and fails with `wrong_state`. */
   'agents.bindExecutor': command(
     keyRef.extend({ executor: z.string().max(256), before: z.string().nullable(), confirmLabel: z.string() }),
     KeySummary,
     granted,
   ),
 
-  /** Journals the payment, then asks the service for the transaction. Sends nothing to the chain; from here on it is an intent like any other. */
+  /**
+   * Journals the payment, then requests the transaction from the service. Sends nothing to the chain. From here on, the payment is an intent like any
+   * other.
+   */
   'agents.preparePayment': command(keyRef.extend({ amountUsdc: Decimal }), PreparedPayment, {
     invalidates: [...intentQueries, 'audit.list'],
   }),
-  /** As prepared, checked again, with the current state of its intent. */
+  /** The prepared payment, verified again, with the current state of its intent. */
   'agents.payment': query(z.object({ ref: z.string() }), PreparedPayment, 'wallet'),
   /** Payments of a key, newest first. */
   'agents.payments': query(keyRef, z.array(Intent), 'wallet'),

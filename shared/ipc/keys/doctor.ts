@@ -24,7 +24,7 @@ export const DoctorCheckId = z.enum([
 ])
 export type DoctorCheckId = z.infer<typeof DoctorCheckId>
 
-/** Findings without facts. */
+/** Findings that need no details. */
 const DoctorPlain = z.enum([
   'in_keychain',
   'only_in_memory',
@@ -71,24 +71,24 @@ export type DoctorPlain = z.infer<typeof DoctorPlain>
 
 /** How a call showed that the key has the scope. */
 const PastScope = z.enum(['answered', 'executor_missing', 'body_refused'])
-/** The error code of the service, if it named one. */
+/** The service's error code; null: it sent none. */
 const said = z.string().nullable()
 const status = z.enum(['active', 'expired', 'revoked', 'unknown'])
 
 /** A finding and its facts. `renderer/text/doctor-text.ts` has the words. */
 export const DoctorFound = z.discriminatedUnion('code', [
   z.object({ code: DoctorPlain }),
-  /** `now`: from the service's current list; otherwise from the last list that the app read. */
+  /** `now` true: from the service's current list. false: from the last list that the app read. */
   z.object({ code: z.literal('listed_as'), status, now: z.boolean() }),
   z.object({ code: z.literal('expired'), atMs: z.number().nullable() }),
   z.object({ code: z.literal('ends'), atMs: z.number(), inMs: z.number() }),
-  /** `offsetMs`: the clock of the service minus the clock of this computer. */
+  /** `offsetMs`: the service's clock minus this computer's clock. */
   z.object({ code: z.literal('clocks_apart'), offsetMs: z.number() }),
   z.object({ code: z.literal('address_allowed'), allowlist: z.array(z.string()) }),
   z.object({ code: z.literal('address_refused'), seenAs: z.string().nullable(), allowlist: z.array(z.string()) }),
   z.object({ code: z.literal('call_refused'), said }),
   z.object({ code: z.literal('wallet_read'), wallet: z.string(), own: z.boolean() }),
-  /** `listed`: only the list says so. */
+  /** `listed`: only the service's list names the executor; no call confirmed it. */
   z.object({ code: z.literal('executor_bound'), executor: z.string(), listed: z.boolean() }),
   z.object({ code: z.literal('agent_not_granted'), agent: z.string().nullable() }),
   /** `atMs` null: the app does not know when the grant ends. */

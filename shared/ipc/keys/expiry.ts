@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 
 export const ExpiryItem = z.object({
-  /** Stable for one thing and one end: `key:<id>`, `grant:<key id>`, `sign_in`. */
+  /** Stable for each expiring item: `key:<id>`, `grant:<key id>`, `sign_in`. */
   id: z.string(),
   kind: z.enum(['sign_in', 'key', 'grant']),
   keyId: z.string().nullable(),
@@ -14,18 +14,18 @@ export const ExpiryItem = z.object({
   madeAtMs: z.number().nullable(),
   /** null: unknown. */
   endsAtMs: z.number().nullable(),
-  /** exact: the service stated the end. at_latest: it ends together with something whose end is known. unknown: neither. */
+  /** exact: the service stated when it expires. at_latest: it expires no later than something whose expiry is known. unknown: neither. */
   sure: z.enum(['exact', 'at_latest', 'unknown']),
-  /** How the app knows the end. `shared/text/expiry-text.ts` has the words. */
+  /** How the app knows when it expires. `shared/text/expiry-text.ts` has the words. */
   source: z.enum(['untold', 'listed', 'signed_here', 'signed_elsewhere', 'signed_elsewhere_endless', 'sign_in']),
   level: z.enum(['ended', 'day', 'week', 'month', 'later', 'unknown']),
-  /** The recommended action. `rotate` and `extend` are on the page of the key; null if nothing helps. */
+  /** The recommended action; null: nothing helps. The key's page also offers `rotate` and `extend`. */
   action: z.object({ kind: z.enum(['sign_in', 'extend', 'renew_grant', 'show_key']), to: z.string() }).nullable(),
 })
 export type ExpiryItem = z.infer<typeof ExpiryItem>
 
 export const expiry = {
-  /** Soonest end first, unknown ends last. Uses only data on this computer; keys as last listed. */
+  /** Soonest expiry first, unknown ones last. Uses only data on this computer, including the last list of keys. */
   'expiry.list': query(
     z.object({}),
     z.object({
@@ -33,11 +33,11 @@ export const expiry = {
       /** When the app last listed the keys in this run; null: not yet. */
       listedAtMs: z.number().nullable(),
       nowMs: z.number(),
-      /** Days before an end at which the app gives notice, largest first; 0 is the end itself. */
+      /** How many days before expiry the app notifies the user, largest first. 0: at expiry. */
       noticeDays: z.array(z.number()),
     }),
     'wallet',
   ),
-  /** Saves an `.ics` file with all known ends and reminders where the user chooses. */
+  /** Saves an `.ics` file with all known expiry times and reminders. The user chooses the location. */
   'expiry.exportCalendar': command(z.object({}), z.object({ state: z.enum(['saved', 'cancelled']), path: z.string().nullable(), events: z.number().int() })),
 } as const

@@ -7,8 +7,8 @@ import { Comparison, RouterCheck, SignRequest } from '../intents/signing.ts'
 import { Missing, UnknownFields } from '../missing.ts'
 
 /**
- * A limit of a key as the service wrote it: a value that is not a number appears as its JSON text (KEY-04: the document shows neither names nor
- * maximums).
+ * A key's limit as the service wrote it. A value that is not a number appears as its JSON text. KEY-04: the API document shows neither names nor
+ * maximums.
  */
 export const KeyQuota = z.object({ name: z.string(), value: z.string() })
 export type KeyQuota = z.infer<typeof KeyQuota>
@@ -16,7 +16,7 @@ export type KeyQuota = z.infer<typeof KeyQuota>
 /** A requested limit. `value` is decimal text; the app sends it as a JSON number, as typed. */
 const AskedQuota = z.object({ name: z.string().min(1), value: z.string().max(32) })
 
-/** The user's note on a key. Kept only on this computer, even after the key is revoked. */
+/** The user's note on a key. Stored only on this computer, and kept even after the key is revoked. */
 export const KeyNote = z.object({
   owner: z.string().max(80),
   environment: z.string().max(40),
@@ -28,13 +28,13 @@ export type KeyNote = z.infer<typeof KeyNote>
 export const KeySummary = z.object({
   id: z.string(),
   label: z.string(),
-  /** The label as the service has it, including the mark that the app appended. Absent: the app appended none. */
+  /** The label stored by the service, including the marker that the app appended. Absent: the app appended none. */
   markedLabel: z.string().optional(),
   /** null: unknown. */
   scopes: z.array(z.string()).nullable(),
-  /** asked: the service does not state them; this app requested them when it created the key. */
+  /** asked: the service does not state the scopes; they are the ones that this app requested when it created the key. */
   scopesFrom: z.enum(['service', 'asked']).nullable(),
-  /** unknown: the service gave no status in words that this app knows. */
+  /** unknown: the service sent no status, or one that this app does not recognise. */
   status: z.enum(['active', 'expired', 'revoked', 'unknown']),
   createdAtMs: z.number().nullable(),
   expiresAtMs: z.number().nullable(),
@@ -42,7 +42,7 @@ export const KeySummary = z.object({
   allowlist: z.array(z.string()).nullable(),
   agent: z.object({ address: z.string().nullable(), granted: z.boolean().nullable() }).nullable(),
   executor: z.string().nullable(),
-  /** null: the service did not say. */
+  /** null: the service sent none. */
   quotas: z.array(KeyQuota).nullable(),
   note: KeyNote.nullable(),
   /**
@@ -51,7 +51,7 @@ export const KeySummary = z.object({
   secret: z.enum(['keychain', 'memory', 'elsewhere', 'removed']),
   /** `SVC` and dots; never any part of the secret. */
   masked: z.string().nullable(),
-  /** The key that this app uses for its own reads and orders. */
+  /** true: this app uses the key for its own reads and orders. */
   inUse: z.boolean(),
   unknownFields: UnknownFields,
 })
@@ -65,11 +65,11 @@ const terms = {
 }
 const quotas = z.array(AskedQuota)
 
-/** Without quotas, the service applies its own. */
+/** Without `quotas`, the service applies its defaults. */
 export const BotReadyRequest = z.object({ ...terms, quotas: quotas.optional() })
 export type BotReadyRequest = z.infer<typeof BotReadyRequest>
 
-/** A key with chosen scopes, without a trading agent. Always sends an explicit list (KEY-01). */
+/** A key with chosen scopes and no trading agent. The request always sends an explicit list of scopes (KEY-01). */
 export const CustomKeyRequest = z.object({ ...terms, quotas, scopes: z.array(Scope).min(1).max(6) })
 export type CustomKeyRequest = z.infer<typeof CustomKeyRequest>
 
@@ -77,9 +77,9 @@ export const KeyDraft = z.object({
   id: z.string(),
   request: BotReadyRequest,
   agent: z.string().nullable(),
-  /** Which rights the grant gives, to whom, on which contract, until when. */
+  /** Which rights the grant gives, to which agent, on which contract, and until when. */
   grant: z.object({
-    /** null: the message names no limit that this app knows. */
+    /** null: the app does not recognise the message's limits. */
     gives: z.enum(['trading', 'trading_and_collateral']).nullable(),
     agent: z.string().nullable(),
     /** true: the key already has this agent. */
@@ -89,12 +89,12 @@ export const KeyDraft = z.object({
     expiresAtMs: z.number().nullable(),
   }),
   comparison: Comparison,
-  /** As in `PreparedOrder`. */
+  /** Same meaning as in `PreparedOrder`. */
   router: RouterCheck.nullable(),
   preparedAtMs: z.number(),
   expiresAtMs: z.number(),
   state: z.enum(['prepared', 'asked', 'signed', 'created', 'unknown']),
-  /** The replacement that this key is for; null: the key is not a replacement. */
+  /** The replacement that this key belongs to; null: the key is not part of a replacement. */
   replacementId: z.string().nullable(),
 })
 export type KeyDraft = z.infer<typeof KeyDraft>
@@ -104,10 +104,12 @@ export const UnmatchedKey = z.object({
   kind: z.enum(['create', 'rotate']),
   label: z.string(),
   startedAtMs: z.number(),
-  /** Keys that may be the result, best first; with more than one, the app does not know which. */
+  /** Keys that this operation may have created, best match first. If there are several, the app does not know which one it is. */
   candidates: z.array(KeySummary),
   ambiguous: z.boolean(),
-  /** The earlier list was unreadable, or this list is full: a result may exist without being listed, and a newly listed key may be old. */
+  /**
+   * The earlier list was unreadable, or the current list is full. So the new key may be missing from the list, and a key that looks new may be old.
+   */
   incomplete: z.boolean(),
   evidence: z.enum(['id_difference', 'label_marker', 'audit', 'none']),
   /** For a rotation with a lost response: whether the old secret still works. */
@@ -124,7 +126,7 @@ export type ConsoleKey = z.infer<typeof ConsoleKey>
 /** An address from which the exchange saw this computer. */
 export const SeenAddress = z.object({
   address: z.string(),
-  /** audit: the log names it beside a request of this app. refusal: an answer that refused this address named it. */
+  /** audit: the service's log shows the address beside a request of this app. refusal: the service refused the address and named it. */
   source: z.enum(['audit', 'refusal']),
   atMs: z.number(),
 })
@@ -135,7 +137,7 @@ export const ImportRead = z.discriminatedUnion('state', [
   z.object({ state: z.literal('cancelled') }),
   /** Nothing in the source begins like an API key. */
   z.object({ state: z.literal('nothing_found'), from: z.string().nullable() }),
-  /** The file holds several keys: `keys.importPick` picks one. */
+  /** The file contains several keys. `keys.importPick` picks one. */
   z.object({
     state: z.literal('several'),
     importId: z.string(),
@@ -148,15 +150,15 @@ export const ImportRead = z.discriminatedUnion('state', [
     importId: z.string(),
     from: z.string().nullable(),
     /**
-     * works: the service answered a call with it. dead: the service does not know it. address: it exists, but not for this address. other_wallet: it
-     * belongs to another wallet. cannot_tell: no answer settled the question. The app refuses to store only `dead` and `other_wallet`.
+     * works: the service accepted a call with the secret. dead: the service does not recognise it. address: valid, but not from this IP address.
+     * other_wallet: it belongs to another wallet. cannot_tell: no response was conclusive. The app refuses to store only `dead` and `other_wallet`.
      */
     verdict: z.enum(['works', 'dead', 'address', 'other_wallet', 'cannot_tell']),
-    /** Keys that the secret may belong to. With evidence, it is this key. Without evidence, the user picks one. */
+    /** Keys that the secret may belong to. With `evidence`, there is exactly one. Without, the user picks one. */
     candidates: z.array(KeySummary),
     /**
-     * audit: the log names the key beside the trial call. last_used: two trial calls moved the last use of this key only. held: the app already has
-     * the same secret.
+     * audit: the service's log shows the key beside the trial call. last_used: two trial calls changed the last use of this key only. held: the app
+     * already stores the same secret.
      */
     evidence: z.enum(['audit', 'last_used', 'held', 'none']),
     requestId: z.string().nullable(),
@@ -166,8 +168,8 @@ export const ImportRead = z.discriminatedUnion('state', [
 export type ImportRead = z.infer<typeof ImportRead>
 
 /**
- * `markets.list`, `markets.status` and the account: a key makes them use their versioned routes; `markets.meta` needs a key. `leaks.findings`: a
- * secret may have become a former one.
+ * With a key, `markets.list`, `markets.status` and the account use their versioned routes. `markets.meta` needs a key. `leaks.findings`: a secret
+ * may no longer be the key's current one.
  */
 const changes = {
   invalidates: [
@@ -192,8 +194,8 @@ const changes = {
 
 export const keys = {
   /**
-   * `active` null: the service gave neither a count nor the state of every key. `limit`: the maximum of active keys (Authentication 7). `unread`: why
-   * the app could not read the service's list; it then returns the keys it knows, with their last known state.
+   * `active` null: the service sent neither a count nor the state of every key. `limit`: the maximum number of active keys (Authentication 7).
+   * `unread`: why the app could not read the service's list. It then returns the keys it knows, with their last known state.
    */
   'keys.list': query(
     z.object({}),
@@ -207,7 +209,7 @@ export const keys = {
     }),
     'wallet',
   ),
-  /** Writes a test value to the keychain and reads it back, then asks the service for a grant. Creates no key. */
+  /** Writes a test value to the keychain and reads it back, then requests a grant from the service. Creates no key. */
   'keys.prepare': command(BotReadyRequest, KeyDraft, { invalidates: ['keys.draft', 'replacements.list'] }),
   /** The draft that the user can resume, for 30 minutes. */
   'keys.draft': query(z.object({}), KeyDraft.nullable(), 'wallet'),
@@ -220,7 +222,7 @@ export const keys = {
   'keys.leave': command(z.object({ draftId: z.string() }), z.object({}), changes),
   /** Like `keys.create`, in one step: the service decides whether to allow an 11th key. */
   'keys.createCustom': command(CustomKeyRequest, KeySummary, changes),
-  /** The service counts the span from now (KEY-08). */
+  /** The service counts the days from now, not from the key's creation (KEY-08). */
   'keys.setExpiry': command(
     z.object({ keyId: z.string(), days: z.union([z.literal(30), z.literal(90), z.literal(360), z.literal(2000)]) }),
     KeySummary,
@@ -231,12 +233,15 @@ export const keys = {
   /** null: unknown at present. Contacts only the exchange. */
   'keys.seenAddress': query(z.object({}), SeenAddress.nullable(), 'wallet'),
   'keys.rotate': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), KeySummary, changes),
-  /** Gives a key whose secret is not on this computer a new one, stored here. Everything that uses the old secret stops working at once. */
+  /**
+   * Creates a new secret for a key whose secret is not on this computer, and stores it here. Everything that uses the old secret stops working at
+   * once.
+   */
   'keys.adopt': command(z.object({ keyId: z.string(), confirmLabel: z.string() }), KeySummary, changes),
-  /** Main reads the clipboard, or a file that the user picks in the system dialog, and tests the key with one reading call. */
+  /** Main reads the clipboard, or a file that the user picks in the system dialog. It then tests the key with one read call. */
   'keys.importRead': command(z.object({ source: z.enum(['clipboard', 'file']) }), ImportRead),
   'keys.importPick': command(z.object({ importId: z.string(), entry: z.number().int() }), ImportRead),
-  /** `clipboard`: true if main cleared the clipboard because it still held the secret; null if the secret came from a file. */
+  /** `clipboard`: true if main cleared the clipboard because it still contained the secret; null if the secret came from a file. */
   'keys.importStore': command(
     z.object({ importId: z.string(), keyId: z.string() }),
     z.object({ key: KeySummary, clipboard: z.enum(['cleared', 'changed']).nullable() }),
@@ -250,15 +255,15 @@ export const keys = {
     z.object({}),
     changes,
   ),
-  /** Retries moving a secret from memory to the keychain that refused it. */
+  /** Tries again to move a secret from memory to the keychain, after the keychain refused it. */
   'keys.retryStore': command(z.object({ keyId: z.string() }), KeySummary, changes),
-  /** Main writes the clipboard, and clears it after 30 s, on lock and on quit, unless its content changed. */
+  /** Main writes the secret to the clipboard. It clears it after 30 s, on lock and on quit, unless the clipboard has changed. */
   'keys.copySecret': command(z.object({ keyId: z.string() }), z.object({ clearsAtMs: z.number() })),
   /** The key that this app reads with. Makes no request. */
   'keys.console': query(z.object({}), ConsoleKey, 'wallet'),
   /** Creates a key for the app's own reads in one step: `market:read` and `account:read`, 90 days. It counts towards the wallet's 10 keys. */
   'keys.createConsole': command(z.object({}), KeySummary, changes),
-  /** Uses an existing key for the app's own reads; null returns to any key that may read. */
+  /** Uses an existing key for the app's own reads. null: uses any key that may read again. */
   'keys.useForConsole': command(z.object({ keyId: z.string().nullable() }), z.object({}), changes),
   'keys.use': command(z.object({ keyId: z.string() }), z.object({}), {
     invalidates: ['keys.list', ...accountQueries],

@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 
 /**
- * Scans folders of this computer for secrets of the service. Main reads the files and compares them with the secrets it stores; it sends and writes
- * nothing, and no answer contains any part of a secret that it found.
+ * Scans folders on this computer for secrets of the service. Main reads the files and compares them with the secrets it stores. It sends and writes
+ * nothing, and no result contains any part of a secret that it found.
  */
 
 export const LeakFinding = z.object({
   /** Valid in this run of the app. */
   id: z.string(),
-  /** The chosen folder; `path` is the path of the file inside it, with `/`. */
+  /** The chosen folder. `path` is the file's path inside it, with `/` as separator. */
   folder: z.string(),
   name: z.string(),
   path: z.string(),
-  /** file: in the content. name: in the file name, which the app does not show. history: in an object that git stores below `path`. */
+  /** file: in the file's content. name: in the file name, which the app does not show. history: in a git object stored below `path`. */
   where: z.enum(['file', 'name', 'history']),
-  /** The id of the object, for `git log --all --find-object`; null elsewhere. If several objects hold the secret, the first one read. */
+  /** The id of the git object, for `git log --all --find-object`; null outside git history. If several contain the secret, the first one read. */
   object: z.string().nullable(),
-  /** Line and column count from 1; the column is in characters. */
+  /** Line and column start at 1. The column counts characters. */
   line: z.number().int(),
   column: z.number().int(),
   /** According to the prefix: an API key, a sign-in (developer session), or the signing secret of a webhook. */
   kind: z.enum(['api_key', 'sign_in', 'webhook']),
-  /** The encoding at this place. */
+  /** How the secret is encoded in the file. */
   form: z.enum(['plain', 'base64', 'hex', 'url']),
   /**
    * key: a key of the shown wallet, recognised by its fingerprint. other_wallet: a key of another wallet, stored on this computer (AUTH-03). sign_in:
@@ -32,9 +32,9 @@ export const LeakFinding = z.object({
   key: z.object({ id: z.string(), label: z.string(), status: z.enum(['active', 'expired', 'revoked', 'unknown']) }).nullable(),
   /** false: the key has another secret now, or none here; or the sign-in has ended. */
   current: z.boolean(),
-  /** certain: the fingerprint matches. high: only secrets of the service have this prefix. medium: `SVC` followed by random-looking text. */
+  /** certain: the fingerprint matches. high: only secrets of the service have this prefix. medium: `SVC` followed by text that looks random. */
   sure: z.enum(['certain', 'high', 'medium']),
-  /** The prefix and dots. */
+  /** The secret's prefix, followed by dots. */
   mask: z.string(),
   /** Whether git ignores the file. */
   ignored: z.boolean(),
@@ -42,7 +42,7 @@ export const LeakFinding = z.object({
 export type LeakFinding = z.infer<typeof LeakFinding>
 
 export const LeakScan = z.object({
-  /** stopped: by the user. The last two: the scan reached a limit. The findings so far are valid in every case. */
+  /** stopped: by the user. The last two: the scan reached a limit. In every state, the findings so far are valid. */
   state: z.enum(['running', 'done', 'stopped', 'too_many_found', 'too_many_files']),
   folders: z.array(z.string()),
   ignoredToo: z.boolean(),
@@ -68,13 +68,13 @@ export const LeakScan = z.object({
     }),
   ),
   unreadTotal: z.number().int(),
-  /** Number of keys whose secret was compared, and of keys whose secret the keychain did not provide. */
+  /** `compared`: number of keys whose secret was compared. `missing`: number of keys whose secret the keychain did not return. */
   keys: z.object({ compared: z.number().int(), missing: z.number().int() }),
 })
 export type LeakScan = z.infer<typeof LeakScan>
 
 export const LeakState = z.object({
-  /** The app remembers them for this exchange. */
+  /** The folders that the app remembers for this exchange. */
   folders: z.array(z.string()),
   /** The current scan, or the last one of this run of the app. */
   scan: LeakScan.nullable(),
@@ -88,7 +88,7 @@ export const leaks = {
   'leaks.state': query(z.object({}), LeakState, 'wallet'),
   /** The findings of the same scan, in file order. */
   'leaks.findings': query(z.object({}), z.array(LeakFinding), 'wallet'),
-  /** Main opens the system dialog; false: the user picked none, or the folder was already in the list. */
+  /** Main opens the system dialog. `added` false: the user picked no folder, or it was already in the list. */
   'leaks.addFolder': command(z.object({}), z.object({ added: z.boolean() }), { invalidates: ['leaks.state'] }),
   /** Removes the folder from the remembered ones. */
   'leaks.dropFolder': command(z.object({ folder: z.string() }), z.object({}), { invalidates: ['leaks.state'] }),

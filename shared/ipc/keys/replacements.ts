@@ -28,27 +28,26 @@ export const ReplacementStep = z.enum([
 export type ReplacementStep = z.infer<typeof ReplacementStep>
 
 /**
- * no_room: the wallet has the maximum number of active keys. creation_unknown: the response was lost; `keys.orphans` lists the keys that may be the
- * result. creation_unnamed: the user reviewed a lost creation and dismissed it. old_key_gone: the old key ended or was revoked elsewhere.
- * new_key_gone: the new key ended or was revoked elsewhere. new_key_dead: the service refuses its secret; rotate it. secret_lost: the secret of the
- * new key is not on this computer.
+ * no_room: the wallet has the maximum number of active keys. creation_unknown: the response was lost; `keys.unmatched` lists the keys that may have
+ * been created. creation_unnamed: the user reviewed a lost creation and dismissed it. old_key_gone, new_key_gone: the key expired or was revoked
+ * elsewhere. new_key_dead: the service refuses the new key's secret; rotate the key. secret_lost: the new key's secret is not on this computer.
  */
 export const StuckReason = z.enum(['no_room', 'creation_unknown', 'creation_unnamed', 'old_key_gone', 'new_key_gone', 'new_key_dead', 'secret_lost'])
 
 export const ReplacementState = z.discriminatedUnion('state', [
   /** The app has not asked the service for anything yet. */
   z.object({ state: z.literal('planned') }),
-  /** preparation: nothing exists until the wallet signs. agent: the new key exists and waits for the grant to its agent. */
+  /** preparation: no key exists until the wallet signs. agent: the new key exists, but its agent still needs the grant. */
   z.object({ state: z.literal('granting'), by: z.enum(['preparation', 'agent']), draftId: z.string().nullable() }),
   /** The new key exists and its secret is on this computer. */
   z.object({ state: z.literal('created') }),
-  /** cannot_tell: for example, the allowlist lacks the address of this computer. */
+  /** cannot_tell: the test was inconclusive, for example because the allowlist lacks this computer's address. */
   z.object({ state: z.literal('probed'), verdict: z.enum(['works', 'cannot_tell']) }),
   z.object({ state: z.literal('handed_over') }),
-  /** The app asked the service to revoke the old key, and has no answer yet. Asking again is safe. */
+  /** The app requested the revocation of the old key and has no response yet. Requesting it again is safe. */
   z.object({ state: z.literal('revoking') }),
   z.object({ state: z.literal('done') }),
-  /** none: no new key exists. kept: it exists, and both keys work. revoked: the new key was revoked again. */
+  /** none: no new key exists. kept: the new key exists, and both keys work. revoked: the new key was revoked. */
   z.object({ state: z.literal('abandoned'), newKey: z.enum(['none', 'kept', 'revoked']) }),
   z.object({
     state: z.literal('stuck'),
@@ -58,7 +57,7 @@ export const ReplacementState = z.discriminatedUnion('state', [
 ])
 export type ReplacementState = z.infer<typeof ReplacementState>
 
-/** Replaces a key without downtime: both keys work until the bot has the new one (KEY-07: a rotation stops the old secret at once). */
+/** Replaces a key without downtime: both keys work until the bot uses the new one. A rotation would stop the old secret at once (KEY-07). */
 export const Replacement = z.object({
   id: z.string(),
   oldKey: z.object({ id: z.string(), label: z.string() }),
@@ -72,8 +71,8 @@ export const Replacement = z.object({
     quotas: z.array(KeyQuota),
     executor: z.string().nullable(),
     /**
-     * none: the old key has no agent. with_key: one signature creates key and agent (default scopes). after_key: the wallet grants the agent to the
-     * key afterwards.
+     * none: the old key has no agent. with_key: one signature creates the key and its agent (default scopes). after_key: the wallet signs a grant for
+     * the agent after the key was created.
      */
     agent: z.enum(['none', 'with_key', 'after_key']),
   }),
@@ -95,9 +94,9 @@ const changes = {
 } as const
 
 export const replacements = {
-  /** Of the connected wallet, newest first. Uses only data on this computer. */
+  /** Replacements of the connected wallet, newest first. Uses only data on this computer. */
   'replacements.list': query(z.object({}), z.array(Replacement), 'wallet'),
-  /** Plans only. null copies from the old key: the label with a number, and the remaining days, at least one. */
+  /** Creates the plan only. null copies the value from the old key: the label with a number appended, the remaining days (at least one). */
   'replacements.start': command(
     z.object({
       keyId: z.string(),
@@ -108,7 +107,7 @@ export const replacements = {
     Replacement,
     changes,
   ),
-  /** `confirmLabel`: the label of the old key, for `revoke` only. Repeating a step in progress is allowed; a finished step gives `wrong_state`. */
+  /** `confirmLabel`: the old key's label, for `revoke` only. A step in progress may be repeated. A finished step fails with `wrong_state`. */
   'replacements.advance': command(
     z.object({
       ...id,

@@ -10,18 +10,18 @@ import { command, query } from '../define.ts'
 export const EnvQuestion = z.discriminatedUnion('about', [
   /** The file is a link: main can write to its target, or replace the link. */
   z.object({ about: z.literal('link'), target: z.string() }),
-  /** The folder is in a git work tree that does not ignore the file: it could be committed. */
+  /** The folder is in a git work tree that does not ignore the file, so the file could be committed. */
   z.object({ about: z.literal('not_ignored'), workTree: z.string() }),
-  /** Git could not say whether it ignores the file. */
+  /** Git did not report whether it ignores the file. */
   z.object({ about: z.literal('git_unknown'), workTree: z.string() }),
 ])
 export type EnvQuestion = z.infer<typeof EnvQuestion>
 
 export const EnvOutcome = z.discriminatedUnion('state', [
   z.object({ state: z.literal('cancelled') }),
-  /** `kept`: number of lines of the former file that did not change. `replaced`: names that had another value before. */
+  /** `kept`: number of existing lines that stayed unchanged. `replaced`: names whose value was overwritten. */
   z.object({ state: z.literal('saved'), path: z.string(), kept: z.number().int(), replaced: z.array(z.string()) }),
-  /** Waits five minutes for `secrets.answerEnv`. */
+  /** The app waits five minutes for `secrets.answerEnv`. */
   z.object({ state: z.literal('asks'), id: z.string(), path: z.string(), questions: z.array(EnvQuestion) }),
 ])
 export type EnvOutcome = z.infer<typeof EnvOutcome>
@@ -57,25 +57,27 @@ export const Handover = z.discriminatedUnion('target', [
     target: z.literal('ssh'),
     options: z.object({ host: z.string(), port: z.number().int().min(1).max(65_535).nullable(), path: z.string(), content }),
   }),
-  /** Any program that reads a secret from its input, for example GitLab's `glab variable set NAME`. A list of words; never a shell command line. */
+  /**
+   * Any program that reads a secret from standard input, for example GitLab's `glab variable set NAME`. A list of words, never a shell command line.
+   */
   z.object({ target: z.literal('command'), options: z.object({ words: z.array(z.string().max(4_096)).min(1).max(64), content }) }),
 ])
 export type Handover = z.output<typeof Handover>
 
 export const HandoverPreview = z.object({
-  /** The exact command, word by word: no shell reads it. */
+  /** The exact command, word by word. No shell parses it. */
   words: z.array(z.string()),
   /** The path of the program; null: not installed, and `handover.run` would return `missing`. */
   program: z.string().nullable(),
   /** The input of the program, with the secret as dots. */
   input: z.string(),
-  /** The command line that the shell of the other computer reads; null except for ssh. */
+  /** The command line for the other computer's shell; null except for ssh. */
   remote: z.string().nullable(),
 })
 export type HandoverPreview = z.infer<typeof HandoverPreview>
 
 export const HandoverReport = z.object({
-  /** declined: the user declined in main's own dialog. missing: the program does not exist. timed_out: main ended it. */
+  /** declined: the user declined in main's own dialog. missing: the program does not exist. timed_out: main ended the program. */
   outcome: z.enum(['done', 'failed', 'timed_out', 'declined', 'missing']),
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
@@ -91,31 +93,31 @@ export const TerminalRequest = z.object({
   id: z.string(),
   kind: z.enum(['run', 'listen', 'rotate', 'revoke', 'check']),
   profile: z.object({ id: z.string(), name: z.string(), kind: z.enum(['practice', 'live']) }),
-  /** null: a `run` with only a webhook, or a check. */
+  /** null: the request is a `run` with only a webhook, or a check. */
   key: z.object({ id: z.string(), label: z.string(), wallet: z.string() }).nullable(),
   /** The webhook whose signing secret the command would also get. */
   webhook: z.object({ id: z.string(), url: z.string(), wallet: z.string() }).nullable(),
-  /** run: the command that would get the secret, word by word. Others, including listen: the words of `svc-desk` itself. */
+  /** run: the command that would receive the secret, word by word. Other kinds, including listen: the arguments of `svc-desk` itself. */
   words: z.array(z.string()),
   /** The path of the program, with links resolved; null if nothing gets a secret. */
   program: z.string().nullable(),
   folder: z.string(),
-  /** The process that asks, according to the system; null: this system does not say. */
+  /** The requesting process, as reported by the system; null: this system does not report it. */
   caller: z.object({ pid: z.number(), program: z.string(), startedBy: z.string().nullable() }).nullable(),
   /**
-   * Why the app asks the user every time; null: it may remember the answer. interpreter: the program runs any file it is given. caller: the system
-   * does not confirm that the caller is svc-desk, started with these words. once: the action cannot be done twice.
+   * Why the app asks the user every time; null: it may remember the answer. interpreter: the program runs any file that it receives as an argument.
+   * caller: the system does not confirm that the caller is svc-desk, started with these words. once: the action cannot be done twice.
    */
   each: z.enum(['interpreter', 'caller', 'once']).nullable(),
   atMs: z.number(),
-  /** The app denies an unanswered request at this time. */
+  /** When the app denies the request if the user has not answered. */
   expiresAtMs: z.number(),
 })
 export type TerminalRequest = z.infer<typeof TerminalRequest>
 
 /**
- * A request that the app grants without asking, in this run and until it locks: the same key and webhook with the same secrets, words, program and
- * folder.
+ * Lets the app grant a request without asking: the same key and webhook with the same secrets, words, program and folder. Ends when the app locks
+ * or quits.
  */
 export const TerminalGrant = z.object({
   id: z.string(),
@@ -134,7 +136,7 @@ export type TerminalGrant = z.infer<typeof TerminalGrant>
 export const TerminalState = z.object({
   /** Whether `svc-desk` can reach this app. */
   line: z.enum(['open', 'closed']),
-  /** Why it is closed, as a sentence. */
+  /** Why `svc-desk` cannot reach this app, as a sentence. */
   detail: z.string().nullable(),
 })
 
@@ -144,8 +146,8 @@ export const secrets = {
   /** Main asks for the file in the system dialog, then writes `SVC_API_KEY` and `SVC_BASE_URL` into it, mode 0600. */
   'secrets.saveEnv': command(z.object({ keyId: z.string() }), EnvOutcome, { invalidates: ['activity.secrets'] }),
   /**
-   * The user's answer to an `asks`. write: writes to the file itself (`link`: replaces the link with a file). ignore: first adds the name to the
-   * `.gitignore` of the folder. cancel: writes nothing.
+   * The user's answer to an `asks` result. write: writes to the file (`link`: replaces the link with a file). ignore: first adds the file name to the
+   * folder's `.gitignore`. cancel: writes nothing.
    */
   'secrets.answerEnv': command(z.object({ id: z.string(), answer: z.enum(['write', 'ignore', 'cancel']) }), EnvOutcome, { invalidates: ['activity.secrets'] }),
 
@@ -155,7 +157,7 @@ export const secrets = {
   'handover.run': command(z.object({ keyId: z.string() }).and(Handover), HandoverReport, { invalidates: ['activity.secrets'] }),
 
   'terminal.state': query(z.object({}), TerminalState, 'wallet'),
-  /** Oldest first. Main invalidates it automatically when a request arrives or ends. */
+  /** Oldest first. Main invalidates the query automatically when a request arrives or ends. */
   'terminal.pending': query(z.object({}), z.array(TerminalRequest), 'wallet'),
   'terminal.answer': command(z.object({ id: z.string(), answer: z.enum(['once', 'always', 'deny']) }), z.object({}), {
     invalidates: ['terminal.pending', 'terminal.grants', 'activity.secrets'],

@@ -9,7 +9,7 @@ import { Decimal } from './markets.ts'
 export const HistoryTable = z.enum(['orders', 'trades', 'transactions', 'history'])
 export type HistoryTable = z.infer<typeof HistoryTable>
 
-/** Where the app read an account. `public`: the unversioned routes, which are not a contract; `why`: why the app could not use a key. */
+/** Where the app read an account. `public`: the unversioned routes, which the service does not guarantee. `why`: why the app could not use a key. */
 export const AccountSource = z.discriminatedUnion('route', [
   z.object({ route: z.literal('versioned'), keyLabel: z.string().nullable() }),
   z.object({ route: z.literal('public'), why: Failure.nullable() }),
@@ -22,7 +22,7 @@ export const Watch = z
   .regex(/^0x[0-9a-fA-F]{40}$/)
   .nullable()
 
-/** One row of any table. A field is null if the table lacks it or the service did not state it. Amounts in USDC, sizes in base units. */
+/** One row of any table. A field is null if the table has no such column or the service did not state it. Amounts in USDC, sizes in base units. */
 export const HistoryRow = z.object({
   /** Stable, and unique in its table. */
   key: z.string(),
@@ -30,7 +30,7 @@ export const HistoryRow = z.object({
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
   side: z.string().nullable(),
-  /** The kind of row in the word of the service: the type of an order, an action, how a position was closed. */
+  /** The kind of row, in the service's word: an order's type, an action, or how a position was closed. */
   what: z.string().nullable(),
   state: z.string().nullable(),
   reason: z.string().nullable(),
@@ -50,9 +50,9 @@ export const HistoryRow = z.object({
   clientOrderId: z.string().nullable(),
   intentId: z.string().nullable(),
   txHash: z.string().nullable(),
-  /** The key that requested it, if the service says so. */
+  /** The label of the key that made the request, if the service states it. */
   keyLabel: z.string().nullable(),
-  /** The intent of this app behind it; null: requested elsewhere, or unknown. */
+  /** The intent of this app that caused the row; null: requested elsewhere, or unknown. */
   intentRef: z.string().nullable(),
   unknownFields: UnknownFields,
 })
@@ -63,9 +63,9 @@ const filter = {
   symbol: z.string().max(200).nullable(),
   side: z.enum(['long', 'short']).nullable(),
   state: z.string().max(200).nullable(),
-  /** Unix ms, from this moment on; excludes rows without a time. null: no limit. */
+  /** Unix ms, inclusive. Excludes rows without a time. null: no limit. */
   fromMs: z.number().nullable(),
-  /** Unix ms, before this moment. */
+  /** Unix ms, exclusive. */
   toMs: z.number().nullable(),
   /** Searched in the words and ids of a row, ignoring case. Empty: all rows. */
   text: z.string().max(200),
@@ -85,17 +85,17 @@ export const accountHistory = {
       rows: z.array(HistoryRow),
       /** Position of the first returned row among all matching rows, from 0. */
       offset: z.number().int(),
-      /** Number of read rows that match. */
+      /** Number of rows read that match. */
       total: z.number().int(),
       /** Number of rows read, whatever the filter. */
       read: z.number().int(),
       /** true: no unread row could match. */
       complete: z.boolean(),
-      /** true: older rows exist, but the service offers no way to them: it repeats a cursor, or gives none. */
+      /** true: older rows exist, but cannot be read: the service repeats a cursor, or sends none. */
       cut: z.boolean(),
       /** true: some of the rows read so far are unreadable. */
       unreadable: z.boolean(),
-      /** Number of newer rows that arrived and are not shown yet. */
+      /** Number of newer rows that were read and are not shown yet. */
       newer: z.number().int(),
       /** true: the app is reading the whole table. */
       reading: z.boolean(),
@@ -109,9 +109,9 @@ export const accountHistory = {
   ),
   /** Reads older pages until a row matches, or none are left. */
   'account.readOlder': command(z.object({ ...table, ...filter }), z.object({ complete: z.boolean() }), reads),
-  /** Reads newer rows. `show`: shows them at once; otherwise only counts them. */
+  /** Reads newer rows. `show` true: also shows them. false: only counts them. */
   'account.readNewer': command(z.object({ ...table, show: z.boolean() }), z.object({ newer: z.number().int() }), reads),
-  /** Stops an export or a report from reading further; the rows read so far stay. */
+  /** Stops an export or a report that is still reading. The rows read so far stay. */
   'account.stopReading': command(z.object({ watch: Watch }), z.object({}), reads),
   /** Reads all matching rows, and saves them to a file that the user chooses. `read` of `account.history` shows the progress. */
   'account.export': command(
@@ -123,19 +123,19 @@ export const accountHistory = {
   'account.columns': query(z.object({}), z.object({ hidden: z.array(z.string()) }), 'wallet'),
   'account.saveColumns': command(z.object({ hidden: z.array(z.string().max(40)).max(100) }), z.object({}), { invalidates: ['account.columns'] }),
   /**
-   * The prepared `open_position` of the connected wallet with this client order id, as its row among the transactions; null: the service knows none.
-   * Needs a key that may read the account: there is no public route.
+   * The connected wallet's prepared `open_position` with this client order id, as a row of its transactions; null: the service has none. Needs a key
+   * that may read the account, because no public route offers it.
    */
   'account.findOrder': query(
     z.object({ clientOrderId: z.string().min(1).max(limits.clientOrderIdLength) }),
     z.object({ found: HistoryRow.nullable(), readAtMs: z.number() }),
     'wallet',
   ),
-  /** The finality of a transaction according to the service. `tradeId`: the trade in question. Needs a key that may read the account. */
+  /** A transaction's finality, according to the service. `tradeId`: the trade in question. Needs a key that may read the account. */
   'account.finality': query(
     z.object({ txHash: z.string().regex(/^0x[0-9a-fA-F]{64}$/), tradeId: z.string().max(200).optional() }),
     z.object({
-      /** In the word of the service: PENDING, PENDING_FINALITY, REVERTED, FINAL, or another word. */
+      /** The service's word: PENDING, PENDING_FINALITY, REVERTED, FINAL, or another. */
       finality: z.string().nullable(),
       confirmations: z.number().int().nullable(),
       blockNumber: z.number().int().nullable(),
@@ -158,7 +158,7 @@ export const ReportSums = z.object({
   net: Decimal.nullable(),
   trades: z.number().int(),
   closed: z.number().int(),
-  /** Number of amounts that the service did not state: a sum that lacks one is null. */
+  /** Number of amounts that the service did not state. A sum with a missing amount is null. */
   untold: z.number().int(),
 })
 export type ReportSums = z.infer<typeof ReportSums>
@@ -174,9 +174,9 @@ export const AccountReport = z.object({
   total: ReportSums,
   /** true: the app read the whole period. */
   complete: z.boolean(),
-  /** true: older rows exist without a way to them; the sums lack them. */
+  /** true: older rows exist but cannot be read, so the sums exclude them. */
   cut: z.boolean(),
-  /** true: some rows are unreadable; the sums lack them. */
+  /** true: some rows are unreadable, so the sums exclude them. */
   unreadable: z.boolean(),
   /** Number of rows of trades and closed positions read so far. */
   read: z.number().int(),

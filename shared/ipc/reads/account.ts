@@ -21,7 +21,7 @@ export const AccountSummary = z.object({
 export type AccountSummary = z.infer<typeof AccountSummary>
 
 export const Position = z.object({
-  /** The id that tickets use for it; null: the service does not state one, so no action is possible. */
+  /** The id that tickets use; null: the service states none, so no action is possible. */
   id: z.string().nullable(),
   pairId: z.number().int(),
   symbol: z.string().nullable(),
@@ -45,8 +45,8 @@ export const Position = z.object({
 export type Position = z.infer<typeof Position>
 
 /**
- * Why the app could not read a paginated list to its end: the service repeats a cursor or gives none, a later page did not arrive, or there are more
- * pages than the app reads. unreadable: the app read it to the end, but some records are unreadable.
+ * Why a paginated list is incomplete. no_next_page: the service repeats a cursor or sends none. unanswered: a later page did not arrive. too_long:
+ * there are more pages than the app reads. unreadable: the app read every page, but some records are unreadable.
  */
 export const PageCut = z.enum(['no_next_page', 'unanswered', 'too_long', 'unreadable'])
 export type PageCut = z.infer<typeof PageCut>
@@ -70,7 +70,7 @@ export const OpenOrder = z.object({
   leverage: Decimal.nullable(),
   /** true: the order only closes a position. */
   reduceOnly: z.boolean().nullable(),
-  /** The position that it closes. */
+  /** The position that the order closes. */
   positionId: z.string().nullable(),
   status: z.string().nullable(),
   clientOrderId: z.string().nullable(),
@@ -90,7 +90,7 @@ export const CollateralBalance = z.object({
   withdrawable: Decimal.nullable(),
   /** The balance of the wallet on the chain. null: the contract is unknown, or the RPC did not answer. */
   walletBalance: Decimal.nullable(),
-  /** The decimals of the token, from the chain; null as above. */
+  /** The token's decimals, from the chain; null: the contract is unknown, or the RPC did not answer. */
   decimals: z.number().int().nullable(),
 })
 export type CollateralBalance = z.infer<typeof CollateralBalance>
@@ -115,7 +115,7 @@ export type Collateral = z.infer<typeof Collateral>
 export const RiskPreview = z.object({
   /** null: not stated. */
   executable: z.boolean().nullable(),
-  /** Why not: as a sentence, and in the words of the service. */
+  /** Why the order is not allowed: as a sentence, and in the service's words. */
   reason: z.object({ text: z.string(), raw: z.string() }).nullable(),
   entryPrice: Decimal.nullable(),
   liquidationPrice: Decimal.nullable(),
@@ -139,15 +139,15 @@ const viewed = { source: AccountSource, readAtMs: z.number() }
 const whose = z.object({ watch: Watch })
 
 /**
- * The account of the connected wallet, read with a key or by the public routes; or the account of a watch-only wallet, by the public routes. A
- * missing key makes none of these reads fail: `source` says why no key was used. They fail with `no_wallet`, and with `not_found` for a wallet that
- * is not watched.
+ * An account. The connected wallet's is read with a key or by the public routes, a watch-only wallet's by the public routes only. A read without a
+ * key does not fail: `source` says why no key was used. Reads fail with `no_wallet`, and with `not_found` for a wallet that is not watched.
  */
 export const account = {
   'account.summary': query(whose, AccountSummary.extend(viewed), 'wallet'),
   'account.positions': query(whose, z.object({ positions: z.array(Position), missing: Missing, ...viewed }), 'wallet'),
   /**
-   * The newest page of orders in any state, and the waiting ones of the older pages. `cut`: why some of these may be missing; null: none is missing.
+   * The newest page of orders in any state, and the waiting orders of older pages. `cut`: why some waiting orders may be missing; null: none is
+   * missing.
    */
   'account.orders': query(whose, z.object({ orders: z.array(OpenOrder), cut: PageCut.nullable(), ...viewed }), 'wallet'),
   'account.collateral': query(whose, Collateral.extend(viewed), 'wallet'),
@@ -158,7 +158,9 @@ export const account = {
   'account.riskPreview': query(z.object({ ticket: OrderTicket }), RiskPreview, 'wallet'),
 } as const
 
-/** When to warn that an account comes close to liquidation: the service never does (`liquidation.warning` is never sent). null: no warning. */
+/**
+ * When the app warns that an account is close to liquidation, because the service never sends `liquidation.warning`. null: no warning.
+ */
 export const RiskThresholds = z.object({
   /** Warn if the health factor is below this. */
   healthBelow: Decimal.nullable(),
@@ -188,7 +190,7 @@ export type WatchedWallet = z.infer<typeof WatchedWallet>
 
 const changes = { invalidates: ['account.watched'] } as const
 
-/** Wallets that this profile can view but not use (Unversioned public routes). */
+/** Wallets that this profile can view but not use. Read by the unversioned public routes. */
 export const watchedWallets = {
   'account.watched': query(z.object({}), z.object({ wallets: z.array(WatchedWallet) }), 'wallet'),
   /** Adds the wallet, or renames it. Fails with `bad_input`. */

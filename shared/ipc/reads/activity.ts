@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { query } from '../define.ts'
 import { FailureKind } from '../failure.ts'
 
-/** Notes without facts. `shared/text/audit-text.ts` has the sentences. */
+/** Notes that need no details. `shared/text/audit-text.ts` has the sentences. */
 export const PlainOperationNote = z.enum([
   // Requests to the service
   'answer_lost',
@@ -64,7 +64,7 @@ export const PlainOperationNote = z.enum([
 ])
 export type PlainOperationNote = z.infer<typeof PlainOperationNote>
 
-/** Codes with a fact after a space. as_written: a sentence without a code that an earlier version stored. */
+/** Codes that are followed by a space and a detail. as_written: a sentence without a code that an earlier version stored. */
 const OperationNoteFact = z.enum([
   'expiry_asked',
   'expiry_unanswered',
@@ -78,7 +78,9 @@ const OperationNoteFact = z.enum([
 ])
 export type OperationNoteFact = z.infer<typeof OperationNoteFact>
 
-/** The outcome of an operation or a replacement: `code`, `code fact`, or the kind of a failure. The journal keeps it: do not rename a code. */
+/**
+ * The outcome of an operation or a replacement: `code`, `code detail`, or the kind of failure. The journal stores it, so do not rename a code.
+ */
 export const OperationNote = z.union([PlainOperationNote, z.templateLiteral([OperationNoteFact, ' ', z.string()]), FailureKind])
 export type OperationNote = z.infer<typeof OperationNote>
 

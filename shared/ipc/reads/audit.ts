@@ -25,20 +25,20 @@ export const AuditRow = z.object({
   source: z.enum(['service', 'app']),
   atMs: z.number().nullable(),
   kind: AuditKind,
-  /** The source's own word, for example `key.rotated`. */
+  /** The event's name in its source, for example `key.rotated`. */
   event: z.string(),
   /** The title of a call or payment, or one that an earlier version stored; empty if `shared/text/audit-text.ts` has words for the event. */
   title: z.string(),
   keyId: z.string().nullable(),
   label: z.string().nullable(),
-  /** The origin address, as the service saw it. */
+  /** The IP address of the caller, as the service saw it. */
   ip: z.string().nullable(),
   requestId: z.string().nullable(),
   outcome: z.enum(['done', 'failed', 'unknown', 'waiting']).nullable(),
   detail: z.string().nullable(),
   /**
-   * For a row from the service. here: this app made the call, according to its request id. elsewhere: this app did not, although it kept a log at
-   * that time. unclear: the row has no request id, or is older than the log of this app. null for a row from the app.
+   * Who made the call. here: this app, according to the request id. elsewhere: not this app, since its log of that time does not contain the call.
+   * unclear: the row has no request id, or is older than this app's log. null: the row comes from the app, not from the service.
    */
   origin: z.enum(['here', 'elsewhere', 'unclear']).nullable(),
   /** The row of the other source with the same request id, if any. */
@@ -58,11 +58,11 @@ export const AuditFilter = z.object(filter)
 export type AuditFilter = z.infer<typeof AuditFilter>
 
 export const audit = {
-  /** Fetches the log of the service and saves it, so that `audit.list` needs no call. Saved rows stay even if the service drops them later. */
+  /** Reads the service's log and saves it, so that `audit.list` needs no call. Saved rows stay even if the service deletes them later. */
   'audit.refresh': command(z.object({}), z.object({ read: z.number().int(), fresh: z.number().int(), readAtMs: z.number() }), {
     invalidates: ['audit.list'],
   }),
-  /** Newest first, from data on this computer only: cheap enough for every keystroke. */
+  /** Newest first, from data on this computer only. Fast enough to run on every keystroke. */
   'audit.list': query(
     z.object({ ...filter, offset: z.number().int().min(0), limit: z.number().int().min(1).max(200) }),
     z.object({

@@ -5,10 +5,10 @@ import { Candle, Decimal } from './markets.ts'
 
 const pair = z.object({ pairId: z.number().int().min(0) })
 
-/** The source of an answer: the versioned API with a key, or its public twin. */
+/** Where the data came from: the versioned API with a key, or its public equivalent. */
 const source = z.enum(['versioned', 'public'])
 
-/** service: the answer contained them. readings: this app collected them since it started. */
+/** service: the response contained the history. readings: this app has collected it since it started. */
 const historyFrom = z.enum(['service', 'readings'])
 
 const FundingPoint = z.object({ atMs: z.number(), rate: Decimal })
@@ -18,7 +18,7 @@ const InterestPoint = z.object({ atMs: z.number(), long: Decimal, short: Decimal
 export type InterestPoint = z.infer<typeof InterestPoint>
 
 const Liquidation = z.object({
-  /** The id from the service; null: it gives none. */
+  /** The id from the service; null: it sent none. */
   id: z.string().nullable(),
   pairId: z.number().int().nullable(),
   symbol: z.string().nullable(),
@@ -36,14 +36,14 @@ export type Liquidation = z.infer<typeof Liquidation>
 
 const Breaker = z.object({
   name: z.string(),
-  /** null: the service said something that is neither. */
+  /** null: the service sent a state that is neither tripped nor not tripped. */
   tripped: z.boolean().nullable(),
-  /** In the word of the service; null: it gives none. */
+  /** The service's word; null: it sent none. */
   state: z.string().nullable(),
   reason: z.string().nullable(),
-  /** Since when it is tripped, according to the service; null: not stated. */
+  /** When the breaker tripped, according to the service; null: not stated. */
   sinceMs: z.number().nullable(),
-  /** When this app first saw it tripped; null: it is not tripped. */
+  /** When this app first saw the breaker tripped; null: it is not tripped. */
   seenAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
 })
@@ -55,7 +55,7 @@ const VaultState = z.object({
   sharePriceUsdc: Decimal.nullable(),
   utilisationPercent: Decimal.nullable(),
   yearlyPercent: Decimal.nullable(),
-  /** Oldest first; empty if the service gives none. */
+  /** Oldest first; empty if the service sends none. */
   history: z.array(z.object({ atMs: z.number(), sharePriceUsdc: Decimal })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
@@ -76,7 +76,7 @@ const OwnTokenMarket = z.object({
   supply: Decimal.nullable(),
   maxSupply: Decimal.nullable(),
   circulating: Decimal.nullable(),
-  /** Oldest first; empty if the service gives none. */
+  /** Oldest first; empty if the service sends none. */
   history: z.array(z.object({ atMs: z.number(), price: Decimal })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
@@ -97,13 +97,13 @@ const OwnTokenMetrics = z.object({
   /** In USD. */
   marketCap: Decimal.nullable(),
   holders: z.number().int().nullable(),
-  /** Oldest first; empty if the service gives none. */
+  /** Oldest first; empty if the service sends none. */
   history: z.array(z.object({ atMs: z.number(), holders: z.number().int() })),
   updatedAtMs: z.number().nullable(),
   unknownFields: UnknownFields,
 })
 
-/** Markets in one call; the app splits them, because the service accepts 12 per request (`/api/dex/marks`). */
+/** Markets of one call. The app splits them into requests of 12, the most that `/api/dex/marks` accepts. */
 const ids = z.array(z.number().int().min(0)).min(1).max(512)
 
 const model = z.enum(['execution', 'order', 'fee', 'precision', 'collateral', 'developer'])
@@ -143,7 +143,7 @@ export const marketState = {
     'app',
   ),
   'markets.vault': query(z.object({}), z.object({ vault: VaultState, source, readAtMs: z.number() }), 'app'),
-  /** Of all markets, newest first. The document names no versioned route for this or the following queries. */
+  /** Of all markets, newest first. The API document names no versioned route for this query or those below. */
   'markets.liquidations': query(z.object({}), z.object({ liquidations: z.array(Liquidation), missing: Missing, readAtMs: z.number() }), 'app'),
   'markets.breakers': query(z.object({}), z.object({ breakers: z.array(Breaker), missing: Missing, readAtMs: z.number() }), 'app'),
   /** Marks of any number of markets, requested 12 at a time. Leaves out a market without an answer. `readAtMs`: the time of the oldest answer. */
@@ -152,7 +152,7 @@ export const marketState = {
     z.object({ marks: z.array(z.object({ pairId: z.number().int(), mark: Decimal.nullable(), priceAtMs: z.number().nullable() })), readAtMs: z.number() }),
     'app',
   ),
-  /** Hourly closing prices of the last day for each market, at most a few minutes old. Leaves out a market whose candles are unreadable now. */
+  /** Hourly closing prices of the last day for each market, at most a few minutes old. Omits markets whose candles are currently unreadable. */
   'markets.trends': query(
     z.object({ pairIds: ids }),
     z.object({ trends: z.array(z.object({ pairId: z.number().int(), closes: z.array(Candle.shape.close) })) }),
@@ -160,7 +160,7 @@ export const marketState = {
   ),
   'markets.ownToken': query(z.object({}), OwnTokenMarket.extend({ readAtMs: z.number() }), 'app'),
   'markets.ownTokenMetrics': query(z.object({}), OwnTokenMetrics.extend({ readAtMs: z.number() }), 'app'),
-  /** How the exchange says that it works: each model with the field names of the service. */
+  /** The exchange's configuration. Each model's fields keep the service's names. */
   'markets.config': query(
     z.object({}),
     z.object({
@@ -175,7 +175,7 @@ export const marketState = {
     }),
     'app',
   ),
-  /** The user's favourite markets in this profile, in the order of choosing. */
+  /** The user's favourite markets in this profile, in the order in which they were added. */
   'markets.favourites': query(z.object({}), favourites, 'app'),
   'markets.setFavourite': command(pair.extend({ favourite: z.boolean() }), favourites, { invalidates: ['markets.favourites'] }),
 } as const

@@ -45,17 +45,17 @@ export const interval = z.enum(['1m', '3m', '5m', '15m', '1h', '4h', '1d', '1w']
 export type Interval = z.infer<typeof interval>
 
 /**
- * A source of older candles; the candles of the page that open before `untilMs` come from it. null: the service names the source but not where it
- * applies.
+ * A source of older candles: it supplies the page's candles that open before `untilMs`. null: the service names the source, but not which candles
+ * it supplied.
  */
 export const HistorySource = z.object({ name: z.string(), untilMs: z.number().nullable() })
 export type HistorySource = z.infer<typeof HistorySource>
 
-/** A price and the quantity offered there, in the unit `sizeUnit` of the book. */
+/** A price and the quantity offered there, in the order book's `sizeUnit`. */
 export const BookLevel = z.object({ price: Decimal, size: Decimal })
 export type BookLevel = z.infer<typeof BookLevel>
 
-/** The source of an answer: the versioned API with a key, or its public twin. */
+/** Where the data came from: the versioned API with a key, or its public equivalent. */
 const source = z.enum(['versioned', 'public'])
 
 export const markets = {
@@ -72,8 +72,8 @@ export const markets = {
     'app',
   ),
   /**
-   * A page of candles that open before `beforeMs`, oldest first; null: the newest page. Empty if there are no older candles. A sequence of pages may
-   * hold `limits.candleHistory` candles. Only a public route offers this.
+   * A page of candles that open before `beforeMs`, oldest first; `beforeMs` null: the newest page. Empty if there are no older candles. Pages may be
+   * followed back to `limits.candleHistory` candles. Only a public route offers this.
    */
   'markets.history': query(
     z.object({ pairId: z.number().int(), interval, beforeMs: z.number().int().min(0).nullable(), limit: z.number().int().min(1).max(1_000) }),
@@ -81,8 +81,8 @@ export const markets = {
     'app',
   ),
   /**
-   * Best level first on both sides. `sizeUnit` null: the service does not say whether sizes are in base units or in USDC. `atMs`: the time of the
-   * book according to the service. Fails with `not_found` if the service has no book for this market.
+   * Best price first on both sides. `sizeUnit` null: the service does not state whether sizes are in base units or in USDC. `atMs`: the service's
+   * time of the order book. Fails with `not_found` if the service has no order book for this market.
    */
   'markets.orderbook': query(
     z.object({ pairId: z.number().int() }),
@@ -96,7 +96,7 @@ export const markets = {
     }),
     'app',
   ),
-  /** Needs a key: there is no public twin. `atMs`: the time of the snapshot according to the service. */
+  /** Needs a key: there is no public equivalent. `atMs`: the service's time of the snapshot. */
   'markets.snapshot': query(z.object({}), z.object({ sequence: z.string().nullable(), atMs: z.number().nullable(), readAtMs: z.number() }), 'app'),
   'markets.status': query(
     z.object({}),
@@ -114,7 +114,7 @@ export const markets = {
     }),
     'app',
   ),
-  /** What the service publishes about itself (Versioning 3). Fails with `api_key_required` without a key: there is no public twin. */
+  /** What the service publishes about itself (Versioning 3). Fails with `api_key_required` without a key: there is no public equivalent. */
   'markets.meta': query(
     z.object({}),
     z.object({

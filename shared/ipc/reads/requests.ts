@@ -9,11 +9,11 @@ const Kept = z.string().transform(redactText)
 const Header = z.object({ name: z.string(), value: Kept })
 
 export const KeptBody = z.object({
-  /** null: the app could not search it for secrets, and a body of this endpoint may hold one. */
+  /** null: the app could not search the body for secrets, and bodies of this endpoint may contain one. */
   text: Kept.nullable(),
   /** Size of the whole body in UTF-8. */
   bytes: z.number().int(),
-  /** Number of characters cut off at its end. */
+  /** Number of characters cut off at the end of the body. */
   cut: z.number().int(),
 })
 export type KeptBody = z.infer<typeof KeptBody>
@@ -34,7 +34,7 @@ export type Exchange = z.infer<typeof Exchange>
 const filter = {
   /** changes: everything except GET. failures: everything that did not end well. */
   kind: z.enum(['all', 'changes', 'failures']),
-  /** The first digit of the status of the answer; none: no answer arrived. */
+  /** The first digit of the response status; none: no response arrived. */
   status: z.enum(['any', '2', '3', '4', '5', 'none']),
   /** Searched in method, path, outcome, status and request id, ignoring case. Empty: all rows. */
   text: z.string().max(200),
@@ -43,11 +43,11 @@ export const RequestFilter = z.object(filter)
 export type RequestFilter = z.infer<typeof RequestFilter>
 
 export const requests = {
-  /** Newest first, from data on this computer only: cheap enough for every keystroke. */
+  /** Newest first, from data on this computer only. Fast enough to run on every keystroke. */
   'requests.list': query(
     z.object({
       ...filter,
-      /** Excludes rows newer than this mark, so that the list does not move; null: includes the newest. */
+      /** Position in the log: excludes newer rows, so that the list does not move while it is read. null: includes the newest. */
       upTo: z.number().int().nullable(),
       offset: z.number().int().min(0),
       limit: z.number().int().min(1).max(200),
@@ -55,9 +55,9 @@ export const requests = {
     z.object({
       rows: z.array(RequestRecord),
       offset: z.number().int(),
-      /** Number of matching rows up to the mark. */
+      /** Number of matching rows up to position `upTo`. */
       total: z.number().int(),
-      /** The mark of the newest row. */
+      /** Position of the newest row, for use as `upTo`. */
       newest: z.number().int(),
       /** Number of matching rows newer than `upTo`. */
       newer: z.number().int(),

@@ -8,13 +8,13 @@ import { Decimal } from '../reads/markets.ts'
 export const GapRow = z.object({
   /** Stable and unique. */
   key: z.string(),
-  /** When it happened; null: the history does not say. */
+  /** When the event happened; null: the history does not state it. */
   atMs: z.number().nullable(),
-  /** The time by which it had happened. */
+  /** The latest time at which the event can have happened. */
   byMs: z.number(),
   /** Several types if the history does not show which one. */
   types: z.array(z.string()),
-  /** Of this app's intent. */
+  /** The title of the app's intent behind the event. */
   title: Title.nullable(),
   symbol: z.string().nullable(),
   side: z.string().nullable(),
@@ -23,17 +23,18 @@ export const GapRow = z.object({
   unit: z.string().nullable(),
   txHash: z.string().nullable(),
   orderId: z.string().nullable(),
-  /** This app's intent behind it. */
+  /** The app's intent behind the event. */
   intentRef: z.string().nullable(),
-  /** due: it may still arrive. unjudged: `why` says why the app does not call it missing. */
+  /** due: the event may still arrive. unjudged: the app cannot call it missing; see `why`. */
   result: z.enum(['captured', 'missing', 'due', 'unjudged']),
   /**
-   * not_listened: the lab did not listen while the event could arrive. time_unknown: it may have arrived before the lab listened.
-   * before_subscription: the webhook is younger. not_reported: the app did not report the hash to the service. elsewhere: the app does not know
-   * whether it was reported. made_room: the lab has deleted its captures from that time. events_not_said: the service does not state the
-   * subscriptions of the webhook. disabled: nor since when it is disabled. taken_back: it arrived, and a correction revoked it after the app had seen
-   * its transaction final. never_delivered: for a correction: the event that it would revoke was not captured. stands: for a correction: the history
-   * still shows the event, or shows it again.
+   * Why the app cannot call the event missing.
+   * not_listened: the lab did not listen while the event could arrive. time_unknown: the event may have arrived before the lab listened.
+   * before_subscription: the webhook did not exist yet. not_reported: the app did not report the hash to the service. elsewhere: the app does not
+   * know whether the hash was reported. made_room: the lab has deleted its captures from that time. events_not_said: the service does not state which
+   * events the webhook subscribes to. disabled: the webhook is disabled, and the service does not state since when. taken_back: the event arrived,
+   * and a correction revoked it after the app had seen its transaction final.
+   * Only for corrections: never_delivered: the event to revoke was not captured. stands: the history still shows the event, or shows it again.
    */
   why: z
     .enum([
@@ -42,18 +43,18 @@ export const GapRow = z.object({
     ] as const)
     .nullable(),
   /**
-   * How the app recognised the event. event: a correction that names the event it revokes. count: it names nothing, and is the only one of its type
-   * at that time.
+   * How the app matched the event with a capture. event: by the id that a correction revokes. count: nothing identifies it, but it is the only one of
+   * its type at that time.
    */
   by: z.enum(['transaction', 'trade', 'intent', 'order', 'position', 'event', 'count']).nullable(),
   eventId: z.string().nullable(),
-  /** It arrived, and a correction revoked it, but the history still shows it. */
+  /** The event arrived, and a correction revoked it, but the history still shows it. */
   revokedId: z.string().nullable(),
   /** For a correction after a reorganisation: the event that it revokes. null: it is not a correction, or the event is unknown. */
   takesBackId: z.string().nullable(),
-  /** The type of that event; null: it was not captured. */
+  /** The type of the revoked event; null: it was not captured. */
   takesBackType: z.string().nullable(),
-  /** The time until which it may still arrive. */
+  /** Until when the event may still arrive. */
   dueMs: z.number().nullable(),
 })
 export type GapRow = z.infer<typeof GapRow>
@@ -61,13 +62,13 @@ export type GapRow = z.infer<typeof GapRow>
 const Count = z.number().int()
 
 export const GapCheck = z.discriminatedUnion('kind', [
-  /** The lab has not listened in this run: there are no captures to compare with the history. */
+  /** The lab has not listened since the app started, so there are no captures to compare with the history. */
   z.object({ kind: z.literal('never_opened') }),
   z.object({
     kind: z.literal('checked'),
     /** The webhook that the lab listened for; null: unknown, so the check expects all events. */
     webhook: z.object({ id: z.string(), url: z.string().nullable(), events: z.array(z.string()).nullable() }).nullable(),
-    /** The periods in which the lab listened; `toMs` null: it still listens. */
+    /** The periods in which the lab listened. `toMs` null: it is still listening. */
     spans: z.array(z.object({ fromMs: z.number(), toMs: z.number().nullable() })),
     /** Newest first, at most 5,000. */
     rows: z.array(GapRow),
@@ -76,9 +77,9 @@ export const GapCheck = z.discriminatedUnion('kind', [
     extra: z.object({ count: Count, events: z.array(z.object({ id: z.string(), type: z.string(), createdAtMs: z.number() })) }),
     /** Number of captured corrections. */
     corrections: Count,
-    /** Subscribed types for which the account's history has no rows. */
+    /** Subscribed event types that the account's history does not record. */
     untold: z.array(z.string()),
-    /** How long after it happened an event may still arrive, in ms. */
+    /** How long after an event happened it may still arrive, in ms. */
     graceMs: z.number(),
     source: AccountSource,
     readAtMs: z.number(),
@@ -86,13 +87,13 @@ export const GapCheck = z.discriminatedUnion('kind', [
 ])
 export type GapCheck = z.infer<typeof GapCheck>
 
-/** Which captures to check: those since this time, or all. */
+/** Which captures to check: those since `sinceMs`; null: all. */
 const Since = z.object({ sinceMs: z.number().int().min(0).nullable() })
 
 export const gaps = {
   /**
-   * Compares the account's history with the captures of the lab (HOOK-07, HOOK-08). The history is at most 30 s old, and newer if an older one would
-   * make an event look missing.
+   * Compares the account's history with the lab's captures (HOOK-07, HOOK-08). Uses a history that is at most 30 s old. Reads a newer one if an older
+   * one would make an event look missing.
    */
   'gaps.check': query(Since, GapCheck, 'wallet'),
   /** Makes the next check read the whole history again. */

@@ -3,7 +3,7 @@ import { longestPasted } from '../../webhooks/pasted.ts'
 import { query } from '../define.ts'
 import { InputIssue } from '../failure.ts'
 
-/** The secrets that the app checks a pasted delivery with: all signing secrets stored here, the secret of one webhook, or none. */
+/** Which secrets verify a pasted delivery: all signing secrets stored here, that of one webhook, or none. */
 const Against = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('kept') }),
   z.object({ kind: z.literal('webhook'), webhookId: z.string().max(200) }),
@@ -15,7 +15,7 @@ const Webhook = z.object({ id: z.string(), url: z.string() })
 /** A problem of a delivery: `shared/text/delivery-text.ts` has the words. Contains nothing of the secret, and no valid signature. */
 export const DeliveryIssue = z.discriminatedUnion('code', [
   z.object({ code: z.literal('headers_missing'), names: z.array(z.string()) }),
-  /** About the signing time: how many seconds it is in the past or the future. */
+  /** `byS`: how many seconds the signing time is in the past (`too_old`) or the future (`ahead`). */
   z.object({ code: z.enum(['too_old', 'ahead']), byS: z.number(), toleranceS: z.number() }),
   z.object({
     code: z.enum([
@@ -43,13 +43,13 @@ export type DeliveryIssue = z.infer<typeof DeliveryIssue>
 export const InspectionRead = z.object({
   kind: z.literal('read'),
   form: z.enum(['headers', 'curl', 'har']),
-  /** Every delivery in the pasted text; only a HAR can hold more than one. */
+  /** Every delivery in the pasted text. Only a HAR file can contain more than one. */
   found: z.array(z.object({ title: z.string(), event: z.string().nullable() })),
   /** The index of the delivery that the other fields describe. */
   index: z.number(),
   /**
-   * old: the signature is valid, and only the age is wrong. unknown: no secret was available to check it, and nothing else is wrong, except perhaps
-   * the age.
+   * old: the signature is valid, but the delivery is too old. unknown: no secret was available to verify the signature, and nothing else is wrong,
+   * except perhaps the age.
    */
   verdict: z.enum(['right', 'old', 'wrong', 'unknown']),
   /** In the order in which a receiver checks. `issue`: the problem. */
@@ -60,25 +60,25 @@ export const InspectionRead = z.object({
       issue: DeliveryIssue.nullable(),
     }),
   ),
-  /** The webhook whose secret signed it; null: none of those tried. */
+  /** The webhook whose secret signed the delivery; null: none of those tried. */
   signer: Webhook.nullable(),
   /** Number of secrets tried. */
   tried: z.number(),
   /** Why the app did not check the signature, or not with every secret. */
   untried: z.enum(['chosen', 'none_kept', 'not_here', 'keychain_locked', 'keychain_failed']).nullable(),
-  /** The body whose bytes were checked; for a valid signature, the body that it fits. */
+  /** The body that was verified; for a valid signature, the body that it fits. */
   body: z.object({
     bytes: z.number(),
     text: z.string(),
     reading: z.enum(['pasted', 'without_break', 'with_break', 'crlf', 'lf']),
-    /** true: the signature fits the same JSON without its spaces, so the pasted text differs from what was sent. */
+    /** true: the signature fits the same JSON without spaces, so the pasted text is not exactly what was sent. */
     reformatted: z.boolean(),
   }),
   /** As received, the headers of the service first. */
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   /** When the sender signed this attempt, according to X-Svc-Timestamp. */
   sentAtMs: z.number().nullable(),
-  /** The age at the time of the check; negative: in the future. */
+  /** The delivery's age at the time of the check; negative: signed in the future. */
   ageMs: z.number().nullable(),
   /** null: the body is unreadable. */
   event: z
@@ -88,7 +88,7 @@ export const InspectionRead = z.object({
       /** null: not a valid calendar date. */
       createdAtMs: z.number(),
       revokedEventId: z.string().nullable(),
-      /** The body indented, with every digit of its numbers; null: the nesting is too deep. */
+      /** The indented body, with every digit of its numbers; null: nested too deeply. */
       whole: z.string().nullable(),
     })
     .nullable(),
@@ -102,7 +102,7 @@ export const Inspection = z.discriminatedUnion('kind', [
 export type Inspection = z.infer<typeof Inspection>
 
 export const inspection = {
-  /** Checks a delivery that the user copied. Secrets stay in main; the app sends and stores nothing. `index`: which of several. */
+  /** Verifies a delivery that the user copied. Secrets stay in main. The app sends and stores nothing. `index`: which of several deliveries. */
   'webhooks.inspect': query(
     z.object({ text: z.string().max(longestPasted), against: Against, index: z.number().int().min(0).max(100_000) }),
     Inspection,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { command, query } from '../define.ts'
 import { InspectionRead } from './inspection.ts'
 
-/** The reply to a delivery: a fixed status after a number of seconds, or the reply of the endpoint that the app forwards it to. */
+/** The response to a delivery: a fixed status after a delay, or the response of the endpoint that the app forwards the delivery to. */
 const LabAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fixed'), status: z.number().int().min(200).max(599), delayS: z.number().int().min(0).max(60) }),
   z.object({ kind: z.literal('forwarded') }),
@@ -22,13 +22,13 @@ export type LabSettings = z.infer<typeof LabSettings>
 
 export const LabState = z.object({
   status: z.enum(['closed', 'listening', 'paused']),
-  /** The settings come from an earlier run: this run has received nothing. */
+  /** true: the settings come from an earlier run, and this run has received nothing yet. */
   earlier: z.boolean(),
   /** null: the lab was never opened. `signed` false: the signing secret of the webhook is no longer on this computer. */
   settings: LabSettings.extend({ webhookUrl: z.string(), signed: z.boolean() }).nullable(),
   /** The URL for deliveries; null while the lab is closed. */
   url: z.string().nullable(),
-  /** The last request to another path, answered 404, since the lab listens; null: none. */
+  /** The last request to a wrong path (answered with 404) since the lab started listening; null: none. */
   astray: z.object({ path: z.string(), atMs: z.number() }).nullable(),
   /** Number of rows in the list: one per event, and one per refused delivery. */
   rows: z.number(),
@@ -40,7 +40,7 @@ export const LabState = z.object({
 })
 export type LabState = z.infer<typeof LabState>
 
-/** One attempt on the time axis. Unix milliseconds; `endMs` null: no answer yet. */
+/** One attempt on the time axis, in Unix milliseconds. `endMs` null: not answered yet. */
 const LabMark = z.object({
   kind: z.enum(['taken', 'failed', 'refused', 'duplicate', 'waiting']),
   by: z.enum(['sender', 'resend']),
@@ -52,9 +52,9 @@ export type LabMark = z.infer<typeof LabMark>
 const step = z.enum(['headers', 'timestamp', 'age', 'signature form', 'signature', 'body', 'event id', 'event type'])
 
 export const LabRow = z.object({
-  /** `refused`: no receiver would accept it, and its content is not trustworthy. */
+  /** `refused`: the delivery failed verification, so its content cannot be trusted. */
   kind: z.enum(['event', 'refused']),
-  /** From 1 in the order of arrival, per kind. */
+  /** Counts from 1 in order of arrival, separately for each kind. */
   number: z.number(),
   /** null: a refused delivery has no trusted id. */
   id: z.string().nullable(),
@@ -86,17 +86,17 @@ export type LabSubject = z.infer<typeof LabSubject>
 export const LabDetail = z.object({
   row: LabRow,
   inspection: InspectionRead,
-  /** Oldest first; only the latest if there were too many. */
+  /** Oldest first. If there are too many, only the latest. */
   attempts: z.array(
     z.object({
       number: z.number(),
       by: z.enum(['sender', 'resend']),
       atMs: z.number(),
-      /** Whether its bytes equal those of the first attempt. */
+      /** Whether the attempt's bytes equal those of the first attempt. */
       same: z.boolean(),
       /** `sent` false: the sender disconnected first. */
       answered: z.object({ status: z.number(), ms: z.number(), sent: z.boolean() }).nullable(),
-      /** The result at the user's endpoint, for people. */
+      /** The result at the user's own endpoint. */
       /**
        * redirected: the endpoint answered 3xx, which the app does not follow. skipped: too many deliveries were waiting. `code`: the code of the
        * system error, empty if there is none.
@@ -112,7 +112,7 @@ export const LabDetail = z.object({
         .nullable(),
     }),
   ),
-  /** The curl command that sends it again: with the original headers, including the signature. null: its body is not text, or too long. */
+  /** The curl command that sends the delivery again, with the original headers and signature. null: its body is not text, or too long. */
   curl: z.string().nullable(),
 })
 export type LabDetail = z.infer<typeof LabDetail>

@@ -10,11 +10,11 @@ const SignWith = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('webhook'), webhookId: z.string().max(200) }),
 ])
 
-/** The receiver to test, and how. `effectsUrl`: a URL where the receiver answers `{"events": [ids]}`, the ids it has acted on. */
+/** The receiver to test, and how. `effectsUrl`: a URL where the receiver lists the ids of the events it acted on: `{"events": [ids]}`. */
 export const ReceiverTestSetup = z.object({ url: Address, effectsUrl: Address.nullable(), signWith: SignWith })
 export type ReceiverTestSetup = z.infer<typeof ReceiverTestSetup>
 
-/** In the order in which they end. */
+/** In the order in which the checks finish. */
 export const ReceiverCheckId = z.enum([
   'valid',
   'event_types',
@@ -66,7 +66,7 @@ const Got = z.object({
 export type ReceiverGot = z.infer<typeof Got>
 
 /**
- * Why a check ended as it did: `shared/text/receiver-test-text.ts` has the words. `count`: the number of deliveries sent, if the check sends several.
+ * The reason for a check's result. `shared/text/receiver-test-text.ts` has the words. `count`: the number of deliveries, if the check sends several.
  */
 export const ReceiverWhy = z.discriminatedUnion('code', [
   z.object({ code: z.literal('taken'), count: z.number(), retried: z.number() }),
@@ -74,7 +74,7 @@ export const ReceiverWhy = z.discriminatedUnion('code', [
   z.object({ code: z.literal('refused') }),
   z.object({ code: z.enum(['forged_taken', 'forged_unanswered']), got: Got }),
   z.object({ code: z.literal('retry_taken'), attempt: z.number(), of: z.number() }),
-  /** `status` null: no answer. */
+  /** `status` null: no response. */
   z.object({ code: z.literal('unknown_type'), status: z.number().nullable() }),
   z.object({ code: z.literal('late'), count: z.number(), of: z.number() }),
   z.object({ code: z.literal('in_time'), count: z.number(), slowestMs: z.number() }),
@@ -112,14 +112,14 @@ const Exchange = z.object({
     /** `X-Svc-Timestamp`, Unix seconds. */
     timestampS: z.number(),
     bytes: z.number(),
-    /** null: nothing altered; a text if an earlier version stored it. */
+    /** null: nothing was altered. `text`: stored by an earlier version. */
     altered: z.union([Alteration, z.object({ text: z.string() })]).nullable(),
   }),
-  /** `said`: the beginning of the answer body, in one line. The only field that holds text from the receiver. */
+  /** `said`: the start of the response body, on one line. The only field that contains text from the receiver. */
   answered: Got.extend({ ms: z.number(), said: z.string() }),
 })
 
-/** unknown: invisible from outside, or not tried; `why` says which. `rule`: the rule that the check is about. */
+/** unknown: not observable from outside, or not tried; see `why`. `rule`: the rule that the check tests. */
 export const ReceiverTestCheck = z.object({
   id: ReceiverCheckId,
   rule: z.string(),
@@ -135,19 +135,19 @@ const Run = z.object({
   startedAtMs: z.number(),
   /** null: the test is running. */
   endedAtMs: z.number().nullable(),
-  /** null: the test is running. stopped: it ended before all checks ran, and none had failed. */
+  /** null: the test is running. stopped: the test ended early, with no failed check. */
   verdict: z.enum(['passed', 'failed', 'stopped']).nullable(),
   /** true: the test comes from an earlier run of the app. */
   earlier: z.boolean(),
   /** All checks, in their order. */
   planned: z.array(ReceiverCheckId),
-  /** The finished checks, in the same order. */
+  /** The finished checks, in the order of `planned`. */
   checks: z.array(ReceiverTestCheck),
 })
 export type ReceiverTestRun = z.infer<typeof Run>
 
 export interface ReceiverReport {
-  /** passed: no check failed. stopped: the test ended before all checks ran, and none had failed. */
+  /** passed: no check failed. stopped: the test ended early, with no failed check. */
   readonly verdict: 'passed' | 'failed' | 'stopped'
   /** Without its query. */
   readonly url: string
@@ -158,15 +158,15 @@ export interface ReceiverReport {
 }
 
 /**
- * Tests a receiver against everything that the document promises and warns about (HOOK-05 to HOOK-08), one test at a time; the app keeps the last
- * report.
+ * Tests a receiver against everything that the API document promises and warns about (HOOK-05 to HOOK-08). Runs one test at a time, and the app
+ * keeps the last report.
  */
 export const receiverTest = {
-  /** Main invalidates it automatically when a check ends. */
+  /** Main invalidates the query automatically when a check finishes. */
   'receiverTest.state': query(
     z.object({}),
     z.object({
-      /** true: a throwaway secret exists; it stays the same until the user makes another. */
+      /** true: a test secret exists. It stays the same until the user makes another. */
       throwaway: z.boolean(),
       /** The setup of the last test. */
       setup: ReceiverTestSetup.nullable(),
@@ -178,16 +178,16 @@ export const receiverTest = {
   'receiverTest.target': query(
     z.object({ url: Address, effectsUrl: Address.nullable() }),
     z.discriminatedUnion('kind', [
-      /** `issue`: why the app cannot send anything there. */
+      /** `issue`: why the app cannot send to this address. */
       z.object({ kind: z.literal('refused'), issue: InputIssue }),
-      /** `confirm`: what the user must type before the app sends anything to another computer; null for this computer. */
+      /** `confirm`: what the user must type before the app sends anything to another computer; null: the receiver is on this computer. */
       z.object({ kind: z.literal('read'), confirm: z.string().nullable(), effectsIssue: InputIssue.nullable() }),
     ]),
     'wallet',
   ),
   /** Makes a new secret for tests and replaces the previous one. */
   'receiverTest.makeThrowaway': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),
-  /** Like `webhooks.copySecret` and `webhooks.reveal`, so that the user can give it to the receiver. */
+  /** Like `webhooks.copySecret`: lets the user pass the test secret to the receiver. */
   'receiverTest.copyThrowaway': command(z.object({}), z.object({ clearsAtMs: z.number() })),
   'receiverTest.revealThrowaway': command(z.object({}), z.object({ closesAtMs: z.number() })),
   /**
@@ -197,7 +197,7 @@ export const receiverTest = {
   'receiverTest.start': command(ReceiverTestSetup.extend({ confirmHost: z.string().max(512).nullable() }), z.object({}), {
     invalidates: ['receiverTest.state'],
   }),
-  /** Ends the test; the findings so far are its report. */
+  /** Ends the test. The results so far become its report. */
   'receiverTest.stop': command(z.object({}), z.object({}), { invalidates: ['receiverTest.state'] }),
   /** Main asks where to save. `path` null: the user closed the dialog. */
   'receiverTest.saveReport': command(z.object({ format: z.enum(['json', 'markdown']) }), z.object({ path: z.string().nullable() })),

@@ -8,25 +8,25 @@ export const WebhookSummary = z.object({
   id: z.string(),
   /** null: not stated. */
   url: z.string().nullable(),
-  /** Names, or `*` alone; null: not stated. */
+  /** Event names, or only `*`; null: not stated. */
   events: z.array(z.string()).nullable(),
   status: z.enum(['active', 'disabled', 'unknown']),
   createdAtMs: z.number().nullable(),
-  /** Where the signing secret is, as in `KeySummary`. */
+  /** Where the signing secret is stored. Same values as in `KeySummary`. */
   secret: z.enum(['keychain', 'memory', 'elsewhere']),
   unknownFields: UnknownFields,
 })
 export type WebhookSummary = z.infer<typeof WebhookSummary>
 
-/** A creation whose response was lost, with the webhooks that may be its result. */
+/** A webhook creation whose response was lost, with the webhooks that it may have created. */
 export const UnmatchedWebhook = z.object({
   operationId: z.string(),
   url: z.string(),
   events: z.array(z.string()),
   startedAtMs: z.number(),
-  /** With more than one, the app does not know which. */
+  /** If there are several, the app does not know which one was created. */
   candidates: z.array(WebhookSummary),
-  /** What the searched list lacks: one of the missing webhooks may be the result. */
+  /** What the searched list is missing. A missing webhook may be the one that was created. */
   missing: Missing,
 })
 export type UnmatchedWebhook = z.infer<typeof UnmatchedWebhook>
@@ -41,13 +41,13 @@ export const webhooks = {
     'wallet',
   ),
   /**
-   * First resolves the host: `bad_input` for field `url` if one of its addresses is not public. Returns only after the app stored the signing secret
-   * in the keychain and read it back, or kept it in memory (`secret: 'memory'`).
+   * Resolves the host first. Fails with `bad_input` for field `url` if one of its addresses is not public. Returns only after the app stored the
+   * signing secret in the keychain and read it back, or kept it in memory (`secret: 'memory'`).
    */
   'webhooks.create': command(z.object({ url: z.string().max(2_048), events: z.array(z.string().max(64)).min(1).max(32) }), WebhookSummary, changes),
   /** Safe to repeat. The app deletes the secret from the keychain only after the service confirmed. */
   'webhooks.disable': command(Id, z.object({}), changes),
-  /** Disables the webhook and creates another with the same URL and events: this gives a new secret if the old one is not on this computer. */
+  /** Disables the webhook and creates another with the same URL and events. This replaces a secret that is not on this computer. */
   'webhooks.createAgain': command(Id, WebhookSummary, changes),
   'webhooks.unmatched': query(z.object({}), z.array(UnmatchedWebhook), 'wallet'),
   'webhooks.resolveUnmatched': command(
@@ -55,7 +55,7 @@ export const webhooks = {
     z.object({}),
     changes,
   ),
-  /** Retries moving a secret from memory to the keychain that refused it. */
+  /** Tries again to move a secret from memory to the keychain, after the keychain refused it. */
   'webhooks.retryStore': command(Id, z.object({}), changes),
   /** Like `keys.copySecret`. */
   'webhooks.copySecret': command(Id, z.object({ clearsAtMs: z.number() })),

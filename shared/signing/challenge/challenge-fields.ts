@@ -9,7 +9,7 @@ interface Dated {
   readonly nowMs: number
 }
 
-/** The measured offset of the clocks is exact to about a second each way. */
+/** The measured clock offset is accurate to about a second in either direction. */
 const tolerance = 5 * second
 
 const label = /\b(?:expir\w*(?:[ \t]+(?:at|on|time))?|valid[ \t]+until|not[ \t]+after|until)\b[ \t]*[:=]?[ \t]*/gi
@@ -21,7 +21,7 @@ interface Stated {
   readonly atMs: number | null
 }
 
-/** Times that stand after a word for "expires"; null for one that cannot be read. */
+/** Finds the times that follow a word for "expires". `atMs` null: unreadable. */
 function stated(message: string): readonly Stated[] {
   return [...message.matchAll(label)].flatMap((match): Stated[] => {
     timestamp.lastIndex = match.index + match[0].length
@@ -30,7 +30,7 @@ function stated(message: string): readonly Stated[] {
       const atMs = time(found[0].replace(/[ \t]*UTC$/, 'Z'))
       return [{ span: { start: found.index, length: found[0].length, text: found[0] }, atMs: atMs ?? null }]
     }
-    // "Expires: never" says something; "expires soon" in a sentence does not.
+    // "Expires: never" is a statement; "expires soon" inside a sentence is not.
     const line =
       message
         .slice(match.index + match[0].length)
@@ -42,7 +42,7 @@ function stated(message: string): readonly Stated[] {
   })
 }
 
-/** The message's expiry must agree with the answer's, be ahead, and be within 5 minutes. */
+/** The message's expiry must agree with the response's, lie in the future, and be at most 5 minutes away. */
 export function checkExpiry({ message, answer, nowMs }: Dated): Finding {
   const found = stated(message)
   const problemOf = (atMs: number | null, span: Span | null): ChallengeProblem | null => {
@@ -68,7 +68,7 @@ export function checkExpiry({ message, answer, nowMs }: Dated): Finding {
   )
 }
 
-/** A piece of the message, in UTF-16 code units. */
+/** A part of the message. Positions are in UTF-16 code units. */
 export interface Span {
   readonly start: number
   readonly length: number
@@ -76,7 +76,7 @@ export interface Span {
 }
 
 export interface Finding extends Omit<Check, 'at'> {
-  /** Where it was found; the first is shown. */
+  /** Where the value was found. The page marks the first place. */
   readonly spans: readonly Span[]
   readonly problem: ChallengeProblem | null
 }
@@ -92,16 +92,16 @@ export const wrong = (id: Check['id'], problem: ChallengeProblem, span: Span | n
   ...{ id, found: problem, verdict: 'fail', spans: span === null ? [] : [span], problem },
 })
 
-/** What a nonce may be called before its value. "Id" alone is too common a word: it counts with a sign behind it. */
+/** Names that may introduce a nonce. A common word such as "id" counts only with a sign (`:`, `=`, `#` or "is") after it. */
 const called =
   /\b(?:nonce|one[-\s]?time\s+(?:code|number|token)|challenge(?:[-\s]?(?:id|code|token|string))?|request[-\s]?(?:id|code|number|token)|(?:verification|login|sign[-\s]?in|session|security)[-\s]?(?:id|code|number|token)|id|code|token|salt)\b(?<sign>[ \t]*(?:[:=#]|\bis\b)[ \t]*\n?[ \t]*|[ \t]+)["'`(<[]?(?<said>[^\s,;"'`)>\]]+)/giu
 
-/** A word that was made by chance: long enough, and of digits, or of letters that no language writes so. */
+/** Whether a word looks random: at least 6 characters, including a digit. */
 const isRandom = (text: string): boolean => text.length >= 6 && /\d/.test(text)
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The letters that a nonce is made of, for recognising another one. */
+/** The character class of a nonce, for finding other values that look like one. */
 function alphabetOf(nonce: string): string {
   if (/^\d+$/.test(nonce)) return '0-9'
   if (/^(?:0x)?[0-9a-f]+$/.test(nonce)) return '0-9a-f'
@@ -112,24 +112,24 @@ function alphabetOf(nonce: string): string {
 
 const trimmed = (text: string): string => text.replace(/[.)]+$/, '')
 
-/** A value that is named as a nonce and is another one; null: none. */
+/** Finds a different value that the message calls a nonce; null: none. */
 function named(message: string, nonce: string): Span | null {
   for (const found of message.matchAll(called)) {
     const { sign = '', said = '' } = found.groups ?? {}
     const value = trimmed(said)
     const signed = /[:=#]|\bis\b/i.test(sign)
-    // Without a sign a word of the sentence follows, such as "the nonce below".
+    // Without a sign, an ordinary word may follow, as in "the nonce below".
     if (value === nonce || said === nonce || (!signed && !isRandom(value))) continue
-    // After a sign a common name may introduce something else, such as "Code: of conduct"; after "nonce" nothing else stands.
+    // After a sign, a common name may introduce ordinary text ("Code: of conduct"). After "nonce", only a nonce follows.
     if (!/^nonce/i.test(found[0]) && !isRandom(value)) continue
-    // A chain id, a network or an address is checked by itself.
+    // Chain ids, networks and addresses have checks of their own.
     if (/chain[\s_-]*$/i.test(message.slice(0, found.index)) || /^0x[0-9a-fA-F]{40}$/.test(value)) continue
     return { start: found.index + found[0].lastIndexOf(said), length: value.length, text: value }
   }
   return null
 }
 
-/** A token of the nonce's own length and letters that is another one; null: none. A short nonce has the form of any word. */
+/** Finds a different token with the nonce's length and character class; null: none. Skips short nonces, since any word could look like one. */
 function alike(message: string, nonce: string): Span | null {
   if (nonce.length < 8 || !/\d/.test(nonce)) return null
   const form = new RegExp(`(?<![\\p{L}\\p{N}_-])[${alphabetOf(nonce)}]{${nonce.length}}(?![\\p{L}\\p{N}_-])`, 'gu')
@@ -141,13 +141,13 @@ function alike(message: string, nonce: string): Span | null {
   )
 }
 
-/** Holds the nonce that a sign-in message carries against the one of the answer (AUTH-06): another one blocks, whatever it is called. */
+/** Compares the nonce in a sign-in message with the response's (AUTH-06). A different nonce blocks, whatever the message calls it. */
 export function checkNonce(message: string, nonce: string, nonceSeen: ((nonce: string) => boolean) | undefined): Finding {
   if (nonceSeen?.(nonce) === true) return wrong('nonce', { code: 'nonce_seen', nonce })
   const other = named(message, nonce) ?? alike(message, nonce)
   if (other !== null) return wrong('nonce', { code: 'other_nonce', nonce: other.text, expected: nonce }, other)
   const found = tokenSpans(message, new RegExp(`(?<![\\p{L}\\p{N}])${escaped(nonce)}(?![\\p{L}\\p{N}])`, 'gu'))
-  // A nonce of a few characters could stand anywhere by chance.
+  // A nonce of a few characters could occur anywhere by chance.
   const near = nonce.length >= 8 ? found : found.filter((span) => /nonce\W{0,4}$/i.test(message.slice(0, span.start)))
   return near.length === 0 ? missing('nonce') : right('nonce', { code: 'nonce', nonce }, near)
 }

@@ -9,7 +9,7 @@ import { checkExpiry, checkNonce, type Finding, missing, right, type Span, token
 export interface ChallengeExpectation {
   /** Exactly as received. */
   readonly message: string
-  /** The answer's other fields; null where it lacked them. */
+  /** The other fields of the response; null if missing. */
   readonly answer: {
     readonly wallet: string | null
     readonly nonce: string
@@ -23,14 +23,14 @@ export interface ChallengeExpectation {
   readonly host: string
   /** The service's time: the computer's plus the measured offset. */
   readonly nowMs: number
-  /** Layouts that the user accepted although something was not found in them. */
+  /** Signing formats that the user accepted although parts were missing. */
   readonly knownFormats: readonly string[]
-  /** Whether the nonce came with an earlier challenge. */
+  /** Whether an earlier challenge used the nonce. */
   readonly nonceSeen?: (nonce: string) => boolean
 }
 
 export interface ChallengeReport extends Pick<ChallengeView, 'checks' | 'passed' | 'verdict' | 'problem'> {
-  /** keccak256 of the message with what was recognised replaced by placeholders. */
+  /** keccak256 of the message, with every recognised value replaced by a placeholder. */
   readonly formatHash: string
   readonly formatKnown: boolean
 }
@@ -49,7 +49,7 @@ function walletCheck({ message, answer, wallet }: ChallengeExpectation): Finding
 const chain = limits.chainId
 const named = new RegExp(`\\bbase(?:\\s+mainnet)?\\b[^\\n\\p{L}\\p{N}]{0,3}(?:chain(?:\\s*id)?\\s*[:=#]?\\s*)?${chain}\\)?(?!\\d)`, 'giu')
 const chainNumber = /\bchain(?:[\s_-]*id)?\s*[:=#]?\s*(\d+|0x[0-9a-f]+)/gi
-// "Your Ethereum account" names a kind of account and not a network (EIP-4361 writes so on every chain).
+// "Your Ethereum account" names a kind of account, not a network. EIP-4361 uses this wording on every chain.
 const otherNetworks =
   /\b(ethereum(?! (?:account|address|wallet)\b)|sepolia|goerli|holesky|arbitrum|optimism|polygon|avalanche|bnb|bsc|gnosis|linea|scroll|zksync|blast|mantle|solana)\b/gi
 
@@ -72,7 +72,7 @@ function networkCheck({ message, answer }: ChallengeExpectation): Finding {
     return wrong('network', { code: 'other_network', network: labelled[1] ?? '' }, { start: labelled.index, length: labelled[0].length, text: labelled[0] })
   const whole = tokenSpans(message, named)
   if (whole.length > 0) return isBase(whole)
-  // A chain id that is called so says it all.
+  // A labelled chain id is sufficient.
   if (numbers.length > 0) return isBase(numbers)
   const name = tokenSpans(message, /\bbase\b/gi)
   const number = tokenSpans(message, new RegExp(`(?<![\\d.])${chain}(?![\\d.]*\\d)`, 'g'))
@@ -88,7 +88,7 @@ function restCheck(expectation: ChallengeExpectation): Finding {
   const refused = (problem: ChallengeProblem, span: Span | null = null): Finding => wrong('rest', problem, span)
   const hidden = firstHidden(message)
   if (hidden !== null) return refused({ code: 'hidden_character', name: hidden.text }, hidden)
-  // Wallets take such text for bytes and sign those.
+  // Wallets read such text as bytes and sign those.
   if (/^\s*(0x)?[0-9a-fA-F\s]+$/.test(message)) return refused({ code: 'hex_text' })
   const link = otherHost(message, host)
   if (link !== null) return refused({ code: 'link_elsewhere', link: link.text }, link)
@@ -103,7 +103,7 @@ function restCheck(expectation: ChallengeExpectation): Finding {
   return right('rest', { code: 'nothing_else', lines }, [])
 }
 
-/** The message with what was recognised, and every time, replaced: what is left is its layout. */
+/** Hashes the message's format: the text that remains after every recognised value and every time is replaced by a placeholder. */
 function formatOf(message: string, findings: readonly Finding[]): string {
   const times = tokenSpans(message, /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?|(?<!\d)\d{10}(?:\d{3})?(?!\d)/g)
   const spans = [
@@ -120,12 +120,12 @@ function formatOf(message: string, findings: readonly Finding[]): string {
 }
 
 /**
- * Checks a sign-in message before the wallet sees it (AUTH-06): host, wallet, network, nonce, expiry, and that it holds
- * nothing else. Present and wrong blocks. Not found needs the user's word, once per layout, since the document does not
- * show the message's layout.
+ * Checks a sign-in message before the wallet sees it (AUTH-06): host, wallet, network, nonce, expiry, and that it contains nothing else.
+ * A wrong value blocks. A missing value needs the user's confirmation, once per signing format, because the API document does not show the
+ * message's format.
  */
 export function checkChallenge(given: ChallengeExpectation): ChallengeReport {
-  // What is too long is refused for that: no more of it is searched.
+  // A message that is too long is refused anyway, so only search its start.
   const expectation = { ...given, message: given.message.slice(0, maxLength + 1) }
   const findings = [
     hostCheck(expectation.message, expectation.host),
@@ -157,11 +157,11 @@ const hostToken =
   /(?:[a-z][a-z0-9+.-]*:\/\/[^\s<>"'()]+)|(?:\[[0-9a-f:]+\](?::\d{1,5})?)|(?<![\p{L}\p{N}.@-])(?:\d{1,3}(?:\.\d{1,3}){3}|localhost|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:\p{L}{2,}|xn--[a-z0-9-]+))(?::\d{1,5})?(?![\p{L}\p{N}])/giu
 
 interface Named extends Span {
-  /** Host name with its port, as a URL writes it; null where a link names none. */
+  /** Host name with its port, as a URL writes it; null: not a valid URL, or one with a user name. */
   readonly host: string | null
 }
 
-/** `e.g` and `i.e` look like names, and are not. */
+/** `e.g` and `i.e` look like host names, but are not. */
 const isAbbreviation = (text: string): boolean => text.split('.').every((part) => part.length === 1)
 
 function hostsIn(message: string): readonly Named[] {
@@ -174,7 +174,7 @@ function hostsIn(message: string): readonly Named[] {
     })
 }
 
-/** The same host; one that is named without its port is the same too. */
+/** Whether the hosts are the same. The message may omit the port. */
 const isHost = (named: string | null, expected: string): boolean => named !== null && (named === expected || named === expected.replace(/:\d+$/, ''))
 
 function hostCheck(message: string, expected: string): Finding {
@@ -185,5 +185,5 @@ function hostCheck(message: string, expected: string): Finding {
   return other === undefined ? missing('host') : wrong('host', { code: 'other_host', host: other.text, expected }, other)
 }
 
-/** A host other than the expected one, wherever it stands. */
+/** Finds a host other than the expected one, anywhere in the message. */
 const otherHost = (message: string, expected: string): Span | null => hostsIn(message).find((span) => !isHost(span.host, expected)) ?? null

@@ -14,7 +14,7 @@ import {
 import { spokenResult } from '../../../e2e/support/spoken-comparison.ts'
 import { explainGrant, type GrantExpectation } from './grant.ts'
 
-/** Grants of services that lay them out otherwise: what a value is, its form and its value tell. */
+/** Grants in formats of other services, in which only a value's form and content show its meaning. */
 
 type Values = Readonly<Record<string, readonly [type: string, value: unknown]>>
 
@@ -67,7 +67,7 @@ describe.each(others)('a grant with %s', (_name, values) => {
     return line?.field?.replace(/\[\d+\]$/, '') ?? expect.fail(`nothing is read as ${role}`)
   }
 
-  test('is read whole, asked about once and never again [KEY-15]', () => {
+  test('reads every value, asks once, and never asks again [KEY-15]', () => {
     const first = explain(values)
     expect([first.comparison.verdict, first.comparison.asks]).toEqual(['confirm', { kind: 'format', complete: true }])
     expect(first.expiresAtMs).toBe(end * 1_000)
@@ -76,7 +76,7 @@ describe.each(others)('a grant with %s', (_name, values) => {
     expect(explain(values, { formats: [first.pin] }).comparison).toMatchObject({ verdict: 'pass', asks: null })
   })
 
-  test('for somebody else, somewhere else, or without an end is never signed, agreed to or not [KEY-15]', () => {
+  test('blocks another wallet, agent, chain or contract, and a missing end, agreed to or not [KEY-15]', () => {
     const altered: readonly ((data: RawTypedData) => void)[] = [
       says({ [named('wallet')]: otherWallet }),
       says({ [named('agent')]: otherWallet }),
@@ -98,7 +98,7 @@ describe.each(others)('a grant with %s', (_name, values) => {
       }
   })
 
-  test('that gives more once it was agreed to is never signed [KEY-15]', () => {
+  test('blocks a grant that gives more than was agreed to [KEY-15]', () => {
     const { pin } = explain(values)
     for (const more of ['trade,withdraw', '*', 'admin'])
       expect(explain(values, { formats: [pin] }, says({ [named('permissions')]: values.c === undefined ? more : more.split(',') })).comparison.verdict).toBe(
@@ -107,12 +107,12 @@ describe.each(others)('a grant with %s', (_name, values) => {
   })
 })
 
-test('of two who are named, the one that the service did not name is asked about [KEY-15]', () => {
+test('asks about a named address that the service did not name [KEY-15]', () => {
   const { comparison } = explain({ ...plain, beneficiary: ['address', otherWallet] })
   expect(comparison.asks).toEqual({ kind: 'unknown_field', field: 'beneficiary', value: expect.stringMatching(/^0x1111/) })
 })
 
-test('what nobody asked for is asked about once, and again when it changes [KEY-15]', () => {
+test('asks once about an unrequested value, and again when the value changes [KEY-15]', () => {
   const values: Values = { ...plain, source: ['string', 'api'], version: ['uint8', '1'], salt: ['uint256', '7'] }
   const first = explain(values)
   expect(first.comparison.asks).toEqual({ kind: 'unknown_field', field: 'source', value: 'api' })
@@ -121,18 +121,18 @@ test('what nobody asked for is asked about once, and again when it changes [KEY-
   expect(again(says({ version: '2' })).asks).toEqual({ kind: 'unknown_field', field: 'version', value: '2' })
 })
 
-test('a salt that never changes is no nonce, and the nonce beside it is one [KEY-15]', () => {
+test('does not use a constant salt as nonce, but the nonce beside it [KEY-15]', () => {
   const used = (nonceUsed: string) => explain({ ...plain, salt: ['bytes32', `0x${'0'.repeat(62)}07`] }, { nonceUsed: (said) => said === nonceUsed }).comparison
   expect(used(`0x${'0'.repeat(62)}07`).verdict).toBe('confirm')
   expect(used(nonce).sentence).toContain('signed before')
-  // Without any other, bytes made by chance are the nonce; an amount is none.
+  // Without a named nonce, random-looking bytes count as the nonce, but an amount does not.
   const { seqNo: _, ...without } = plain
   const line = (values: Values) => explain({ ...without, ...values }).comparison.lines.find(({ id }) => id === 'nonce')
   expect(line({ salt: ['bytes32', `0x${'c7'.repeat(32)}`] })).toMatchObject({ verdict: 'match', field: 'salt' })
   expect(line({ maxNotional: ['uint256', '1000000000000000000000000'] })).toMatchObject({ verdict: 'unmatched', signed: null })
 })
 
-test('an amount that reads as a time ends nothing [KEY-15]', () => {
+test('does not use an amount that looks like a time as the end of the grant [KEY-15]', () => {
   const { goodTill: _, ...endless } = plain
   for (const amount of ['1900000000', '1795012328000']) {
     const { comparison } = explain({ ...endless, maxNotional: ['uint256', amount] })
@@ -140,13 +140,13 @@ test('an amount that reads as a time ends nothing [KEY-15]', () => {
   }
 })
 
-test('of two ends the later one is said, and one that never comes blocks [KEY-15]', () => {
+test('shows the later of two ends, and blocks if one of them never comes [KEY-15]', () => {
   const two = (other: unknown) => explain({ ...plain, deadline: ['uint256', other] })
   expect(two(String(seconds + 1_800)).expiresAtMs).toBe(end * 1_000)
   expect(two('0').comparison.verdict).toBe('block')
 })
 
-test('a permission that is a number is shown, and stays what it was agreed to be [KEY-15]', () => {
+test('shows a numeric permission, and keeps the agreed meaning [KEY-15]', () => {
   const values: Values = { ...plain, allowed: ['uint256', '31'] }
   const first = explain(values)
   expect(first.comparison.asks).toEqual({ kind: 'format', complete: false })
@@ -158,12 +158,12 @@ test('a permission that is a number is shown, and stays what it was agreed to be
   expect(again('31').gives).toBe('trading')
   expect(again('31', { scopes }).comparison.verdict).toBe('pass')
   expect(again('63').comparison.asks).toEqual({ kind: 'format', complete: false })
-  // What was agreed to with collateral is more than trading.
+  // A grant that was agreed to with collateral gives more than trading.
   const wide = explain(values, { scopes })
   expect(explain(values, { formats: [wide.pin] }).comparison.verdict).toBe('block')
 })
 
-test('another name of the exchange is agreed to with the layout [KEY-15]', () => {
+test('agrees to another name of the exchange together with the signing format [KEY-15]', () => {
   const named = inDomain({ name: 'Svc Agents' })
   const first = explain(plain, {}, named)
   expect(first.comparison.verdict).toBe('confirm')

@@ -9,11 +9,11 @@ import { messageTime } from '../wording.ts'
 
 export type GrantRole = 'wallet' | 'agent' | 'permissions' | 'nonce' | 'expiresAt'
 
-/** Permissions that mean trading and nothing more. */
+/** Permissions that allow trading and nothing else. */
 export const tradingWords: ReadonlySet<string> = new Set([
   ...['trade', 'trading', 'trade:prepare', 'trade:execute', 'orders', 'orders:manage', 'order', 'market:read', 'account:read', 'read'],
 ])
-/** What `collateral:manage` allows (Authentication 4). */
+/** Permissions that `collateral:manage` includes (Authentication 4). */
 export const collateralWords: ReadonlySet<string> = new Set(['collateral', 'collateral:manage', 'deposit', 'deposits', 'withdraw', 'withdrawal', 'withdrawals'])
 
 /** The words of a permission list; null: it holds numbers or flags. */
@@ -27,7 +27,7 @@ export const permissionWords = (leaves: readonly TypedLeaf[]): readonly string[]
       )
     : null
 
-/** Until when it counts, in Unix milliseconds: whole seconds, milliseconds or less, or RFC 3339. null: it never ends, or it is no time. */
+/** When a grant ends, in Unix milliseconds. Reads seconds, milliseconds, finer units and RFC 3339. null: it never ends, or the value is no time. */
 export function endOf({ value }: TypedLeaf): number | null {
   if (typeof value === 'boolean') return null
   const small = typeof value === 'bigint' ? messageTime(value) : null
@@ -42,7 +42,7 @@ const roleWords: Readonly<Record<Exclude<GrantRole, 'wallet' | 'agent'>, Readonl
 }
 const known: ReadonlySet<string> = new Set(Object.values(roleWords).flatMap((words) => [...words]))
 
-/** By a word of its name, where its value can be that. */
+/** Returns the role whose word the name contains, if the value fits the role. */
 function byWord(leaf: TypedLeaf): GrantRole | null {
   const words = wordsOf(leaf.names.at(-1) ?? '', known)
   const isNamed = (role: keyof typeof roleWords): boolean => words.some((word) => roleWords[role].has(word))
@@ -52,25 +52,25 @@ function byWord(leaf: TypedLeaf): GrantRole | null {
   return words.length > 0 && words.every((word) => roleWords.permissions.has(word) || word === 'agent' || word === 'trading') ? 'permissions' : null
 }
 
-/** The grant is made before the key, whose own count starts later. */
+/** The grant is created before the key, so the key's period starts later. */
 const toleranceMs = 10 * minute
 
 interface Given {
   readonly aliases: Readonly<Record<GrantRole, readonly string[]>>
   readonly wallet: string
-  /** null: none was named. */
+  /** null: the service named no agent. */
   readonly agent: string | null
-  /** Contracts that may stand in the message. */
+  /** Contracts that the message may name. */
   readonly trusted: readonly string[]
-  /** When the key ends, and the grant with it; null: unknown. */
+  /** When the key, and therefore the grant, ends; null: unknown. */
   readonly endsAtMs: number | null
-  /** Of this very layout; null: it was never agreed to. */
+  /** What each field means in this exact signing format; null: never agreed to. */
   readonly format: PinnedFormat | null
 }
 
 /**
- * Gives each value of a grant the role that it has: as agreed to with the signing format, else by its name, else by its form and value. What is
- * recognised here is only shown and compared; nothing is taken for right by it.
+ * Assigns each value of a grant to its role: by the agreed signing format, else by its name, else by its form and value. The result only decides what
+ * is shown and compared; it makes no value trusted.
  */
 export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agent, trusted, endsAtMs, format }: Given) {
   const found = new Map<GrantRole, readonly TypedLeaf[]>()
@@ -97,7 +97,7 @@ export function grantRoles(leaves: readonly TypedLeaf[], { aliases, wallet, agen
   const is = (address: string | null) => (leaf: TypedLeaf) => leaf.type === 'address' && sameAddress(String(leaf.value), address)
   if (!found.has('wallet')) take('wallet', rest.filter(is(wallet)).slice(0, 1))
   if (!found.has('agent')) take('agent', rest.filter(is(agent)).slice(0, 1))
-  // Whoever else is named is who it is for, or whose wallet it is.
+  // A single other address must be the agent or the wallet.
   for (const role of ['agent', 'wallet'] as const) {
     const strangers = rest.filter((leaf) => leaf.type === 'address' && ![wallet, ...trusted].some((address) => is(address)(leaf)))
     if (!found.has(role) && strangers.length === 1) take(role, strangers)

@@ -21,7 +21,7 @@ const explain = (change: (data: RawTypedData) => void = () => {}, expectation: P
   return spokenResult(explainGrant(read(data), grantExpectation(expectation)))
 }
 
-test('says in words what the agent may do, for whom, on which contract and until when [KEY-15]', () => {
+test('describes what the agent may do, for whom, on which contract and until when [KEY-15]', () => {
   const grant = explain()
   const { sentence, may, mayNot } = grantText(grant)
   expect(sentence).toBe(
@@ -49,7 +49,7 @@ const refused: readonly (readonly [string, (data: RawTypedData) => void, string]
   ['everything', says({ permissions: '*' }), 'The grant gives more than trading: *.'],
 ]
 
-test.each(refused)('refuses a grant for %s, whether its layout is known or not [KEY-15]', (_name, change, sentence) => {
+test.each(refused)('refuses a grant for %s, whether its signing format is known or not [KEY-15]', (_name, change, sentence) => {
   for (const formats of [grantExpectation().formats, []]) {
     const { comparison } = explain(change, { formats })
     expect(comparison.verdict).toBe('block')
@@ -57,7 +57,7 @@ test.each(refused)('refuses a grant for %s, whether its layout is known or not [
   }
 })
 
-test('a grant that outlives its key says how long it lives, and is no other grant for that [KEY-15]', () => {
+test('passes a grant that outlives its key, and shows when the key ends [KEY-15]', () => {
   const outliving = says({ expiresAt: String(seconds + 400 * 86_400) })
   for (const expectation of [{}, { existingKey: { endsAtMs: nowMs + 30 * 86_400_000, agentKnown: true } }]) {
     const grant = explain(outliving, expectation)
@@ -71,7 +71,7 @@ test('a grant that outlives its key says how long it lives, and is no other gran
   }
 })
 
-test('collateral is no more than trading where the key was asked for with it, and nothing else is [KEY-15]', () => {
+test('allows collateral only if the key was requested with it, and nothing beyond [KEY-15]', () => {
   const scopes = ['account:read', 'trade:execute', 'collateral:manage']
   const grant = explain(says({ permissions: 'trade,collateral:manage' }), { scopes })
   expect(grant.comparison.verdict).toBe('pass')
@@ -86,7 +86,7 @@ test('collateral is no more than trading where the key was asked for with it, an
     expect(explain(says({ permissions }), { scopes: asked }).comparison.verdict).toBe('block')
 })
 
-test('refuses a grant without an end in its message [KEY-15]', () => {
+test('refuses a grant whose message contains no end [KEY-15]', () => {
   const { comparison } = explain((data) => {
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'expiresAt') ?? []
     delete data.message.expiresAt
@@ -94,7 +94,7 @@ test('refuses a grant without an end in its message [KEY-15]', () => {
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The grant would never expire.'])
 })
 
-test('an extra field makes another layout, which needs the user [KEY-15]', () => {
+test('treats an extra field as a new signing format, which needs confirmation [KEY-15]', () => {
   const { comparison } = explain((data) => {
     data.types.AgentGrant?.push({ name: 'maxNotional', type: 'uint256' })
     data.message.maxNotional = '1000000'
@@ -102,7 +102,7 @@ test('an extra field makes another layout, which needs the user [KEY-15]', () =>
   expect([comparison.verdict, comparison.unmatched[0]]).toEqual(['confirm', 'Not in your request: maxNotional'])
 })
 
-test('promises nothing where the grant does not name its permissions [KEY-15]', () => {
+test('makes no promises about a grant that does not name its permissions [KEY-15]', () => {
   const grant = explain((data) => {
     data.types.AgentGrant = data.types.AgentGrant?.filter((field) => field.name !== 'permissions') ?? []
     delete data.message.permissions
@@ -110,13 +110,13 @@ test('promises nothing where the grant does not name its permissions [KEY-15]', 
   expect([grant.comparison.verdict, grant.gives, grantText(grant).mayNot]).toEqual(['confirm', null, []])
 })
 
-test('a first grant needs the user, a second of the same layout does not [KEY-15]', () => {
+test('asks about the first grant, but not about a second one in the same signing format [KEY-15]', () => {
   const first = explain(() => {}, { formats: [] })
   expect(first.comparison.verdict).toBe('confirm')
   expect(explain(() => {}, { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
-test('takes the agent from the grant where the service named none beside it, and asks', () => {
+test('reads the agent from the grant if the service did not name one, and asks for confirmation', () => {
   const grant = explain(() => {}, { agent: null })
   expect([grant.comparison.verdict, grant.agent?.toLowerCase()]).toEqual(['confirm', agent.toLowerCase()])
 })

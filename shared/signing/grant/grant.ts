@@ -15,15 +15,15 @@ import { collateralWords, endOf, type GrantRole, grantRoles, permissionWords, tr
 
 export interface GrantExpectation {
   readonly wallet: string
-  /** The agent that the service named beside the grant; null where it named none. */
+  /** The agent that the service named in addition to the grant; null: it named none. */
   readonly agent: string | null
-  /** null: none is pinned and none published. */
+  /** null: no router is trusted, and the service publishes none. */
   readonly router: ExpectedRouter | null
-  /** What the key was asked for with; null: nobody knows. A grant may give what its key may do, and no more. */
+  /** The scopes requested for the key; null: unknown. A grant may give at most what its key may do. */
   readonly scopes: readonly string[] | null
-  /** Days that the key was asked for. */
+  /** The requested lifetime of the key, in days. */
   readonly keyExpiresInDays: number
-  /** For a key that exists: its own end stands in place of the days (null: the service did not say), and whether it had this agent before. */
+  /** For an existing key: when it ends, instead of `keyExpiresInDays` (null: the service did not state it), and whether it already had this agent. */
   readonly existingKey?: { readonly endsAtMs: number | null; readonly agentKnown: boolean } | undefined
   readonly formats: readonly TrustedFormat[]
   /** The service's time. */
@@ -31,19 +31,19 @@ export interface GrantExpectation {
   readonly nonceUsed?: (nonce: string) => boolean
 }
 
-/** What a grant gives, and how it compares. */
+/** What a grant gives, and how it compares with the request. */
 export type GrantExplanation = Compared & KeyDraft['grant']
 
 const aliases = assumed.grantTypedData.fields
 
 type Gives = 'trading' | 'trading_and_collateral'
-/** What a number that was agreed to gives. An earlier version stored words for it. */
+/** What an agreed number gives. An earlier version stored words for it. */
 const givesOf = (kept: string | undefined): Gives | null =>
   (['trading', 'trading_and_collateral'] as const).find((gives) => kept === gives || kept === storedAsked({ code: 'gives', gives, shown: null })) ?? null
 
 interface Permissions {
   readonly line: ComparisonLine
-  /** What the grant gives; null: more than was asked for, or unknown. */
+  /** What the grant gives; null: more than was requested, or unknown. */
   readonly gives: Gives | null
   readonly wanted: Gives
 }
@@ -102,24 +102,27 @@ const keyEnd = ({ keyExpiresInDays, existingKey, nowMs }: GrantExpectation): num
 
 const anyEnd: Span = { id: 'expiresAt', asked: { code: 'an_end' }, longest: Number.POSITIVE_INFINITY, shown: 'until_date' }
 
-/** An end that is there and ahead. The document gives the grant no length: one that outlives its key, which ends its agent, is only remarked on. */
+/**
+ * The grant needs an end that lies in the future. The API document sets no maximum. A grant that outlives its key only gets a remark, because it ends
+ * with the key.
+ */
 function grantEnd(expectation: GrantExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
   const { nowMs } = expectation
   const atMs = leaf === undefined ? null : endOf(leaf)
   const end = endLine(anyEnd, leaf && atMs !== null ? { ...leaf, value: BigInt(atMs) } : leaf, nowMs)
-  // Authority without an end is never given, whatever the layout.
+  // The app never grants authority without an end, whatever the signing format.
   if (end.verdict === 'unmatched') return { ...end, verdict: 'differ', remark: { code: 'never_ends' } }
   const keyEndsAtMs = keyEnd(expectation)
   const outlives = end.verdict === 'match' && atMs !== null && keyEndsAtMs !== null && atMs > keyEndsAtMs + tolerance
   return outlives ? { ...end, remark: { code: 'outlives_key', endsAtMs: keyEndsAtMs } } : end
 }
 
-/** The grant is made before the key, and the key's own count starts a little later. */
+/** The grant is created before the key, so the key's period starts a little later. */
 const tolerance = hour
 
 /**
- * Reads the grant of a trading agent and says in words what it gives (KEY-15). A grant for another wallet, chain, contract
- * or agent, one that is over or that has no end, blocks; so does one for more than its key was asked for with.
+ * Reads the grant of a trading agent and describes what it gives (KEY-15). Blocks a grant for another wallet, chain, contract or agent, one that is
+ * expired or has no end, and one that gives more than its key was requested with.
  */
 export function explainGrant(typedData: TypedData, expectation: GrantExpectation): GrantExplanation {
   const { wallet, router, scopes, formats, nowMs } = expectation
@@ -128,7 +131,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
   const trusted = router === null ? [] : [router.address]
   const roles = grantRoles(typedData.leaves, { aliases, wallet, agent: expectation.agent, trusted, endsAtMs: keyEnd(expectation), format })
   const leavesOf = (role: GrantRole): readonly TypedLeaf[] => roles.found.get(role) ?? []
-  // Of two ends, the later one counts.
+  // Of two ends, the later one applies.
   const ends = leavesOf('expiresAt').toSorted((a, b) => (endOf(b) ?? Number.POSITIVE_INFINITY) - (endOf(a) ?? Number.POSITIVE_INFINITY))
   const agents = leavesOf('agent')
   const permissions = permissionsOf(leavesOf('permissions'), scopes, format)
@@ -142,7 +145,7 @@ export function explainGrant(typedData: TypedData, expectation: GrantExpectation
       .slice(1)
       .map((leaf, index) => addressLine(`wallet.${index + 2}`, wallet, leaf)),
     addressLine('wallet', wallet, leavesOf('wallet')[0]),
-    // A layout names its exchange: the same layout, the same name.
+    // The name of the exchange is part of the signing format, so it was agreed to together with the format.
     ...domainLines(typedData, router, false).map((line) => (line.id === 'domain' && line.verdict === 'unmatched' && exact !== null ? agreed(line) : line)),
     nonceLine(leavesOf('nonce')[0], expectation.nonceUsed ?? (() => false)),
     grantEnd(expectation, ends[0]),

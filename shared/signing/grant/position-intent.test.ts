@@ -34,7 +34,7 @@ const rows = ({ comparison }: ReturnType<typeof close>) =>
     .filter(({ group }) => group === 'order')
     .map(({ label, asked, signed, unit, field, verdict }) => [label, asked, signed, unit, field, verdict])
 
-test('passes a close at market that says what was asked for, line by line [FLOW-01] [FLOW-02]', () => {
+test('passes a close at market that matches the request, line by line [FLOW-01] [FLOW-02]', () => {
   const result = close()
   expect([result.comparison.verdict, result.comparison.sentence]).toEqual(['pass', null])
   expect(result.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
@@ -66,7 +66,7 @@ test('passes a close at a limit and an inversion [FLOW-01] [FLOW-02]', () => {
   expect(rows(result).map(([label]) => label)).toEqual(['Position', 'Market', 'Reference price', 'Max slippage', 'Order ID'])
 })
 
-test('knows the slippage by what it says under a name that no list has, and asks nothing when a later exit takes more of it [FLOW-02]', () => {
+test('recognises the slippage by value under an unknown name, and passes a later exit with a higher requested slippage [FLOW-02]', () => {
   const under =
     (name: string, type: string, value: string): Alteration =>
     (data) => {
@@ -83,11 +83,11 @@ test('knows the slippage by what it says under a name that no list has, and asks
     expect(close(under(name, type, one), { formats: [first.pin], ticket: whole }).comparison.verdict).toBe('pass')
     expect(close(under(name, type, one), { formats: [first.pin] }).comparison.verdict).toBe('block')
   }
-  // Another value than what was asked for says nothing by its name alone.
+  // A field name alone does not identify the slippage if the value differs from the request.
   expect(close(under('slippageModel', 'uint8', '1'), { formats: [] }).comparison.asks).toMatchObject({ kind: 'exit_extra', field: 'slippageModel' })
 })
 
-/** The same message of a service that counts its positions: its id is a number, 32 bytes, or text. */
+/** The message of a service that numbers its positions: the id is a number, 32 bytes, or text. */
 const named =
   (type: string, value: unknown): Alteration =>
   (data) => {
@@ -142,7 +142,7 @@ test.each([
   ['timeInForce', says({ timeInForce: 'gtc' }), /has another time in force: Good till cancelled\. You asked for Immediate or cancel\.$/],
   ['postOnly', says({ postOnly: true }), /has another post only: Yes\. You asked for No\.$/],
 ] as const)('a close at market with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
-  // Another domain is another layout, with no scale known: a market of one decimal reads 0.1 in one way only.
+  // Another domain is another signing format, without a known scale. With one decimal per size, 0.1 can only be read in one way.
   const { comparison } = close(change, { sizeDecimals: 1 })
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(sentence)
@@ -163,25 +163,25 @@ test.each([
   expect(comparison.sentence).toMatch(sentence)
 })
 
-test.each([...shared, ...atMarket])('an inversion with another %s is refused by name [FLOW-02]', (_field, change, sentence) => {
+test.each([...shared, ...atMarket])('refuses an inversion with another %s, and names the field [FLOW-02]', (_field, change, sentence) => {
   const { comparison } = invert(change)
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(sentence)
 })
 
-test('every field of the messages stands in the tables above [FLOW-02]', () => {
+test('covers every field of the messages in the tables above [FLOW-02]', () => {
   const named = new Set([...shared.map(([field]) => field), ...atMarket.map(([field]) => field), 'orderType', 'size', 'limitPrice', 'timeInForce', 'postOnly'])
   const fields = [...(closePosition().types.ClosePosition ?? []), ...(invertPosition().types.InvertPosition ?? [])].map(({ name }) => name)
-  // A nonce is refused when it was signed before.
+  // Another test covers the nonce, which is refused if it was signed before.
   expect(fields.filter((name) => !named.has(name) && name !== 'nonce')).toEqual([])
 })
 
-test('a nonce that was signed before is refused [FLOW-02]', () => {
+test('refuses a nonce that was signed before [FLOW-02]', () => {
   const { comparison } = close(none, { nonceUsed: (nonce) => nonce === '1205' })
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', 'The prepared message has a nonce that was signed before: Nonce 1,205.'])
 })
 
-test('a size other than the one asked for is refused, whatever it is, at every scale of a layout never seen [FLOW-02]', () => {
+test('refuses any size other than the requested one, at every scale of a new signing format [FLOW-02]', () => {
   const scales = [0n, 2n, 4n, 6n, 8n, 9n, 10n, 12n, 18n, 24n, 27n, 30n]
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (units) => {
@@ -194,13 +194,13 @@ test('a size other than the one asked for is refused, whatever it is, at every s
 const all = (change: Alteration, shown: string | null = position.size, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: shown } }, ...expectation })
 
-test('the whole position may be written as 0, as it was shown, or with decimals that were not shown [FLOW-02]', () => {
+test('accepts the whole position as 0, as the shown size, or with further decimals [FLOW-02]', () => {
   for (const size of ['0', '25930000', '25930999']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'pass'])
   expect(all(says({ size: '25930999' })).comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: '0.2593', signed: '0.25930999', unit: 'BTC' })
   for (const size of ['25929999', '25940000', '259300000', '1']) expect([size, all(says({ size })).comparison.verdict]).toEqual([size, 'block'])
   expect(all(says({ size: '25940000' })).comparison.sentence).toBe('The prepared message has another size: 0.2594 BTC. You asked for 0.2593 BTC.')
   const first = all(says({ size: '25930999' }), position.size, { formats: [] })
-  // More than all closes all: that shows no scale.
+  // A size above the whole position closes the whole position, so it does not reveal the scale.
   expect([first.comparison.verdict, first.comparison.unmatched, first.pin.sizeScale]).toEqual(['pass', [], null])
   expect(all(none, null).comparison).toMatchObject({
     verdict: 'confirm',
@@ -209,7 +209,7 @@ test('the whole position may be written as 0, as it was shown, or with decimals 
   expect(all(says({ size: '0' }), null).comparison.verdict).toBe('pass')
 })
 
-test('a size that is known by its worth alone must be about that, at the scale that was agreed to [FLOW-02]', () => {
+test('compares a size estimated from the position’s value approximately, at the agreed scale [FLOW-02]', () => {
   const about = { ticket: { ...closeTicket, size: null, position: { ...position, size: null, sizeAbout: '0.2601' } } }
   const first = close(says({ size: '25930999' }), { ...about, formats: [] })
   expect([first.comparison.verdict, first.pin.sizeScale]).toEqual(['pass', 8])
@@ -221,7 +221,7 @@ test('a size that is known by its worth alone must be about that, at the scale t
   expect([fills.size?.('0.2593'), fills.size?.('2.593'), fills.size?.(null)]).toEqual([true, false, false])
 })
 
-/** All of a position whose `rawSize` has no known unit. */
+/** Closes a whole position whose `rawSize` has no known unit. */
 const bare = (change: Alteration, rawSize: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(change, { ticket: { ...closeTicket, size: null, position: { ...position, size: null, rawSize, sizeIfUsdc: '0.2601' } }, formats: [], ...expectation })
 
@@ -232,30 +232,30 @@ test.each([
   ['in base units, where it is in USDC', '25000.5', '25930000'],
   ['as the largest integer', '25000.5', (2n ** 256n - 1n).toString()],
   ['as 0', '25000.5', '0'],
-])('all of a position whose size has no unit is closed without a question, its size %s [FLOW-02]', (_how, rawSize, size) => {
+])('closes a whole position with an unknown size unit without a question, its size %s [FLOW-02]', (_how, rawSize, size) => {
   const { comparison } = bare(says({ size }), rawSize)
   expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
   expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: 'The whole position', unit: null })
 })
 
-test('a size other than the one without a unit is asked about, at the agreed scale [FLOW-02]', () => {
+test('asks about a size that differs from one without a unit, at the agreed scale [FLOW-02]', () => {
   const ask = { verdict: 'confirm', asks: { kind: 'exit_extra', field: 'size' } }
   expect(bare(says({ size: '518600000' }), '0.2593').comparison).toMatchObject(ask)
   const { pin } = bare(none, '0.1')
   expect(pin.sizeScale).toBe(8)
   expect(bare(says({ size: '1000000000' }), '0.1', { formats: [pin] }).comparison).toMatchObject(ask)
-  // The same integer may carry decimals that the record does not name: it teaches no scale, and none is held against it.
+  // The same integer may have decimals that the record does not state. So it reveals no scale, and fits with any known scale.
   const same = bare(says({ size: '25930000' }), '25930000')
   expect(same.pin.sizeScale).toBeNull()
   expect(bare(says({ size: '25930000' }), '25930000', { formats: [pin] }).comparison.verdict).toBe('pass')
 })
 
-test('the service may fill in the size that it told without a unit, and no other [ORD-17]', () => {
+test('lets the service fill in only the size that it stated without a unit [ORD-17]', () => {
   const fills = closeFills({ ...closeTicket, size: null, position: { ...position, size: null, rawSize: '25000.5', sizeIfUsdc: '0.2601' } }, 4)
   expect(['25000.50', '0.2593', '2.593', '0'].map((size) => fills.size?.(size))).toEqual([true, true, false, false])
 })
 
-test('a word or the largest number of its type says all of a position, and no part [FLOW-02]', () => {
+test('accepts a word or the type’s largest number for the whole position, but not for a part [FLOW-02]', () => {
   const word = (data: RawTypedData) => {
     data.types.ClosePosition = data.types.ClosePosition?.map((field) => (field.name === 'size' ? { name: 'size', type: 'string' } : field)) ?? []
     data.message.size = 'ALL'
@@ -267,20 +267,20 @@ test('a word or the largest number of its type says all of a position, and no pa
   }
 })
 
-/** A part of 0.2593 BTC, in a layout that was never seen. */
+/** Closes a part of 0.2593 BTC, in a new signing format. */
 const part = (size: string, units: string, expectation: Partial<PositionExpectation<CloseTicket>> = {}) =>
   close(says({ size: units }), { formats: [], ticket: { ...closeTicket, size }, ...expectation })
 
 test.each([
   ['0.1', '10000000', '0.01'],
   ['0.125', '12500000', '0.0125'],
-])('a part of %s in a layout never seen (%s) could also be the smaller %s: it goes, and the user is told both [FLOW-02]', (size, units, other) => {
+])('passes a part of %s in a new format (%s) that could also be the smaller %s, and shows both readings [FLOW-02]', (size, units, other) => {
   const { comparison } = part(size, units)
   expect([comparison.verdict, comparison.asks]).toEqual(['pass', null])
   expect(comparison.lines.find(({ id }) => id === 'size')).toMatchObject({ asked: size, signed: size, remark: { code: 'also', value: other, unit: 'BTC' } })
 })
 
-test('a part that could also be a larger one that is held is asked about once, by its name [FLOW-02]', () => {
+test('asks once, by field name, about a part that could also be a larger part of the position [FLOW-02]', () => {
   const { comparison, pin } = part('0.0021', '210000')
   expect(comparison).toMatchObject({
     verdict: 'confirm',
@@ -288,12 +288,12 @@ test('a part that could also be a larger one that is held is asked about once, b
     unmatched: ['Size: could also be read as 0.21 BTC'],
     sentence: 'The size is 0.0021 BTC as you asked for, but could also be read as 0.21 BTC. Confirm it once.',
   })
-  // Where the scale is known, it is read in one way.
+  // With a known scale, there is only one reading.
   expect(part('0.0021', '210000', { formats: [pin] }).comparison.verdict).toBe('pass')
   expect(part('0.0021', '21000000', { formats: [pin] }).comparison.verdict).toBe('block')
 })
 
-test('the scale of sizes is known from the other kind of close, in the same layout alone [FLOW-02]', () => {
+test('takes the scale of sizes from the other kind of close, only in the same signing format [FLOW-02]', () => {
   const known = part('0.1', '10000000', { siblings: [closeFormat()] })
   expect([known.comparison.verdict, known.pin.sizeScale]).toEqual(['pass', 8])
   expect(part('0.1', '100000000', { siblings: [closeFormat()] }).comparison.verdict).toBe('block')
@@ -301,7 +301,7 @@ test('the scale of sizes is known from the other kind of close, in the same layo
   expect(other.comparison.lines.find(({ id }) => id === 'size')?.code).toBe('ambiguous')
 })
 
-test('a close in a layout never seen goes without a word, and its sizes stay at one scale [FLOW-02]', () => {
+test('passes a close in a new signing format without a question, and keeps the scale of its sizes [FLOW-02]', () => {
   const first = part('0.1003', '10030000')
   expect([first.comparison.verdict, first.comparison.unmatched]).toEqual(['pass', []])
   expect(first.pin).toMatchObject({ ...closeFormat(), format: { variants: ['market'] } })
@@ -312,7 +312,7 @@ test('a close in a layout never seen goes without a word, and its sizes stay at 
   ])
 })
 
-test('an extra value needs the user each time, and a message about nothing asked for blocks [FLOW-02]', () => {
+test('asks about an extra value each time, and blocks a message without any requested value [FLOW-02]', () => {
   const withSide = (data: RawTypedData) => {
     data.types.InvertPosition?.push({ name: 'size', type: 'uint256' })
     data.message.size = '25930000'
@@ -342,7 +342,7 @@ const lacks =
     delete data.message[name]
   }
 
-test('a close that names a stranger is refused, one that names its wallet or its router again is not [FLOW-02]', () => {
+test('refuses a close that names an unknown address, but not one that repeats its wallet or router [FLOW-02]', () => {
   const { comparison } = close(holds('recipient', 'address', otherWallet))
   expect([comparison.verdict, comparison.sentence]).toEqual([
     'block',
@@ -351,7 +351,7 @@ test('a close that names a stranger is refused, one that names its wallet or its
   for (const known of [wallet, router]) expect(close(holds('recipient', 'address', known)).comparison.verdict).toBe('pass')
 })
 
-test('the worth of a part goes at a scale of its own only where a size backs it [FLOW-02]', () => {
+test('accepts the value of a part at a separate scale only if the message also contains the size [FLOW-02]', () => {
   const worth = (units: string, change: Alteration = none) =>
     close(
       (data) => {
@@ -361,17 +361,17 @@ test('the worth of a part goes at a scale of its own only where a size backs it 
       { formats: [] },
     ).comparison
   expect(worth('9641250000', lacks('size')).verdict).toBe('pass')
-  // At the 6 decimals of USDC it is 964,125.00.
+  // At USDC's 6 decimals, the value is 964,125.00.
   expect(worth('964125000000', lacks('size'))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining('964,125.00 USDC') })
   expect(worth('964125000000').lines.find(({ id }) => id === 'notional')?.verdict).toBe('match')
 })
 
-test('a part is not closed by a message that says neither its size nor its worth [FLOW-02]', () => {
+test('does not pass a part if the message contains neither its size nor its value [FLOW-02]', () => {
   const { comparison } = close(lacks('size'), { formats: [] })
   expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'size')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('what the service filled in for a whole position is no difference, another size is [ORD-17]', () => {
+test('accepts the size that the service fills in for a whole position, but no other size [ORD-17]', () => {
   const { payload } = preparedBody({ ...closeTicket, size: null }, 'desk-8f31c2')
   expect(closeFills(closeTicket, 4)).toEqual({})
   const returned = { ...payload, size: '0.25930999' }

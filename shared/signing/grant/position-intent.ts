@@ -26,14 +26,16 @@ import type { TrustedFormat } from '../trust.ts'
 
 export interface PositionExpectation<Ticket> extends MessageExpectation {
   readonly ticket: Ticket
-  /** The one that was sent. */
+  /** The client order id that the app sent. */
   readonly clientOrderId: string
-  /** Decimals of a price and of a size of this market; null: not told. */
+  /** Decimals of a price and of a size in this market; null: the service did not state them. */
   readonly priceDecimals: number | null
   readonly sizeDecimals: number | null
   /** For example `BTC`, for display. */
   readonly base: string | null
-  /** Layouts accepted for the other kind of close, at market or at a limit: in the same layout a size has the same scale. Absent: none. */
+  /**
+   * Signing formats accepted for the other kind of close (at market or at a limit). In the same format, sizes have the same scale. Absent: none.
+   */
   readonly siblings?: readonly TrustedFormat[]
 }
 
@@ -43,7 +45,7 @@ type Role = keyof typeof aliases
 const whole: LineValue = { code: 'whole_position' }
 
 /**
- * The size of a whole position in a message: as it was shown, or with decimals that were not shown. Null: none of the scales makes it that.
+ * Reads the size of a whole position in a message: the size that was shown, or the same with further decimals. null: no scale gives that size.
  */
 function wholeSize({ value }: TypedLeaf, shown: string, sizeDecimals: number | null, pinned: number | null): string | null {
   if (typeof value !== 'bigint') return null
@@ -52,7 +54,7 @@ function wholeSize({ value }: TypedLeaf, shown: string, sizeDecimals: number | n
   return scales.map((scale) => fromUnits(value, scale)).find((reading) => equals(roundTo(reading, decimals, 'down'), shown)) ?? null
 }
 
-/** Words, and the largest number of any type, that close all there is. */
+/** Words that mean the whole position. `saysAll` also accepts 0 and the largest number of any type. */
 const allWords = /^(?:all|max|full|whole|everything|100 ?%)$/i
 const saysAll = ({ value }: TypedLeaf): boolean =>
   typeof value === 'bigint'
@@ -60,8 +62,8 @@ const saysAll = ({ value }: TypedLeaf): boolean =>
     : typeof value === 'string' && allWords.test(writtenWord(value))
 
 /**
- * A value that is a size told without a unit, with the scale that it shows: the same figure is in the same unit, and one near `sizeIfUsdc` in base units.
- * null: it is another one.
+ * Matches a value with a size that has no known unit, and returns the scale. The same number counts as the same unit; a number near `sizeIfUsdc`
+ * counts as base units. null: another size.
  */
 function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, pinned: number | null) {
   if (rawSize === undefined) return null
@@ -69,14 +71,14 @@ function bareSize({ value }: TypedLeaf, { rawSize, sizeIfUsdc }: SeenPosition, p
   const written = typeof value === 'string' ? parseDecimal(value) : null
   if (written !== null) return isIt(written) ? { reading: written, scale: null } : null
   if (typeof value !== 'bigint') return null
-  // The same integer may carry decimals that neither side names.
+  // The same integer may have decimals that neither side states.
   if (value === toUnits(rawSize, 0)) return { reading: rawSize, scale: null }
   const scales = pinned === null ? candidateScales : [pinned]
   const scale = scales.find((each) => toUnits(rawSize, each) === value) ?? scales.find((each) => isIt(fromUnits(value, each)))
   return scale === undefined ? null : { reading: fromUnits(value, scale), scale }
 }
 
-/** What the service may fill in where all of a position is closed, for `comparePayload` (ORD-17). */
+/** Which sizes the service may fill in when the whole position is closed, for `comparePayload` (ORD-17). */
 export function closeFills({ size, position }: CloseTicket, sizeDecimals: number | null): Readonly<Record<string, (value: unknown) => boolean>> {
   const { size: shown, sizeAbout, rawSize, sizeIfUsdc } = position
   if (size !== null) return {}
@@ -108,9 +110,9 @@ function sizeQuestion(
     const said: Answer = (leaf) => {
       const answer = asAsked(leaf)
       if (pinned !== null || answer.verdict !== 'match' || typeof leaf.value !== 'bigint') return answer
-      // Nothing but the market's own step and what is held says at which scale a size was meant.
+      // With a new format, only the market's decimals and the size of the position limit at which scale the size can be read.
       const other = otherReading({ units: leaf.value, asked: size }, { largest: position.size, decimals })
-      // To close less than asked holds nothing up; to close more is asked about. The user is told both.
+      // A smaller reading passes, so that it does not delay the close. A larger one needs confirmation. The user sees both readings.
       return other === null
         ? answer
         : {
@@ -120,7 +122,7 @@ function sizeQuestion(
             code: compare(other, size) > 0 ? 'ambiguous_more' : 'ambiguous',
           }
     }
-    // A close that does not say how much may close all of it.
+    // A close without a size could close the whole position.
     return { question: { ...part, asked: show(size), said, needed: !isWorthSaid }, scale: scaled.scale }
   }
   const { size: shown } = position
@@ -145,7 +147,7 @@ function sizeQuestion(
     leaves.filter((leaf) => !saysAll(leaf)).map((leaf) => ({ leaf, asked: asked(leaf) })),
   )
   const said: Answer = (leaf) => (saysAll(leaf) ? match(whole) : scaled.said(asked(leaf), 'position', show)(leaf))
-  // With decimals that were not shown it may be more than there is, which closes no more than all: that shows no scale by which a part may be read.
+  // A size with further decimals may exceed the position, which still closes the whole position. So it reveals no scale for reading a part.
   const exact = leaves.flatMap(({ value }) => (typeof value === 'bigint' ? (matchingScale({ units: value, asked: shown }) ?? []) : []))
   return { question: { ...part, asked: show(shown), said }, scale: pinned ?? exact[0] ?? null }
 }
@@ -157,7 +159,7 @@ interface AtPrice {
   readonly limitPrice: string | null
 }
 
-/** What a close comes to in USDC, at its own price; null: the size of the position is not known. */
+/** The value of a close in USDC, at its own price; null: the position's size is unknown. */
 function notionalOf(ticket: CloseTicket): string | null {
   const size = ticket.size ?? ticket.position.size
   return size === null ? null : multiply(size, ticket.action === 'close_position_limit' ? ticket.limitPrice : ticket.referencePrice)
@@ -186,7 +188,7 @@ const positionCore = {
   withoutCore: 'not_the_position',
 } as const satisfies Pick<Subject<Role>, 'core' | 'withoutCore'>
 
-/** The signed intent of a `close_position_market` or `close_position_limit`, held against what was asked for (FLOW-02). */
+/** Compares the signed intent of a `close_position_market` or `close_position_limit` with the request (FLOW-02). */
 export function compareClose(typedData: TypedData, expectation: PositionExpectation<CloseTicket>): Compared {
   const { ticket, clientOrderId, priceDecimals } = expectation
   const isLimit = ticket.action === 'close_position_limit'
@@ -210,7 +212,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
         const list: Question<Role>[] = [
           positionQuestion(ticket.position),
           marketQuestion(ticket.position),
-          // The id says which position it is.
+          // Optional, because the id already identifies the position.
           { ...sideQuestion(ticket.position.side, learnt), optional: true },
           typeQuestion(isLimit ? 'limit' : 'market', learnt),
           size.question,
@@ -218,7 +220,7 @@ export function compareClose(typedData: TypedData, expectation: PositionExpectat
           priceQuestion('referencePrice', prices.referencePrice, price, priceDecimals),
           priceQuestion('limitPrice', prices.limitPrice, price, priceDecimals),
           slippageQuestion(slippageBps, pin),
-          // Market orders are always `ioc`, so that saying nothing says the same.
+          // Market orders are always `ioc`, so a missing value means the same.
           isLimit ? forceQuestion(ticket.timeInForce, learnt) : orEmpty(forceQuestion('ioc', learnt)),
           postOnlyQuestion(isLimit && ticket.postOnly, !isLimit),
           idQuestion('clientOrderId', clientOrderId),
@@ -240,7 +242,7 @@ export function compareInvert(typedData: TypedData, expectation: PositionExpecta
     typedData,
     {
       variant: 'market',
-      // It opens the other side.
+      // Inverting opens a position on the other side.
       isExit: false,
       aliases,
       ask: (found, pin) => {

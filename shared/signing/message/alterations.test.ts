@@ -25,13 +25,13 @@ const compareOpen = (data: RawTypedData, formats: readonly TrustedFormat[], chan
 const compareClosing = (data: RawTypedData, formats: readonly TrustedFormat[]) =>
   spokenResult(compareClose(read(data), { ...common(formats), ticket: closeTicket, clientOrderId: closeTerms.clientId, sizeDecimals: 4, base: 'BTC' }))
 
-/** Goes to the wallet with no more than what an honest message of its kind asks. */
+/** Whether the message goes to the wallet after at most the question that an honest message of its kind leads to. */
 const goes = ({ comparison }: Pick<Compared, 'comparison'> | ReturnType<typeof spokenResult<Compared>>): boolean =>
   comparison.verdict !== 'block' && (comparison.asks === null || comparison.asks.kind === 'format')
 
 const times = (value: string, by: string): string => multiply(value, by)
 
-/** Changes of what a message says. */
+/** Changes to the terms in a message. */
 const ofTerms: readonly (readonly [string, (terms: Terms) => Terms, 'open' | 'close' | 'both'])[] = [
   ['the amount twice', (t) => ({ ...t, value: times(t.value, '2'), size: times(t.size, '2') }), 'both'],
   ['a hundred times the amount', (t) => ({ ...t, value: times(t.value, '100'), size: times(t.size, '100') }), 'both'],
@@ -62,7 +62,7 @@ const ofMessage: readonly (readonly [string, (data: RawTypedData) => RawTypedDat
   ['an approval without a limit', (data) => primary(data, { name: 'allowance', type: 'uint256' }, (2n ** 256n - 1n).toString())],
 ]
 
-/** An id, a market or a side that a layout does not write cannot be altered in it. */
+/** Excludes changes without effect: a format that omits an id, a market or a side cannot have it altered. */
 const isSaid = (honest: RawTypedData, altered: RawTypedData): boolean => JSON.stringify(honest) !== JSON.stringify(altered)
 
 const learnt = (compared: Compared): readonly TrustedFormat[] => {
@@ -70,7 +70,7 @@ const learnt = (compared: Compared): readonly TrustedFormat[] => {
   return [compared.pin]
 }
 
-test.each(layouts)('an honest order goes after one word, the next without any: $name [FLOW-02]', (layout) => {
+test.each(layouts)('passes an honest order after one confirmation, and the next without any: $name [FLOW-02]', (layout) => {
   const first = compareOpen(layout.open(openTerms), [])
   expect([first.comparison.sentence, first.comparison.asks?.kind]).toEqual([first.comparison.sentence, 'format'])
   const second = compareOpen(layout.open({ ...openTerms, value: '30000', nonce: '1209', deadline: openTerms.deadline + 20 }), [first.pin], {
@@ -79,9 +79,9 @@ test.each(layouts)('an honest order goes after one word, the next without any: $
   expect([second.comparison.sentence, second.comparison.verdict]).toEqual([null, 'pass'])
 })
 
-test.each(layouts)('an honest close goes in a layout never seen and in one that was: $name [FLOW-02]', (layout) => {
+test.each(layouts)('passes an honest close in a new signing format and in a known one: $name [FLOW-02]', (layout) => {
   const first = compareClosing(layout.close(closeTerms), [])
-  // A side that is a number cannot be read before it was agreed to once; everything else goes without a word.
+  // A numeric side is unreadable until it was agreed to once. Every other format passes without a question.
   const isNumbered = layout.name === 'words as numbers'
   expect([first.comparison.sentence, first.comparison.asks?.kind ?? null]).toEqual([
     isNumbered ? first.comparison.sentence : null,
@@ -91,7 +91,10 @@ test.each(layouts)('an honest close goes in a layout never seen and in one that 
   expect([second.comparison.sentence, second.comparison.verdict]).toEqual([null, 'pass'])
 })
 
-/** At which unknown scale a price counts is not known before the first message, and a hundred times it reads the same at another one. */
+/**
+ * All altered messages. Before the first message, the scale of a price is unknown, so a price a hundred times as high can read the same at another
+ * scale.
+ */
 const cases = (kind: 'open' | 'close', layout: Layout): readonly (readonly [string, RawTypedData])[] => {
   const [make, terms] = kind === 'open' ? [layout.open, openTerms] : [layout.close, closeTerms]
   const honest = make(terms)
@@ -101,7 +104,7 @@ const cases = (kind: 'open' | 'close', layout: Layout): readonly (readonly [stri
   ].filter(([, altered]) => isSaid(honest, altered))
 }
 
-test.each(layouts)('no altered message goes, opening or closing, in an agreed format: $name [FLOW-02]', (layout) => {
+test.each(layouts)('passes no altered message, opening or closing, in an agreed format: $name [FLOW-02]', (layout) => {
   const open = learnt(compareOpen(layout.open(openTerms), []))
   const close = learnt(compareClosing(layout.close(closeTerms), []))
   const [opening, closing] = [cases('open', layout), cases('close', layout)]
@@ -110,18 +113,18 @@ test.each(layouts)('no altered message goes, opening or closing, in an agreed fo
   expect(closing.filter(([, data]) => goes(compareClosing(data, close))).map(([name]) => name)).toEqual([])
 })
 
-test.each(layouts)('no altered message goes in a format never seen: $name [FLOW-02]', (layout) => {
-  // A number that stands for a side means nothing yet: the user is asked about it, whichever it is.
+test.each(layouts)('passes no altered message in a new signing format: $name [FLOW-02]', (layout) => {
+  // A numeric side has no meaning yet, so the user is asked about it in any case.
   const unknowable = layout.name === 'words as numbers' ? ['the other side'] : []
   const unnamed = layout.name === 'names nobody knows'
   const opening = cases('open', layout).filter(([, data]) => goes(compareOpen(data, [])))
   const closing = cases('close', layout).filter(([, data]) => goes(compareClosing(data, [])))
   expect(opening.map(([name]) => name)).toEqual(unnamed ? [] : unknowable)
-  // A hundred times the whole position is the same integer at another scale. A close takes no more than there is; what says its worth too is told apart.
+  // A hundred times the whole position is the same integer at another scale. A close cannot exceed the position. A message with a value differs.
   expect(closing.filter(([name]) => name !== 'a hundred times the amount').map(([name]) => name)).toEqual([])
 })
 
-test('what was recognised by its value once is a difference afterwards, never something unknown [FLOW-02]', () => {
+test('blocks a different value in a field that was once recognised by its value [FLOW-02]', () => {
   const [, , unnamed] = layouts
   if (unnamed === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(unnamed.open(openTerms), []))
@@ -132,17 +135,17 @@ test('what was recognised by its value once is a difference afterwards, never so
   ])
 })
 
-test('a number that was agreed to mean one side never means the other [FLOW-02]', () => {
+test('never reads a number agreed to mean one side as the other side [FLOW-02]', () => {
   const numbered = layouts[4]
   if (numbered === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(numbered.open(openTerms), []))
   expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), formats).comparison.verdict).toBe('block')
   expect(compareOpen(numbered.open(openTerms), formats, { side: 'short' }).comparison.verdict).toBe('block')
-  // Of two words, the other number is the other word.
+  // With two possible words, the other number must mean the other word.
   expect(compareOpen(numbered.open({ ...openTerms, side: 'short' }), formats, { side: 'short' }).comparison.verdict).toBe('pass')
 })
 
-test('against an agreed format a value that moved, is missing or changed its scale blocks, and a new field is asked about by name [FLOW-02]', () => {
+test('in an agreed format, blocks a moved, missing or rescaled value, and asks about a new field by name [FLOW-02]', () => {
   const flat = layouts[0]
   if (flat === undefined) throw new Error('No such layout')
   const formats = learnt(compareOpen(flat.open(openTerms), []))

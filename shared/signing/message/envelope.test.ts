@@ -13,7 +13,7 @@ const pinned: ExpectedRouter = { by: 'pin', address: router }
 const published: ExpectedRouter = { by: 'service', address: router, instead: null }
 const changed: ExpectedRouter = { by: 'service', address: router, instead: otherWallet }
 
-/** The line of the contract as it is shown. */
+/** The contract line, as displayed. */
 function contract(expected: ExpectedRouter | null, named: string | undefined = router) {
   const data = openPosition()
   inDomain({ verifyingContract: named })(data)
@@ -26,14 +26,14 @@ function contract(expected: ExpectedRouter | null, named: string | undefined = r
   }
 }
 
-test('a router is called pinned only where it is [FLOW-01]', () => {
+test('calls a router trusted only if the user trusts it [FLOW-01]', () => {
   expect(contract(pinned).shown).toEqual(['Router you trust 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', null])
   expect(contract(published).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'unmatched', 'Not trusted yet'])
   expect(contract(changed).shown).toEqual(['Published by the service 0x4b1c…82Fb', '0x4b1c…82Fb', 'match', 'Not the one that you trust, 0x1111…1111'])
   expect(contract(null).shown).toEqual(['No router trusted, none published', whole, 'unmatched', null])
 })
 
-test('a message for another contract says whose router it is not [FLOW-01]', () => {
+test('names the expected router if a message is for another contract [FLOW-01]', () => {
   expect(contract(pinned, otherWallet)).toEqual({
     shown: [`Router you trust ${whole}`, otherWallet, 'differ', null],
     sentence: `The prepared message is for the contract ${otherWallet}. The router you trust is ${whole}.`,
@@ -44,7 +44,7 @@ test('a message for another contract says whose router it is not [FLOW-01]', () 
   })
 })
 
-test('a router to be pinned asks for its own word and for no other, in orders and grants [FLOW-01, KEY-15]', () => {
+test('asks only about the contract if a router is not trusted yet, for orders and grants [FLOW-01, KEY-15]', () => {
   const order = (expected: ExpectedRouter) => spoken(compareIntent(read(openPosition()), intentExpectation({ router: expected })).comparison)
   const grant = (expected: ExpectedRouter) => spoken(explainGrant(read(agentGrant()), grantExpectation({ router: expected })).comparison)
   for (const comparison of [order(changed), grant(changed)]) expect(comparison.verdict).toBe('pass')

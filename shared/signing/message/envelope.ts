@@ -6,17 +6,17 @@ import { type ExpectedRouter, sameAddress } from '../trust.ts'
 import { integerText, isCalendarTime, messageTime, shortAddress } from '../wording.ts'
 import type { TypedData, TypedLeaf } from './typed-data.ts'
 
-/** The lines that every message has: for whom, on which chain and contract, once, and until when. */
+/** Lines that every message has: wallet, exchange, chain, contract, nonce and deadline. */
 
 const line = lineIn('envelope')
 
-/** Two addresses side by side: short while they are the same, whole where they are not, since look-alikes share their ends. */
+/** Two addresses for comparison: shortened if they are equal, in full if they differ, because look-alikes share their ends. */
 export const addressPair = (asked: string, signed: string): { readonly asked: string; readonly signed: string } =>
   sameAddress(asked, signed)
     ? { asked: shortAddress(checksummed(asked)), signed: shortAddress(checksummed(signed)) }
     : { asked: checksummed(asked), signed: checksummed(signed) }
 
-/** One spelling for both sides, so that only a different address looks different. */
+/** Uses the same spelling for both addresses, so that only different addresses look different. */
 const checksummed = (address: string): string => (isAddress(address, { strict: false }) ? getAddress(address) : address)
 
 export function addressLine(id: string, asked: string, leaf: TypedLeaf | undefined): ComparisonLine {
@@ -29,7 +29,7 @@ export function addressLine(id: string, asked: string, leaf: TypedLeaf | undefin
 export const domainValue = (name: string | null | undefined, version: string | null | undefined): LineValue | null =>
   version == null ? (name ?? null) : { code: 'domain', name: name ?? null, version }
 
-/** The chain that a message, or a transaction, is for. undefined: it does not say. */
+/** The line for the chain of a message or a transaction. `chainId` undefined: not stated. */
 export const chainLine = (chainId: bigint | undefined, field: string): ComparisonLine => {
   const isBase = chainId === BigInt(limits.chainId)
   const base = `Base, ${limits.chainId}`
@@ -41,7 +41,10 @@ export const chainLine = (chainId: bigint | undefined, field: string): Compariso
 
 export const signedDomain = { name: 'SvcDEX', version: '1' } as const
 
-/** `strict` for signed intents, whose domain the document shows. A grant's is not shown: another name only makes another layout. */
+/**
+ * `strict` for signed intents: the API document states their domain. It does not state a grant's domain, so another name there only makes a new
+ * signing format.
+ */
 export function domainLines(typedData: TypedData, router: ExpectedRouter | null, strict: boolean): readonly ComparisonLine[] {
   const { name, version, chainId, verifyingContract, salt } = typedData.domain
   const sameName = name === signedDomain.name && version === signedDomain.version
@@ -72,7 +75,7 @@ function contractLine(contract: string | undefined, router: ExpectedRouter | nul
   if (!sameAddress(router.address, contract))
     return line({ ...sides, verdict: 'differ', remark: { code: 'other_contract', by: router.by, expected: texts.asked } })
   if (router.by === 'pin') return line({ ...sides, verdict: 'match' })
-  // The user's word for a router is asked for by itself (`decideRouter`), for a changed one by its address: this line must not ask for more.
+  // `decideRouter` has its own question for a new or changed router, so this line must not ask again.
   return router.instead === null
     ? line({ ...sides, verdict: 'unmatched', remark: { code: 'not_pinned' }, code: 'not_pinned' })
     : line({ ...sides, verdict: 'match', remark: { code: 'not_the_pinned', pinned: router.instead } })
@@ -91,15 +94,15 @@ export function nonceLine(leaf: TypedLeaf | undefined, used: (nonce: string) => 
   })
 }
 
-/** The service's clock and ours may differ by this much after the offset was taken off: `Date` has whole seconds. */
+/** Remaining clock difference after the measured offset is applied. The `Date` header only has whole seconds. */
 const clockTolerance = 15_000
 
 export interface Span {
   readonly id: string
   readonly asked: LineValue
-  /** Milliseconds from now at most. */
+  /** Maximum duration from now, in milliseconds. */
   readonly longest: number
-  /** Whether the end is shown as a time of the day or as a day. */
+  /** Whether the end is displayed as a time of day or as a date. */
   readonly shown: 'until_time' | 'until_date'
 }
 
@@ -110,7 +113,7 @@ export const intentSpan: Span = {
   shown: 'until_time',
 }
 
-/** An end that is there, not past, and not further off than was agreed. */
+/** Checks that an end exists, lies in the future, and is at most `span.longest` away. */
 export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number): ComparisonLine {
   const part = { id: span.id, asked: span.asked, field: leaf?.path ?? null } as const
   if (leaf === undefined) return line({ ...part, signed: null, verdict: 'unmatched' })
@@ -120,6 +123,6 @@ export function endLine(span: Span, leaf: TypedLeaf | undefined, nowMs: number):
   if (atMs <= nowMs) return line({ ...part, signed: { code: span.shown, atMs, leftMs: null }, verdict: 'differ', remark: { code: 'over' } })
   const left = atMs - nowMs
   const late = left > span.longest + clockTolerance
-  // How long it lasts from the preparation on: what is left by now is the countdown's to say.
+  // Shows the duration at preparation. The countdown shows the remaining time.
   return line({ ...part, signed: { code: span.shown, atMs, leftMs: left }, verdict: late ? 'differ' : 'match', remark: late ? { code: 'too_long' } : null })
 }

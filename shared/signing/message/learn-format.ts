@@ -39,13 +39,13 @@ interface Given {
   readonly found: ReadonlyMap<string, readonly TypedLeaf[]>
   readonly questions: readonly Pick<Question<string>, 'role' | 'asked' | 'unused' | 'optional' | 'word' | 'scaleOf'>[]
   readonly scales: PinnedScales
-  /** What was known of this very layout; null: nothing. */
+  /** What is already known about this exact signing format; null: nothing. */
   readonly before: PinnedFormat | null
   readonly variant: string
   readonly nowMs: number
 }
 
-/** What each field of a message means, to be kept once the user let it go to the wallet. What was known before stays known. */
+/** Records what each field of a message means. Stored once the user lets the message go to the wallet. Keeps earlier knowledge. */
 export function learnFormat({ leaves, found, questions, scales, before, variant, nowMs }: Given): PinnedFormat {
   const roleOf = new Map([...found].flatMap(([role, some]) => some.map((leaf) => [leaf, role] as const)))
   const fields = leaves.map((leaf): PinnedField => {
@@ -57,7 +57,7 @@ export function learnFormat({ leaves, found, questions, scales, before, variant,
       const written = String(leaf.value)
       if (known === null || known.role !== null) return { ...plain, rule: ruleOf(leaf, nowMs), value: written }
       if (keepsRule(known, leaf, { nowMs, variant })) return known
-      // Empty this once: what it may be otherwise stays agreed to.
+      // The value is empty this time. The agreed rule stays in force.
       if (isEmptyValue(leaf.value) && known.rule !== 'fixed') return known
       const rule = known.rule === 'fixed' ? 'fixed' : ruleOf(leaf, nowMs)
       const others = known.values ?? Object.fromEntries((before?.variants ?? []).map((each) => [each, known.value ?? '']))

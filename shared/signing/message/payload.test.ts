@@ -6,7 +6,7 @@ import { comparePayload } from './payload.ts'
 
 const sent: Readonly<Record<string, unknown>> = { ...buildPayload(ticket, 'desk-8f31c2') }
 
-/** As the service normalises: defaults filled in, decimals without trailing zeros. */
+/** The payload as the service normalises it: with defaults filled in, and decimals without trailing zeros. */
 const normalised = (): Record<string, unknown> => ({
   ...sent,
   time_in_force: 'ioc',
@@ -17,12 +17,12 @@ const normalised = (): Record<string, unknown> => ({
   leverage: '10',
 })
 
-test('a normalised payload says the same [ORD-17]', () => {
+test('treats a normalised payload as equal [ORD-17]', () => {
   expect(comparePayload(sent, normalised())).toEqual([])
   expect(comparePayload(sent, { ...normalised(), wallet: wallet.toLowerCase() }, wallet)).toEqual([])
 })
 
-test('any value that differs is told [ORD-17]', () => {
+test('reports any value that differs [ORD-17]', () => {
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(sent)), fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.constant(null)), (field, value) => {
       const returned = { ...normalised(), [field]: value }
@@ -32,12 +32,12 @@ test('any value that differs is told [ORD-17]', () => {
   )
 })
 
-test('a value that was left out is told [ORD-17]', () => {
+test('reports a value that was left out [ORD-17]', () => {
   const { stop_loss: _, ...returned } = normalised()
   expect(comparePayload(sent, returned)).toEqual([{ field: 'stop_loss', sent: '94300', returned: null, verdict: 'differ' }])
 })
 
-test('a value that was added is told: a known one differs, an unknown one needs the user [ORD-17]', () => {
+test('reports added values: a known field differs, an unknown one needs confirmation [ORD-17]', () => {
   expect(comparePayload(sent, { ...normalised(), limit_price: '96000' })).toEqual([{ field: 'limit_price', sent: null, returned: '96000', verdict: 'differ' }])
   expect(comparePayload(sent, { ...normalised(), time_in_force: 'fok' })[0]?.verdict).toBe('differ')
   expect(comparePayload(sent, { ...normalised(), builder_fee_bps: 50 })).toEqual([
@@ -47,14 +47,14 @@ test('a value that was added is told: a known one differs, an unknown one needs 
   expect(comparePayload(sent, { ...normalised(), recipient: '0x1111111111111111111111111111111111111111' }, wallet)[0]?.verdict).toBe('unmatched')
 })
 
-test('ids are text, numbers are numbers', () => {
+test('compares ids as text and amounts as numbers', () => {
   expect(comparePayload({ client_order_id: '007' }, { client_order_id: '7' })).toHaveLength(1)
   expect(comparePayload({ order_value_usdc: '007' }, { order_value_usdc: 7 })).toEqual([])
   expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '1' } })).toEqual([])
   expect(comparePayload({ exits: { take_profit: '1.0' } }, { exits: { take_profit: '2' } })).toHaveLength(1)
 })
 
-test('compares ids, words, addresses and booleans by value, in whatever form the service writes them [ORD-17]', () => {
+test('compares ids, words, addresses and booleans by value, in any spelling of the service [ORD-17]', () => {
   const position = { position_id: '90003', order_id: 'ord_7', pair_id: 1, client_order_id: 'desk-1' }
   const forms = [
     { position_id: 90_003, pair_id: '1' },
@@ -71,7 +71,7 @@ test('compares ids, words, addresses and booleans by value, in whatever form the
   expect(comparePayload({ token: wallet }, { token: wallet.toLowerCase() })).toEqual([])
 })
 
-test('reads names in any spelling, and holds each value against what was sent [ORD-17]', () => {
+test('recognises field names in any spelling, and compares each value with what was sent [ORD-17]', () => {
   const cancel = { order_id: '41', pair_id: 1 }
   for (const returned of [
     { orderId: 41, pairId: '1' },
@@ -80,12 +80,12 @@ test('reads names in any spelling, and holds each value against what was sent [O
   ])
     expect(comparePayload(cancel, returned)).toEqual([])
   expect(comparePayload(cancel, { orderId: 42, pairId: 1 })).toEqual([{ field: 'order_id', sent: '41', returned: '42', verdict: 'differ' }])
-  // A second spelling hides nothing.
+  // A second spelling of a field must not hide a different value.
   expect(comparePayload(cancel, { order_id: '41', orderId: '42', pair_id: 1 })).toEqual([{ field: 'order_id', sent: '41', returned: '42', verdict: 'differ' }])
   expect(comparePayload(cancel, { ...cancel, takeProfit: '90000' })).toEqual([{ field: 'take_profit', sent: null, returned: '90000', verdict: 'differ' }])
   expect(comparePayload(cancel, { ...cancel, postOnly: false, somethingElse: 'x' })).toMatchObject([{ field: 'somethingElse', verdict: 'unmatched' }])
 })
 
-test('the idempotency key belongs to the request and not to the order', () => {
+test('excludes the idempotency key, because it belongs to the request and not to the order', () => {
   expect(comparePayload({ idempotency_key: 'desk-12345678' }, {})).toEqual([])
 })

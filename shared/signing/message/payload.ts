@@ -13,19 +13,19 @@ import { visibleText } from '../wording.ts'
 import { fieldAt, isEmptyValue, keepsRule, ruleOf } from './signing-format.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
-/** One value in which the service's normalised payload is not what was sent (ORD-17). */
+/** One difference between the service's normalised payload and the payload that the app sent (ORD-17). */
 export interface PayloadDifference {
   /** Path in the payload, for example `order_value_usdc`. */
   readonly field: string
-  /** null: it was not sent. */
+  /** null: the app did not send it. */
   readonly sent: string | null
-  /** null: it did not come back. */
+  /** null: the service did not return it. */
   readonly returned: string | null
-  /** differ blocks. unmatched is a value that nobody sent and that this app does not know. */
+  /** differ: blocks. unmatched: the app did not send the value and does not know its field. */
   readonly verdict: 'differ' | 'unmatched'
 }
 
-/** What the document lets the service fill in, for an `open_position`. */
+/** The defaults that the API document lets the service fill in for an `open_position`. */
 const defaults: Readonly<Record<string, readonly unknown[]>> = {
   order_type: ['market'],
   margin_mode: ['cross'],
@@ -60,14 +60,14 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const yes = ['true', '1', 'yes']
 const no = ['false', '0', 'no']
-/** A yes or no in any spelling; null: neither. */
+/** Reads a boolean in any spelling; null: not a boolean. */
 const boolean = (value: unknown): boolean | null => {
   const written = String(value).trim().toLowerCase()
   return yes.includes(written) ? true : no.includes(written) ? false : null
 }
 
 const address = /^0x[0-9a-fA-F]{40}$/
-/** Words of the document's enums: letters alone, in any case and with any mark between them. */
+/** Normalises enum words: only letters, in any case and with any separators. */
 const enumWord = (value: string): string =>
   value
     .trim()
@@ -75,7 +75,7 @@ const enumWord = (value: string): string =>
     .replace(/[\s_-]/g, '')
 const enumFields: Readonly<Record<string, WordClass<string>>> = { side: sides, order_type: orderTypes, margin_mode: marginModes, time_in_force: timesInForce }
 
-/** Equal as what they say: `"25000.00"` and 25000 are, and so are `"long"` and `"LONG"`, `"7"` and 7, an address in any case. */
+/** Whether two values mean the same: `"25000.00"` and 25000, `"long"` and `"LONG"`, `"7"` and 7, an address in any case. */
 function sameValue(field: string, sent: unknown, returned: unknown): boolean {
   if (Array.isArray(sent) && Array.isArray(returned))
     return sent.length === returned.length && sent.every((item, index) => sameValue(field, item, returned[index]))
@@ -92,7 +92,7 @@ function sameValue(field: string, sent: unknown, returned: unknown): boolean {
 
 const text = (value: unknown): string => visibleText(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
 
-/** The words of a field's name, however it is written: `order_id` of `orderId`, `OrderID` and `order-id`. */
+/** Normalises a field name: `orderId`, `OrderID` and `order-id` become `order_id`. */
 const nameInWords = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -100,7 +100,7 @@ const nameInWords = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
 
-/** What came back, each value under the name that this app has for it. A name that is written twice keeps both values. */
+/** Returns the service's values under the app's own field names. If a name occurs in two spellings, keeps both values. */
 function underKnownNames(returned: Readonly<Record<string, unknown>>, known: readonly string[]): ReadonlyMap<string, readonly unknown[]> {
   const knownAs = new Map(known.map((name) => [nameInWords(name), name]))
   const found = new Map<string, unknown[]>()
@@ -114,10 +114,9 @@ function underKnownNames(returned: Readonly<Record<string, unknown>>, known: rea
 const isIdField = (name: string): boolean => name === 'idempotency_key' || name === 'id' || name.endsWith('_id')
 
 /**
- * Compares the normalised `payload` of a preparation with what was sent. Defaults that the document names may have been
- * filled in, empty values may have been left out; anything else that differs is told. `wallet` is the one that may stand
- * in it. The idempotency key belongs to the request, not to the order. `fills` says of further fields which values the service
- * may fill in, for example the size of a whole position.
+ * Compares the normalised `payload` of a preparation with what was sent (ORD-17). The service may fill in defaults that the API document names, and
+ * may omit empty values. Every other difference is returned. The payload may contain the user's own `wallet`. The idempotency key belongs to the
+ * request, not to the order. `fills` states for further fields which values the service may fill in, for example the size of a whole position.
  */
 export function comparePayload(
   sent: Readonly<Record<string, unknown>>,
@@ -148,7 +147,7 @@ export function comparePayload(
   return differences
 }
 
-/** The differences as lines of a comparison. */
+/** Converts the differences to comparison lines. */
 export const payloadLines = (differences: readonly PayloadDifference[]): readonly ComparisonLine[] =>
   differences.map(({ field, sent, returned, verdict }) => ({
     id: `payload.${field}`,
@@ -163,13 +162,13 @@ export const payloadLines = (differences: readonly PayloadDifference[]): readonl
 
 interface Known {
   readonly wallet: string
-  /** Contracts that may stand in a message. */
+  /** Contracts that the message may name. */
   readonly trusted: readonly string[]
   readonly nowMs: number
   readonly isExit: boolean
   /** The kind of order. */
   readonly variant: string
-  /** The format by which the message is judged; null: none. */
+  /** The agreed format that the message is compared with; null: none. */
   readonly reference: TrustedFormat | null
 }
 
@@ -177,7 +176,7 @@ type Harmless = 'own_wallet' | 'trusted_contract' | 'as_agreed' | 'chain_id' | '
 
 const isAddress = ({ type, value }: TypedLeaf): boolean => type === 'address' && !isEmptyValue(value)
 
-/** A value that nobody asked for: agreed to before, harmless, or to be asked about by its name. */
+/** The line for a value that was not requested: agreed to before, harmless, or to be confirmed by name. */
 export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, variant, reference }: Known): ComparisonLine {
   const line = leftOver(leaf)
   const settled = (code: Harmless): ComparisonLine => ({ ...line, verdict: 'absent', remark: { code }, code: 'agreed' })
@@ -189,7 +188,7 @@ export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, 
   }
   const pinned = fieldAt(reference?.format, leaf)
   if (pinned !== null && keepsRule(pinned, leaf, { nowMs, variant })) return settled('as_agreed')
-  // An exit gives nothing to anybody.
+  // An exit never involves another address.
   if (isAddress(leaf)) return isExit ? { ...line, verdict: 'differ', code: 'foreign_address' } : open('foreign_address')
   if (leaf.value === BigInt(limits.chainId)) return settled('chain_id')
   const harmless = ruleOf(leaf, nowMs)
@@ -198,30 +197,30 @@ export function leftOverLine(leaf: TypedLeaf, { wallet, trusted, nowMs, isExit, 
   return harmless === 'fixed' ? open('unasked') : settled(harmless === 'time' ? 'time_of_now' : 'by_chance')
 }
 
-/** How far a value that the service worked out may be from ours: it has its own price, and rounds in its own way. */
+/** How far a value derived by the service may differ from the app's. The service uses its own price and rounding. */
 const tolerance = '0.05'
 
 export const isNear = (value: string, asked: string): boolean => compare(absolute(subtract(value, asked)), absolute(multiply(asked, tolerance))) <= 0
 
-/** The first scale at which an integer is near what is expected; null: none. */
+/** The first scale at which an integer is near the expected value; null: none. */
 const nearScale = (units: bigint, asked: string, scales: readonly number[] = candidateScales): number | null =>
   isZero(asked) ? null : (scales.find((scale) => isNear(fromUnits(units, scale), asked)) ?? null)
 
 interface Near<Role extends string> {
   readonly role: Role
   readonly unit: string | null
-  /** As our own numbers have it, for example size × price; null: nobody knows, and a value here needs the user. */
+  /** The value derived by the app, for example size × price; null: unknown, so a value in the message needs confirmation. */
   readonly asked: string | null
   readonly noun: Against
   readonly kind: ScaleKind
-  /** The scale that was agreed to; null: none yet. */
+  /** The agreed scale; null: none yet. */
   readonly pinned: number | null
   readonly leaves: readonly TypedLeaf[]
-  /** Another value of the message says the same and is as asked, so that another scale is no other amount. */
+  /** true: another value of the message expresses the same and matches the request. Then another scale cannot mean another amount. */
   readonly isBacked: boolean
 }
 
-/** A value that follows from what was asked for, such as the notional of a close. It need not be said; where it is, it must be near. */
+/** A value derived from the request, such as the notional of a close. It is optional, but must be close to the derived value if present. */
 export function nearQuestion<Role extends string>(given: Near<Role>): { readonly question: Question<Role>; readonly scale: number | null } {
   const { role, unit, asked, noun, kind, pinned, leaves, isBacked } = given
   const show = (value: string): string => formatDecimal(value, { minDecimals: unit === 'USDC' ? 2 : 0 })
@@ -250,7 +249,7 @@ export function nearQuestion<Role extends string>(given: Near<Role>): { readonly
   }
 }
 
-/** The size in base units that an order comes to, at its own price; null: it names none. */
+/** The size of an order in base units, at its own price; null: the order has no price. */
 export function sizeOf({ orderValueUsdc, referencePrice, limitPrice, triggerPrice }: AskedOrder): string | null {
   const price = limitPrice ?? triggerPrice ?? referencePrice
   return price === null || isZero(price) ? null : divide(orderValueUsdc, price, 18)

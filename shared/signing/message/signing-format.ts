@@ -3,61 +3,61 @@ import type { LineValue } from '../../ipc/intents/comparison-lines.ts'
 import { messageTime } from '../wording.ts'
 import type { TypedLeaf } from './typed-data.ts'
 
-/** In what a number counts. `bps`: hundredths of a percent. */
+/** The unit of a number. `bps`: hundredths of a percent. */
 export type FieldUnit = 'usdc' | 'price' | 'times' | 'base' | 'bps'
 
 /**
- * What a value that nobody asked for may be from then on. empty: nothing. fixed: what it was. random: bytes that differ each time, such as a salt. time:
- * a time of about now. Anything else needs the user again.
+ * What a value that was not requested may be in later messages. empty: an empty value. fixed: the same value. random: bytes that differ each time,
+ * such as a salt. time: a time close to now. Anything else needs confirmation again.
  */
 type ValueRule = 'empty' | 'fixed' | 'random' | 'time'
 
-/** What one field of a signing format means, as it was agreed to (FLOW-02). */
+/** The agreed meaning of one field of a signing format (FLOW-02). */
 export interface PinnedField {
   /** For example `order.value`; `arg[2]` in calldata. */
   readonly path: string
   readonly type: string
-  /** The field of the ticket that it carries; null: nobody asked for it. */
+  /** The ticket field that this field belongs to; null: not requested. */
   readonly role: string | null
   readonly unit: FieldUnit | null
-  /** Decimals of an integer; null: it has none, or none was seen yet. */
+  /** Decimals of an integer; null: not an integer, or no value was seen yet. */
   readonly scale: number | null
-  /** What its numbers stand for, for example `{ '0': 'long' }`; null: it carries no word, or writes it out. */
+  /** What the field's numbers mean, for example `{ '0': 'long' }`; null: the field contains no word, or contains it as text. */
   readonly words: Readonly<Record<string, string>> | null
-  /** Of a field without a role. */
+  /** The rule for a field without a role. */
   readonly rule: ValueRule | null
-  /** For `fixed`: the value as text, as it was agreed to last. */
+  /** For `fixed`: the value that was last agreed to, as text. */
   readonly value: string | null
-  /** The same by the kind of order, where they differ: a number may stand for a word. */
+  /** For `fixed`: the value per kind of order, if they differ, because the number may represent a word. */
   readonly values?: Readonly<Record<string, string>>
 }
 
 /** A signing format with the meaning of all its fields. */
 export interface PinnedFormat {
-  /** The kinds of order that were agreed to in it, for example `market`; each has fields of its own. */
+  /** The kinds of order agreed to in this format, for example `market`. Each kind has its own fields. */
   readonly variants: readonly string[]
   readonly fields: readonly PinnedField[]
-  /** What was asked for and is not said in it, by ticket field: another value of these needs the user again. */
+  /** Requested values that the format omits, by ticket field. Another value for one of these needs confirmation again. */
   readonly unsaid: Readonly<Record<string, string>>
 }
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** Says nothing: 0, false, no text, the zero address, zero bytes. */
+/** Whether a value is empty: 0, false, no text, the zero address, zero bytes. */
 export const isEmptyValue = (value: TypedLeaf['value']): boolean =>
   value === 0n || value === false || value === '' || value === zeroAddress || (typeof value === 'string' && /^0x0*$/.test(value))
 
-/** No amount that exists is as large: such a number was made by chance. */
+/** Larger than any real amount, so a number from here on must be random. */
 const smallestRandom = 2n ** 128n
 
-/** When it was made, or until when it counts. */
+/** Whether a number is a time close to now, such as a creation time or a deadline. */
 function isAboutNow(value: bigint, nowMs: number): boolean {
   const atMs = messageTime(value)
   const span = 2 * limits.preparedLifetimeMs.signedIntent
   return atMs !== null && atMs >= nowMs - span && atMs <= nowMs + span
 }
 
-/** What a value that nobody asked for may be, judged by its first one. */
+/** Derives the rule for a value that was not requested from the first value seen. */
 export function ruleOf({ type, value }: Pick<TypedLeaf, 'type' | 'value'>, nowMs: number): ValueRule {
   if (isEmptyValue(value)) return 'empty'
   if (type === 'bytes32' && typeof value === 'string') return BigInt(value) >= smallestRandom && !/(?:00){8}$/.test(value) ? 'random' : 'fixed'
@@ -65,7 +65,7 @@ export function ruleOf({ type, value }: Pick<TypedLeaf, 'type' | 'value'>, nowMs
   return isAboutNow(value, nowMs) ? 'time' : 'fixed'
 }
 
-/** Whether a value is within what was agreed to. */
+/** Whether a value follows the agreed rule. */
 export function keepsRule(
   { rule, value, values }: PinnedField,
   leaf: TypedLeaf,
@@ -88,12 +88,13 @@ export function keepsRule(
 export const fieldAt = (format: PinnedFormat | null | undefined, { path, type }: Pick<TypedLeaf, 'path' | 'type'>): PinnedField | null =>
   format?.fields.find((field) => field.path === path && field.type === type) ?? null
 
-/** What numbers of a ticket field were agreed to mean, wherever it stands. */
+/** The agreed meanings of a ticket field's numbers, at any path. */
 export const wordsOf = (format: PinnedFormat | null | undefined, role: string): Readonly<Record<string, string>> =>
   Object.assign({}, ...(format?.fields ?? []).filter((field) => field.role === role).map(({ words }) => words ?? {}))
 
 /**
- * How a format stores what a message did not say, to recognise it the next time. Formats are kept across versions: never change a spelling here.
+ * How a format stores a requested value that its messages omit, to recognise the value next time. Formats are kept across versions: never change a
+ * spelling here.
  */
 export function storedAsked(value: LineValue): string {
   if (typeof value === 'string') return value

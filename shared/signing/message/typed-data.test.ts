@@ -10,7 +10,7 @@ import { parseTypedData } from './typed-data.ts'
 
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 
-test('the digest is the one that a wallet signs for what is sent on [FLOW-02]', async () => {
+test('computes the digest that a wallet signs for the forwarded data [FLOW-02]', async () => {
   const data = read(openPosition())
   const sent = JSON.parse(data.json)
   expect(digestByTheStandard(sent)).toBe(data.digest)
@@ -18,7 +18,7 @@ test('the digest is the one that a wallet signs for what is sent on [FLOW-02]', 
   expect(await recoverTypedDataAddress({ ...sent, signature })).toBe(account.address)
 })
 
-test('numbers may be numbers, decimal or hex text: the digest is the same', () => {
+test('computes the same digest for numbers, decimal text and hex text', () => {
   const data = openPosition()
   data.message = { ...data.message, pairId: 1, leverage: '0xa', orderValue: 25_000_000_000 }
   data.domain.chainId = '0x2105'
@@ -26,14 +26,14 @@ test('numbers may be numbers, decimal or hex text: the digest is the same', () =
   expect(read(JSON.stringify(openPosition())).digest).toBe(read(openPosition()).digest)
 })
 
-test('numbers beyond what a double holds keep their digits in JSON text', () => {
+test('keeps all digits of numbers in JSON text that exceed a double', () => {
   const data = openPosition()
   data.message.nonce = '13835058055282163713'
   const text = JSON.stringify(data).replace('"13835058055282163713"', '13835058055282163713')
   expect(read(text).digest).toBe(read(data).digest)
 })
 
-/** Names that mean something to the language or to one of the libraries that hash. */
+/** Names with a special meaning in JavaScript or in a hashing library. */
 const oddName = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '$Leg', 'a$b', 'Leg', 'size', 'types', 'length')
 const oddType = fc.constantFrom('string', 'uint256', 'address', 'bytes32', 'bool', 'Leg', 'Leg[]', '$Leg', '__proto__', 'uint256[2]', 'constructor')
 const oddValue = fc.constantFrom<unknown>('1', 1, '0x12', `0x${'12'.repeat(20)}`, `0x${'12'.repeat(32)}`, true, [], ['1', '2'], {}, { size: '1' }, null)
@@ -48,10 +48,10 @@ const fitting: readonly (readonly [string, unknown])[] = [
   ['$Leg', { size: '1' }],
   ['uint256[2]', ['1', '2']],
 ]
-/** Half of them fit, so that enough messages are accepted; of the others any type meets any value. */
+/** In half of the pairs the value fits the type, so that enough messages are accepted. The others combine any type with any value. */
 const typeAndValue = fc.oneof(fc.constantFrom(...fitting), fc.tuple(oddType, oddValue))
 
-test('an answer may choose any names and types: it is refused in a sentence, or the wallet gets what was compared [V11] [F16]', () => {
+test('with any names and types, either refuses in a sentence or sends the wallet exactly what was compared [V11] [F16]', () => {
   let accepted = 0
   fc.assert(
     fc.property(
@@ -125,11 +125,11 @@ test.each(refusals)('refuses %s [FLOW-02]', (_name, change, sentence) => {
   change(data)
   const parsed = parseTypedData(data)
   expect(parsed).toEqual({ ok: false, failure: { kind: 'typed_data', problem: expect.anything() } })
-  // As the journal keeps it.
+  // Parses the reason as the journal stores it.
   expect(!parsed.ok && reasonText(IntentReason.parse({ code: 'typed_data', by: parsed.failure.problem }))).toBe(sentence)
 })
 
-test('sends on nothing but what was checked', () => {
+test('forwards only what was checked', () => {
   const data = Object.assign(openPosition(), { note: 'hello' })
   data.types.Unused = [{ name: 'x', type: 'string' }]
   const sent = JSON.parse(read(data).json)
@@ -137,7 +137,7 @@ test('sends on nothing but what was checked', () => {
   expect(Object.keys(sent.types)).toEqual(['EIP712Domain', 'OpenPosition'])
 })
 
-test('a web of types costs no more than its size', () => {
+test('reads a web of types in time proportional to its size', () => {
   const data = openPosition()
   for (let index = 0; index < 7; index += 1)
     data.types[`T${index}`] = Array.from({ length: 60 }, (_, field) => ({ name: `f${field}`, type: `T${index + 1}[]` }))
@@ -147,7 +147,7 @@ test('a web of types costs no more than its size', () => {
   expect(read(data).leaves).toHaveLength(60)
 })
 
-test('the layout is the types and the domain, not the values [FLOW-02]', () => {
+test('derives the signing format from types and domain, not from values [FLOW-02]', () => {
   const layout = (change: (data: RawTypedData) => void) => {
     const data = openPosition()
     change(data)

@@ -13,11 +13,11 @@ export interface TypedField {
 
 export type TypedValue = string | boolean | bigint | readonly TypedValue[] | { readonly [name: string]: TypedValue }
 
-/** One value of the message that is neither a struct nor a list. */
+/** One value of the message, other than a struct or a non-empty list. */
 export interface TypedLeaf {
   /** For example `order.value` or `exits[0].price`. */
   readonly path: string
-  /** Names on the way, without indices. */
+  /** The field names on the path, without indices. */
   readonly names: readonly string[]
   readonly type: string
   readonly value: string | boolean | bigint
@@ -38,13 +38,13 @@ export interface TypedData {
   readonly message: Readonly<Record<string, TypedValue>>
   /** In the order of the types. */
   readonly leaves: readonly TypedLeaf[]
-  /** The EIP-712 digest that is signed. */
+  /** The EIP-712 digest that the wallet signs. */
   readonly digest: `0x${string}`
-  /** Names the layout: keccak256 of the encoded types and of the domain's fields, name and version. */
+  /** Identifies the signing format: keccak256 of the encoded types and of the domain's fields, name and version. */
   readonly formatHash: `0x${string}`
-  /** What goes to the wallet: exactly what was checked here, serialised anew, nothing more. */
+  /** What goes to the wallet: only what was checked here, serialised again. */
   readonly json: string
-  /** The same, indented, for people. */
+  /** The same JSON, indented for display. */
   readonly raw: string
 }
 
@@ -62,9 +62,9 @@ const domainTypes: readonly TypedField[] = [
   { name: 'salt', type: 'bytes32' },
 ]
 
-/** Without `$`, which libraries hash differently. */
+/** Excludes `$`, because libraries hash such names differently. */
 const identifierPattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
-/** `__proto__` and its kin would not arrive where they are written. */
+/** Excludes names such as `__proto__`, which assignment to an object would lose. */
 const isName = (name: string): boolean => identifierPattern.test(name) && !(name in Object.prototype)
 const maxLeaves = 200
 const maxDepth = 8
@@ -82,12 +82,12 @@ function parseFields(name: string, fields: unknown): readonly TypedField[] {
   })
 }
 
-/** Struct types that `primary` needs, itself first; refuses unknown types and cycles. */
+/** Returns the struct types that `primary` needs, starting with itself. Refuses unknown types and cycles. */
 function reach(primary: string, declared: Readonly<Record<string, unknown>>): Record<string, readonly TypedField[]> {
   const reached: Record<string, readonly TypedField[]> = {}
   const visit = (name: string, above: readonly string[]): void => {
     if (above.includes(name)) refuse({ code: 'type_in_itself', type: name })
-    // Each type is walked once, so that a web of types costs no more than its size.
+    // Visits each type once, so that the time for a web of types is proportional to its size.
     if (Object.hasOwn(reached, name)) return
     if (above.length >= maxDepth) refuse({ code: 'too_deep' })
     if (!Object.hasOwn(declared, name)) refuse({ code: 'type_unknown', type: name })
@@ -129,7 +129,7 @@ class Reading {
     const array = arrayOf(type)
     if (array !== null) {
       if (!Array.isArray(value) || (array.length !== null && array.length !== value.length)) return refuse({ code: 'no_list', path })
-      // An empty list says something too, and would otherwise have no leaf.
+      // An empty list carries meaning too, but would otherwise have no leaf.
       if (value.length === 0) this.#leaf(path, names, type, '')
       return value.map((item: unknown, index) => this.value(array.item, item, `${path}[${index}]`, names))
     }
@@ -152,7 +152,7 @@ function parseDomain(source: unknown, declared: unknown): { readonly domain: Typ
   if (unknown !== undefined) refuse({ code: 'domain_unknown', name: unknown })
   if (declared !== undefined) {
     const fields = parseFields('EIP712Domain', declared)
-    // Wallets derive the list from the domain, in this order; another list would be another digest.
+    // Wallets derive this list from the domain, in this order. Another list would change the digest.
     const same = fields.length === present.length && fields.every((field, index) => field.name === present[index]?.name && field.type === present[index]?.type)
     if (!same) refuse({ code: 'domain_contradicts' })
   }
@@ -202,7 +202,7 @@ function parse(source: unknown): TypedData {
   const message = reading.struct(primaryType, object.message, '', [])
   if (reading.leaves.length === 0) refuse({ code: 'empty' })
   const allTypes = { EIP712Domain: fields, ...types }
-  // Wallets expect the chain id as a number; it was checked to be one that fits.
+  // Wallets expect the chain id as a number, so convert it if it is a safe integer.
   const chainId =
     domain.chainId === undefined ? {} : { chainId: domain.chainId <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(domain.chainId) : domain.chainId.toString() }
   const outgoing = { types: allTypes, domain: { ...domain, ...chainId }, primaryType, message: plain(message) }
@@ -229,15 +229,15 @@ function parse(source: unknown): TypedData {
 }
 
 /**
- * Reads an EIP-712 object strictly: unknown types, undeclared, missing or doubled fields, values out of range and a
- * domain that differs from its declaration are refused, since a wallet might show or hash them otherwise. Numbers may
- * be numbers, decimal or hex text. Types that the message does not use are left out of what is sent on.
+ * Reads an EIP-712 object strictly. Refuses unknown types, undeclared, missing or duplicate fields, values out of range, and a domain that differs
+ * from its declaration, because a wallet might show or hash them differently. Numbers may be numbers, decimal text or hex text. Omits unused types
+ * from what goes to the wallet.
  */
 export function parseTypedData(source: unknown): Result<TypedData, TypedDataFailure> {
   try {
     return ok(parse(source))
   } catch (error) {
-    // The library that hashes has rules of its own; what it does not take is not signed.
+    // The hashing library has its own rules. The app does not sign what the library refuses.
     return fail({ kind: 'typed_data', problem: error instanceof Refusal ? error.problem : { code: 'not_hashable' } })
   }
 }

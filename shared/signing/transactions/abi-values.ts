@@ -1,7 +1,7 @@
 import { getAddress, isAddress, isHex } from 'viem'
 import type { TypedDataProblem } from '../../ipc/intents/reasons.ts'
 
-/** Why a message is refused; caught by `parseTypedData` and turned into a failure. */
+/** Thrown when a message is refused. `parseTypedData` catches it and returns a failure. */
 export class Refusal extends Error {
   readonly problem: TypedDataProblem
 
@@ -17,7 +17,7 @@ export const refuse = (problem: TypedDataProblem): never => {
 
 const maxText = 4_096
 
-/** Bits of an integer type, or null. */
+/** The size of an integer type; null: not an integer type. */
 const integerBits = (type: string): { readonly signed: boolean; readonly bits: number } | null => {
   const match = /^(u?)int(\d{1,3})$/.exec(type)
   const bits = Number(match?.[2])

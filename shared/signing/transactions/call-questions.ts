@@ -13,21 +13,21 @@ import { type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import { unlimitedFrom } from './payment.ts'
 import type { DecodedCall, RouterFunction } from './router-calls.ts'
 
-/** What the arguments of a call are held against. */
+/** What the arguments of a call are compared with. */
 export interface CallFacts {
   readonly ticket: ActionTicket
   readonly router: string | null
-  /** `decimals` null: the chain did not say. */
+  /** `decimals` null: the chain did not return them. */
   readonly tokens: Readonly<Record<TokenRole, { readonly address: string | null; readonly decimals: number | null }>>
   readonly priceDecimals: number | null
 }
 
 export type CallQuestion = Question<string>
 
-/** USDC counts in millionths wherever the router is told an amount: amounts are read at the decimals of their token, not at a scale that is learnt. */
+/** The router counts USDC in millionths. Amounts are read at the decimals of their token, never at a learnt scale. */
 const usdcDecimals = 6
 
-/** The functions that an action may come to; none: it is never sent as a transaction that this app can read. */
+/** The functions that an action may call. Empty: the app can read no transaction for this action. */
 export function functionsOf(ticket: ActionTicket): readonly RouterFunction[] {
   switch (ticket.action) {
     case 'update_tpsl':
@@ -75,7 +75,7 @@ function addressQuestion(role: 'spender' | 'token', asked: string | null): CallQ
 
 const asItIs: LineValue = { code: 'as_it_is' }
 
-/** Not told before: a value here cannot be held against anything. */
+/** For a value that the app did not know beforehand, so there is nothing to compare it with. */
 const unknownQuestion = (role: string): CallQuestion => ({
   role,
   asked: asItIs,
@@ -84,10 +84,10 @@ const unknownQuestion = (role: string): CallQuestion => ({
   said: (leaf) => (isEmptyValue(leaf.value) ? match(asItIs) : { value: leafValue(leaf), verdict: 'unmatched', remark: { code: 'not_shown' } }),
 })
 
-/** The prices that a call names, each at the price it should have; null: none. */
+/** The expected value of each price that a call contains; null: the price must be empty. */
 type AskedPrices = Partial<Readonly<Record<PriceRole, string | null>>>
 
-/** What was asked for, argument by argument, and the scales at which it was read. */
+/** Returns the requested value for each argument, and the scales at which the arguments were read. */
 export function callQuestions(
   call: DecodedCall,
   facts: CallFacts,
@@ -184,11 +184,11 @@ function valueOfReplacement(changed: string | undefined, { orderValueUsdc }: See
   const asked = changed ?? orderValueUsdc
   if (asked === null) return unknownQuestion('orderValue')
   const question = amountQuestion('orderValue', asked, 'USDC', usdcDecimals, 'order')
-  // No order is worth nothing: where nothing changes, 0 leaves it as it is.
+  // An order value is never 0, so 0 means unchanged.
   return changed === undefined ? orEmpty(question) : question
 }
 
-/** A price of an order that stays: as it was shown. Its own price may be left out; an exit that is left out would be taken away. */
+/** An unchanged price of an order, as shown. The call may omit the order's own price, but omitting TP or SL would remove it. */
 function keptPrice(
   role: 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss',
   changed: string | null | undefined,

@@ -36,7 +36,7 @@ const approval: PaymentTransaction = {
   amountUsdc: '25.5',
 }
 
-test('an exact allowance of the router is said in words, and needs them typed [KEY-13, FLOW-03]', () => {
+test('describes an exact allowance for the router, and requires its phrase to be typed [KEY-13, FLOW-03]', () => {
   const explained = spokenPayment(approval, expectation)
   expect(explained).toMatchObject({
     verdict: 'confirm',
@@ -79,13 +79,13 @@ test.each<[string, Partial<PaymentTransaction>, Partial<PaymentExpectation>, Reg
   expect(explained).toMatchObject({ verdict: 'block', sentence: expect.stringMatching(sentence), expectedPhrase: null })
 })
 
-test('calldata of the router that nobody can read is labelled so, and needs words of its own [FLOW-03]', () => {
+test('labels unreadable calldata for the router, and requires a separate phrase [FLOW-03]', () => {
   const explained = spokenPayment({ ...approval, kind: 'action', to: router, data: '0xdeadbeef00' }, { ...expectation, role: 'router' })
   expect(explained).toMatchObject({ verdict: 'confirm', call: null, spending: null, expectedPhrase: unreadablePhrase })
   expect(explained.lines.find(({ id }) => id === 'function')).toMatchObject({ verdict: 'unmatched', signed: 'Unknown calldata, 0xdeadbeef' })
 })
 
-test('a deposit into the collateral is read, and its amount compared', () => {
+test('reads a deposit into the collateral, and compares its amount', () => {
   const deposit = (units: bigint) => ({ ...approval, kind: 'action', to: router, data: encodeFunctionData({ abi, functionName: 'deposit', args: [units] }) })
   expect(spokenPayment(deposit(25_500_000n), { ...expectation, role: 'router' })).toMatchObject({ verdict: 'confirm', expectedPhrase: 'pay 25.5 USDC' })
   expect(spokenPayment({ ...deposit(1n), amountUsdc: null }, { ...expectation, role: 'router' }).verdict).toBe('block')
@@ -95,12 +95,12 @@ test('a deposit into the collateral is read, and its amount compared', () => {
   })
 })
 
-test('what may be missing is no difference', () => {
+test('accepts a transaction without its optional fields', () => {
   const explained = spokenPayment({ ...approval, kind: null, from: null, deadlineMs: null, amountUsdc: null }, expectation)
   expect(explained.verdict).toBe('confirm')
 })
 
-test('the words count, not their case or the space around them', () => {
+test('compares the typed words, ignoring case and extra spaces', () => {
   expect(isPhrase('  Allow  25.5 usdc ', 'allow 25.5 USDC')).toBe(true)
   expect(isPhrase('allow 25 USDC', 'allow 25.5 USDC')).toBe(false)
   expect(isPhrase(null, 'allow 25.5 USDC')).toBe(false)

@@ -10,19 +10,19 @@ import { shortAddress } from '../wording.ts'
 import { decodeCall } from './router-calls.ts'
 import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
 
-/** What was asked of the service, and whom this app trusts. */
+/** What the app requested from the service, and which contracts it trusts. */
 export interface PaymentExpectation {
   readonly wallet: string
   readonly amountUsdc: string
-  /** What the called contract is, by what is pinned and published. */
+  /** What the called contract is, according to the trusted and published contracts. */
   readonly role: PreparedPayment['target']['role']
-  /** The only contract that may be given an allowance; null: none is pinned, and none was published. */
+  /** The only contract that may receive an allowance; null: no router is trusted, and none is published. */
   readonly router: string | null
   readonly nowMs: number
 }
 
 export interface PaymentTransaction {
-  /** `approval` or `action`; null where it is not said. */
+  /** `approval` or `action`; null: not stated. */
   readonly kind: string | null
   readonly from: string | null
   readonly to: string
@@ -30,7 +30,7 @@ export interface PaymentTransaction {
   readonly valueWei: bigint | null
   readonly chainId: number | null
   readonly deadlineMs: number | null
-  /** The amount as the service repeats it beside the transaction. */
+  /** The amount that the service states in addition to the transaction. */
   readonly amountUsdc: string | null
 }
 
@@ -70,7 +70,7 @@ function functionLine({ role }: PaymentExpectation, { kind, data }: PaymentTrans
       remark: contradicts ? { code: 'called', kind: 'approval' } : null,
     })
   }
-  // What a token does with calldata that this app cannot read may be a transfer to anybody.
+  // Unreadable calldata for a token could be a transfer to anyone.
   return role === 'collateral_token'
     ? line({ ...part, signed, verdict: 'differ', remark: { code: 'unread_token_call' } })
     : line({ ...part, signed, verdict: 'unmatched', remark: { code: 'unread_call' } })
@@ -124,8 +124,8 @@ const allowPhrase = (amountUsdc: string): string => `allow ${amountUsdc} USDC`
 const payPhrase = (amountUsdc: string): string => `pay ${amountUsdc} USDC`
 
 /**
- * Reads a transaction that the service prepared as an execution payment and holds it against what was asked (KEY-13, FLOW-03). Every
- * difference blocks. What is left is never sent by a click alone: it moves funds, gives a right to, or cannot be read.
+ * Reads a transaction that the service prepared as an execution payment, and compares it with the request (KEY-13, FLOW-03). Every difference
+ * blocks. Everything else still needs a typed phrase, because it moves funds, grants a spending right, or cannot be read.
  */
 export function explainPayment(transaction: PaymentTransaction, expectation: PaymentExpectation): PaymentExplanation {
   const call = knownCall(expectation.role, transaction.data)
@@ -162,7 +162,7 @@ interface KnownCall {
   readonly units: bigint
 }
 
-/** The calls that a payment may be made of. Whatever else stands there is not read, least of all by another function's rules. */
+/** Decodes the calls that a payment may consist of. Returns null for anything else, instead of decoding it as another function. */
 function knownCall(role: Role, data: string): KnownCall | null {
   const call = role === 'unknown' ? null : decodeCall(role === 'router' ? 'router' : 'token', data)
   if (call === null || (call.name !== 'approve' && call.name !== 'deposit')) return null
@@ -172,13 +172,13 @@ function knownCall(role: Role, data: string): KnownCall | null {
   return { name: call.name, signature: call.signature, spender: typeof spender === 'string' ? spender : null, units }
 }
 
-/** For people, with two decimals at least. */
+/** Formats USDC for display, with at least two decimals. */
 const usdc = (units: bigint): string => formatDecimal(fromUnits(units, usdcDecimals), { minDecimals: 2 })
 
-/** No USDC that exists comes near it: an allowance of that size has no limit. */
+/** More than all USDC that exists: an allowance from this size on counts as unlimited. */
 export const unlimitedFrom = 2n ** 96n
 
-/** The call, argument by argument. */
+/** The call with its arguments, for display. */
 const callOf = (known: KnownCall): NonNullable<PreparedPayment['call']> => ({
   signature: known.signature,
   arguments: [

@@ -56,7 +56,7 @@ const compare = (change: Alteration = () => {}, expectation: Partial<PermitExpec
   )
 }
 
-test('a permit for the deposit that was asked for shows spender, amount, owner, token, nonce and deadline [FLOW-04]', () => {
+test('shows spender, amount, owner, token, nonce and deadline of a permit for the requested deposit [FLOW-04]', () => {
   const { comparison, pin, spending } = compare()
   expect([comparison.verdict, comparison.sentence]).toEqual(['pass', null])
   expect(pin).toEqual(layout())
@@ -76,12 +76,12 @@ test('a permit for the deposit that was asked for shows spender, amount, owner, 
 
 const coin = { name: 'USD Coin', version: '2' }
 
-test('a permit whose domain the token vouches for asks nothing, even the first one [FLOW-04]', () => {
+test('asks nothing about a permit whose domain the token confirms, not even the first time [FLOW-04]', () => {
   for (const tokenDomain of [coin, { name: 'USD Coin', version: null }]) {
     const { comparison } = compare(() => {}, { formats: [], tokenDomain })
     expect([comparison.verdict, comparison.asks, comparison.sentence]).toEqual(['pass', null, null])
   }
-  // The token did not answer: the layout is the user's to confirm, once.
+  // The token did not answer, so the user must confirm the signing format once.
   expect(compare(() => {}, { formats: [] }).comparison.asks).toEqual({ kind: 'format', complete: true })
 })
 
@@ -113,17 +113,17 @@ const mutations: readonly (readonly [string, Alteration, string])[] = [
   ['domain.chainId', inDomain({ chainId: 1 }), 'The permit is for another chain: Chain 1. It must be Base, 8453.'],
 ]
 
-test.each(mutations)('a permit with another %s is refused by name [FLOW-04]', (_field, change, sentence) => {
+test.each(mutations)('refuses a permit with another %s, and names the field [FLOW-04]', (_field, change, sentence) => {
   const { comparison } = compare(change)
   expect([comparison.verdict, comparison.sentence]).toEqual(['block', sentence])
 })
 
-test('every field of the message stands in the table above [FLOW-04]', () => {
+test('covers every field of the message in the table above [FLOW-04]', () => {
   const named = new Set(mutations.map(([field]) => field))
   expect(permit().types.Permit?.filter(({ name }) => !named.has(name))).toEqual([])
 })
 
-test('no amount but the one asked for passes, whatever the layout [FLOW-04]', () => {
+test('refuses every amount except the requested one, in any signing format [FLOW-04]', () => {
   fc.assert(
     fc.property(fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 12n })), fc.boolean(), (units, known) => {
       fc.pre(units !== 100_500_000n)
@@ -161,19 +161,19 @@ test.each<[string, Alteration]>([
       data.primaryType = 'PermitSingle'
     },
   ],
-])('%s is no permit of the standard, and blocks [FLOW-04]', (_what, change) => {
+])('%s is not a standard permit, and blocks [FLOW-04]', (_what, change) => {
   const { comparison } = compare(change, { formats: [] })
   expect(comparison.verdict).toBe('block')
   expect(comparison.sentence).toMatch(/^The message is not an EIP-2612 permit/)
 })
 
-test('a token of another name is another layout, and needs the user once [FLOW-04]', () => {
+test('asks once about a token with another name, because its signing format is new [FLOW-04]', () => {
   const first = compare(inDomain({ name: 'Other Coin' }))
   expect([first.comparison.verdict, first.comparison.formatKnown]).toEqual(['confirm', false])
   expect(compare(inDomain({ name: 'Other Coin' }), { formats: [first.pin] }).comparison.verdict).toBe('pass')
 })
 
-test('a salt of the domain is shown, and needs the user each time [FLOW-04]', () => {
+test('shows a salt in the domain, and asks about it each time [FLOW-04]', () => {
   const salted: Alteration = (data) => {
     data.domain.salt = `0x${'ab'.repeat(32)}`
     data.types.EIP712Domain?.push({ name: 'salt', type: 'bytes32' })
@@ -183,17 +183,17 @@ test('a salt of the domain is shown, and needs the user each time [FLOW-04]', ()
   expect([comparison.verdict, comparison.lines.find(({ id }) => id === 'domain.salt')?.verdict]).toEqual(['confirm', 'unmatched'])
 })
 
-test('says how far an amount is off', () => {
+test('describes how much an amount differs', () => {
   const remark = (value: bigint) => remarkText(compare(says({ value: value.toString() })).comparison.lines.find(({ id }) => id === 'amount')?.remark ?? null)
   expect([remark(100_500_000n), remark(1_005_000_000n), remark(2n ** 200n)]).toEqual([null, '10 times your deposit', null])
 })
 
-test('without a pinned router or token nothing passes by itself [FLOW-04]', () => {
+test('asks for confirmation if the router or the token is not trusted [FLOW-04]', () => {
   for (const change of [{ router: null }, { token: null }, { token: { by: 'service', address: token, instead: null } as const }])
     expect(compare(() => {}, change).comparison.verdict).toBe('confirm')
 })
 
-test('without the chain a nonce is held against those that were signed before [FLOW-04]', () => {
+test('compares a nonce with the ones signed before if the chain did not answer [FLOW-04]', () => {
   expect(compare(() => {}, { nonce: null }).comparison.verdict).toBe('pass')
   const used = compare(() => {}, { nonce: null, nonceUsed: (nonce) => nonce === '3' })
   expect([used.comparison.verdict, used.comparison.sentence]).toEqual(['block', 'The permit has a nonce that was signed before: Nonce 3.'])

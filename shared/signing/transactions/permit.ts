@@ -10,19 +10,19 @@ import { type ExpectedRouter, sameAddress, type TrustedFormat } from '../trust.t
 import { integerText, messageTime } from '../wording.ts'
 import { spendingOf, unlimitedFrom } from './payment.ts'
 
-/** A deposit by signature, and whom this app trusts. */
+/** The requested deposit by signature, and which contracts the app trusts. */
 export interface PermitExpectation {
   readonly wallet: string
-  /** As asked for, in USDC. */
+  /** The requested amount in USDC. */
   readonly amountUsdc: string
-  /** The only contract that may be allowed to take it. */
+  /** The only contract that the permit may name as spender. */
   readonly router: ExpectedRouter | null
   /** The collateral token. */
   readonly token: ExpectedRouter | null
   readonly tokenDecimals: number
-  /** What the token itself says its permits are signed for (EIP-5267, or `name()` and `version()`); null: nobody answered. */
+  /** The domain that the token itself states for its permits (EIP-5267, or `name()` and `version()`); null: it did not answer. */
   readonly tokenDomain: { readonly name: string | null; readonly version: string | null } | null
-  /** The token's own `nonces(owner)` of now; null: the chain was not asked or did not answer. */
+  /** The token's current `nonces(owner)`; null: the chain was not asked or did not answer. */
   readonly nonce: bigint | null
   readonly formats: readonly TrustedFormat[]
   /** The service's time: the computer's plus the measured offset. */
@@ -32,16 +32,16 @@ export interface PermitExpectation {
 }
 
 export interface PermitComparison extends Compared {
-  /** The right that it gives, in words; null: it is no permit. */
+  /** The spending right that the permit grants; null: the message is not a permit. */
   readonly spending: Spending | null
 }
 
-/** EIP-2612: the one form of a permit. */
+/** The only form of a permit in EIP-2612. */
 const permitType = 'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)'
 
 const line = lineIn('order')
 
-/** A contract of the message beside the one that is trusted. */
+/** The line that compares a contract in the message with the trusted one. */
 function contractLine(part: Pick<ComparisonLine, 'id' | 'field' | 'group'>, signed: string | null, trusted: ExpectedRouter | null): ComparisonLine {
   if (signed === null) return line({ ...part, asked: trusted?.address ?? null, signed, verdict: 'differ' })
   if (trusted === null) return line({ ...part, asked: { code: 'no_contract_known' }, signed, verdict: 'unmatched' })
@@ -66,13 +66,13 @@ function valueLine({ amountUsdc, tokenDecimals }: PermitExpectation, leaf: Typed
   })
 }
 
-/** Whether the domain is the token's own; null: the token did not say. A version that it does not say is not held against it. */
+/** Whether the domain is the token's own; null: the token did not state it. If the token states no version, any version is accepted. */
 function isTokensOwn({ domain }: TypedData, { tokenDomain }: PermitExpectation): boolean | null {
   if (tokenDomain?.name == null) return null
   return domain.name === tokenDomain.name && (tokenDomain.version === null || domain.version === tokenDomain.version)
 }
 
-/** Name and version are the token's own: asked of the token, else learnt with the layout, which names them. */
+/** Name and version must be the token's own: as the token states them, else as agreed to with the signing format, which contains them. */
 function domainLines(typedData: TypedData, expectation: PermitExpectation): readonly ComparisonLine[] {
   const { domain } = typedData
   const { token, tokenDomain } = expectation
@@ -106,7 +106,7 @@ function domainLines(typedData: TypedData, expectation: PermitExpectation): read
   ]
 }
 
-/** The chain's own nonce is the only one that would be taken; without it the nonce is only held against those that were signed before. */
+/** Compares the nonce with the next one on the chain, the only valid one. If that is unknown, compares it with nonces that were signed before. */
 function permitNonce({ nonce, nonceUsed }: PermitExpectation, leaf: TypedLeaf | undefined): ComparisonLine {
   if (nonce === null || typeof leaf?.value !== 'bigint') return nonceLine(leaf, nonceUsed ?? (() => false))
   const same = leaf.value === nonce
@@ -122,8 +122,8 @@ function permitNonce({ nonce, nonceUsed }: PermitExpectation, leaf: TypedLeaf | 
 }
 
 /**
- * Reads the EIP-2612 permit of a deposit and holds it against what was asked for (FLOW-04): owner, spender, value, deadline, token and nonce.
- * Any other form of permit blocks: the standard has one.
+ * Reads the EIP-2612 permit of a deposit, and compares owner, spender, value, deadline, token and nonce with the request (FLOW-04). Blocks any other
+ * form of permit, because the standard has only one.
  */
 export function comparePermit(typedData: TypedData, expectation: PermitExpectation): PermitComparison {
   const leaf = (name: string): TypedLeaf | undefined => typedData.leaves.find(({ path }) => path === name)

@@ -1,7 +1,7 @@
 import { type Abi, decodeFunctionData, encodeFunctionData, getAbiItem, isHex, keccak256, parseAbi, stringToHex, toFunctionSignature } from 'viem'
 import type { TypedLeaf } from '../message/typed-data.ts'
 
-/** Functions of the router as assumed (`routerCalls`). Prices have one scale, amounts the decimals of their token. */
+/** The router's assumed functions (`routerCalls`). All prices share one scale; amounts have the decimals of their token. */
 const routerAbi = parseAbi([
   'function deposit(uint256 amount)',
   'function depositToken(address token, uint256 amount)',
@@ -15,25 +15,25 @@ const routerAbi = parseAbi([
   'function replaceOrder(string orderId, uint256 orderValue, uint256 limitPrice, uint256 triggerPrice, uint256 takeProfit, uint256 stopLoss)',
 ])
 
-/** The only function of a token that is ever called. ERC-20. */
+/** The only ERC-20 function that the app lets the wallet call. */
 const tokenAbi = parseAbi(['function approve(address spender, uint256 amount) returns (bool)'])
 
 export type RouterFunction = (typeof routerAbi)[number]['name']
 
-/** Calldata that was read. */
+/** Decoded calldata. */
 export interface DecodedCall {
   readonly name: RouterFunction | 'approve'
   /** For example `updateTpSl(string,uint256,uint256)`. */
   readonly signature: string
-  /** Its arguments by name. */
+  /** The arguments by name. */
   readonly leaves: readonly TypedLeaf[]
   readonly formatHash: `0x${string}`
 }
 
-/** Names the layout of a call, as `TypedData.formatHash` names that of a message. */
+/** Identifies the format of a call, as `TypedData.formatHash` identifies that of a message. */
 const callFormat = (signature: string): `0x${string}` => keccak256(stringToHex(`calldata ${signature}`))
 
-/** ERC-20 shows this one: it needs nobody's word. */
+/** The format of an ERC-20 approval. It is standard, so the user need not confirm it. */
 export const approveFormat = {
   hash: callFormat('approve(address,uint256)'),
   usdcScale: null,
@@ -45,13 +45,13 @@ export const approveFormat = {
 
 const isArgument = (value: unknown): value is string | bigint => typeof value === 'string' || typeof value === 'bigint'
 
-/** Reads calldata by the functions of the called contract only. Null: another selector, or bytes that are not exactly what was decoded. */
+/** Decodes calldata with the functions of the called contract only. null: another selector, or bytes that do not encode back identically. */
 export function decodeCall(contract: 'router' | 'token', data: string): DecodedCall | null {
   if (!isHex(data)) return null
   const abi: Abi = contract === 'router' ? routerAbi : tokenAbi
   try {
     const { functionName, args = [] } = decodeFunctionData({ abi, data })
-    // Bytes behind the arguments, or addresses that are not clean, are not what was decoded.
+    // Refuse extra bytes after the arguments and addresses with nonzero padding: the decoded call would not include them.
     if (encodeFunctionData({ abi, functionName, args }).toLowerCase() !== data.toLowerCase()) return null
     const item = getAbiItem({ abi, name: functionName, args })
     if (item?.type !== 'function') return null
@@ -63,7 +63,7 @@ export function decodeCall(contract: 'router' | 'token', data: string): DecodedC
     const name = [...routerAbi, ...tokenAbi].find((known) => known.name === functionName)?.name
     return name === undefined ? null : { name, signature, leaves, formatHash: callFormat(signature) }
   } catch {
-    // Another selector, or fewer bytes than its arguments need.
+    // Another selector, or too few bytes for the arguments.
     return null
   }
 }

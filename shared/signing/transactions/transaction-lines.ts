@@ -5,17 +5,17 @@ import { addressPair } from '../message/envelope.ts'
 import { sameAddress } from '../trust.ts'
 import { isCalendarTime, shortAddress } from '../wording.ts'
 
-/** A line about the transaction itself, where nothing else is said. */
+/** Creates a line about the transaction itself. Unit, field and remark default to null. */
 export const line = lineIn('envelope')
 
-/** Whose transaction it is. null: it does not say. */
+/** The line for the sender of the transaction. null: not stated. */
 export function walletLine(from: string | null, wallet: string): ComparisonLine {
   const part = { id: 'wallet', field: 'from' } as const
   if (from === null) return line({ ...part, asked: shortAddress(wallet), signed: null, verdict: 'absent' })
   return line({ ...part, ...addressPair(wallet, from), verdict: sameAddress(from, wallet) ? 'match' : 'differ' })
 }
 
-/** The ETH that goes along, in wei: nobody ever asks for any. null: it is not a number. */
+/** The line for the ETH that the transaction sends, in wei. The app never requests any. null: not a number. */
 export const valueLine = (wei: bigint | null): ComparisonLine =>
   line({
     id: 'value',
@@ -27,7 +27,7 @@ export const valueLine = (wei: bigint | null): ComparisonLine =>
     remark: wei === 0n ? null : { code: wei === null ? 'unreadable' : 'unasked' },
   })
 
-/** Until when it may be sent, both in Unix ms of the service's time. null: without end. */
+/** The line for the deadline of sending. Both times are Unix ms of the service's clock. null: no deadline. */
 export function sendUntilLine(deadlineMs: number | null, nowMs: number): ComparisonLine {
   const part = { id: 'sendUntil', asked: { code: 'time_to_come' }, field: 'deadline' } as const
   if (deadlineMs === null) return line({ ...part, signed: null, verdict: 'absent' })

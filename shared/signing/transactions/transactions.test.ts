@@ -75,7 +75,7 @@ const expectation = (ticket: ActionTicket, change: Partial<TransactionsExpectati
   ...change,
 })
 
-/** With the layouts of these transactions confirmed before. */
+/** The expectation after the signing formats of these transactions were confirmed. */
 const known = (ticket: ActionTicket, entries: readonly TransactionEntry[]): TransactionsExpectation => {
   const { steps } = spokenOf(entries, expectation(ticket))
   return expectation(ticket, { formats: steps.map(({ compared }) => compared.pin) })
@@ -85,7 +85,7 @@ interface Case {
   readonly ticket: ActionTicket
   readonly name: string
   readonly args: readonly Argument[]
-  /** By argument: another value, and the sentence that names it. */
+  /** Other values by argument, with the sentence that names the difference. */
   readonly others: readonly (readonly [index: number, value: Argument, sentence: string])[]
 }
 
@@ -97,7 +97,7 @@ const cases: readonly Case[] = [
   {
     ticket: exits,
     name: 'updateTpSl',
-    // The take profit stays as it was shown.
+    // The take profit stays unchanged.
     args: ['pos_1204', 9_850_000_000_000n, 9_430_000_000_000n],
     others: [
       [0, 'pos_9', wrongPosition],
@@ -189,11 +189,11 @@ const cases: readonly Case[] = [
   },
 ]
 
-test.each(cases)('$name of $ticket.action: passes what was asked for, once its layout is known [FLOW-03]', ({ ticket, name, args }) => {
+test.each(cases)('$name of $ticket.action: passes the request once its signing format is known [FLOW-03]', ({ ticket, name, args }) => {
   const entries = [entry(encode(name, args))]
   const first = spokenOf(entries, expectation(ticket))
   const isExit = ticket.action === 'cancel_order'
-  // An exit goes, and is remembered; anything else takes one word.
+  // An exit passes and its format is stored. Anything else needs one confirmation.
   expect([first.verdict, first.sentence]).toEqual(isExit ? ['pass', null] : ['confirm', 'The transaction has a new signing format. Confirm it once.'])
   expect(first.expectedPhrase === confirmationPhrase).toBe(!isExit)
   const again = spokenOf(entries, known(ticket, entries))
@@ -214,7 +214,7 @@ const altered = cases.flatMap(({ ticket, name, args, others }) =>
   })),
 )
 
-test.each(altered)('refuses another value by name: $field [FLOW-03]', ({ ticket, name, args, index, value, sentence }) => {
+test.each(altered)('refuses a different argument, and names it: $field [FLOW-03]', ({ ticket, name, args, index, value, sentence }) => {
   const good = [entry(encode(name, args))]
   const bad = [entry(encode(name, args.with(index, value)))]
   for (const trusted of [known(ticket, good), expectation(ticket)]) {
@@ -226,7 +226,7 @@ test.each(altered)('refuses another value by name: $field [FLOW-03]', ({ ticket,
   expect(spokenOf(bad, known(ticket, good)).sentence).toBe(sentence)
 })
 
-test('every argument of every function stands in the table above [FLOW-03]', () => {
+test('covers every argument of every function in the table above [FLOW-03]', () => {
   const tried = new Set(cases.flatMap(({ name, others }) => others.map(([index]) => `${name} ${index}`)))
   expect(cases.flatMap(({ name, args }) => args.map((_, index) => `${name} ${index}`)).filter((argument) => !tried.has(argument))).toEqual([])
 })
@@ -240,7 +240,7 @@ const first = (change: Partial<TransactionEntry>) => explainDeposit(([a, ...rest
 const second = (change: Partial<TransactionEntry>) =>
   explainDeposit(([a, b]) => [a, b].flatMap((one, index) => (one === undefined ? [] : [index === 1 ? { ...one, ...change } : one])))
 
-test('an exact approval of the router comes first and the deposit after it, both shown in order [FLOW-03] [FLOW-04]', () => {
+test('passes an exact approval of the router followed by the deposit, and shows both in order [FLOW-03] [FLOW-04]', () => {
   const { steps, verdict } = explainDeposit((entries) => entries)
   expect(verdict).toBe('pass')
   expect(steps.map(({ contract, signature }) => [contract, signature])).toEqual([
@@ -260,7 +260,7 @@ test('an exact approval of the router comes first and the deposit after it, both
     'This lets 0x4b1c…82Fb take up to 100.50 USDC from your wallet, at any time, until it is used or revoked.',
     null,
   ])
-  // ERC-20 shows what an approval is: no word is needed for its layout.
+  // An approval is defined by ERC-20, so its format needs no confirmation.
   expect(spokenOf(depositEntries, expectation(deposit)).steps[0]?.expectedPhrase).toBeNull()
 })
 
@@ -300,25 +300,25 @@ test.each<[string, () => ReturnType<typeof spokenOf>, RegExp]>([
   ['two approvals', () => explainDeposit(([a, ...rest]) => (a === undefined ? [] : [a, a, ...rest])), /^The service wants 2 approvals for one action\.$/],
   ['two deposits', () => explainDeposit((entries) => [...entries, ...entries.slice(1)]), /^The service wants 2 transactions for one action\.$/],
   ['nothing', () => explainDeposit(() => []), /^The service prepared no transaction\.$/],
-])('%s blocks, and all of them [FLOW-03]', (_what, explain, sentence) => {
+])('%s blocks all transactions of the action [FLOW-03]', (_what, explain, sentence) => {
   const explained = explain()
   expect([explained.verdict, explained.expectedPhrase]).toEqual(['block', null])
   expect(explained.sentence).toMatch(sentence)
 })
 
-test('a right to another token than the deposited one can be told to the windows, and is named [FLOW-03]', () => {
+test('names the right to another token than the deposited one in a form that windows can receive [FLOW-03]', () => {
   const spending = Spending.parse(first({ to: svc }).steps[0]?.spending)
   expect(spendingText(spending)).toMatch(/ take up to 0\.0000000001005 of the protocol’s own token from your wallet, /)
   expect(spendingTitle(spending)).toBe('It gives a right to 0.0000000001005 of the protocol’s own token, and no more.')
 })
 
-test('an approval for an action that takes nothing from the wallet is refused [FLOW-03]', () => {
+test('refuses an approval for an action that takes nothing from the wallet [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'cancel_order', order }
   const explained = spokenOf([approval(usdc, router, 1n), entry(encode('cancelOrder', ['ord_7']))], expectation(ticket))
   expect(explained.sentence).toBe('The transaction calls approve(address,uint256), which is not what you asked for.')
 })
 
-test('calldata of the router that nobody can read is labelled so, and needs words of its own each time while it says nothing that was asked for [FLOW-03]', () => {
+test('labels unreadable router calldata, and requires its own phrase each time if it contains no requested value [FLOW-03]', () => {
   const strange = [entry('0xdeadbeef00')]
   const ticket: ActionTicket = { action: 'invert_position', position, referencePrice: '96412.5', maxSlippageBps: 50 }
   for (const trust of [expectation(ticket), known(ticket, strange)]) {
@@ -329,21 +329,21 @@ test('calldata of the router that nobody can read is labelled so, and needs word
   }
 })
 
-test('unreadable calldata with ETH along, or for a token, is never sent [FLOW-03]', () => {
+test('never sends unreadable calldata that includes ETH or calls a token [FLOW-03]', () => {
   expect(spokenOf([entry('0xdeadbeef', { value: '0xde0b6b3a7640000' })], expectation(deposit)).sentence).toMatch(/sends 1 ETH along/)
   expect(spokenOf([entry('0xdeadbeef', { to: usdc })], expectation(deposit)).verdict).toBe('block')
 })
 
-test('prices stay at the scale at which they were confirmed [FLOW-02] [FLOW-03]', () => {
+test('keeps prices at the scale at which they were confirmed [FLOW-02] [FLOW-03]', () => {
   const ticket: ActionTicket = { ...exits, position: { ...position, takeProfit: null } }
   const good = [entry(encode('updateTpSl', ['pos_1204', 0n, 9_430_000_000_000n]))]
   const hundredfold = [entry(encode('updateTpSl', ['pos_1204', 0n, 943_000_000_000_000n]))]
   expect(spokenOf(hundredfold, known(ticket, good)).sentence).toBe('The transaction has another stop loss: 9,430,000.0. You asked for 94,300.0.')
-  // Two prices at two scales: it cannot be told which of them is right.
+  // Two prices match at two scales, so the right one is unknown.
   expect(spokenOf([entry(encode('updateTpSl', ['pos_1204', 9_850_000_000_000n, 943_000_000_000_000n]))], expectation(exits)).verdict).toBe('block')
 })
 
-test('what a replacement leaves alone may be left out or repeated, an exit only repeated [FLOW-03]', () => {
+test('lets a replacement omit or repeat unchanged values, but requires TP and SL to be repeated [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'replace_order', order, limitPrice: '95500' }
   const replace = (...args: readonly bigint[]) => [entry(encode('replaceOrder', ['ord_7', ...args]))]
   const full = replace(25_000_000_000n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 0n)
@@ -354,12 +354,12 @@ test('what a replacement leaves alone may be left out or repeated, an exit only 
   const larger: ActionTicket = { action: 'replace_order', order, orderValueUsdc: '30000' }
   expect(spokenOf(replace(30_000_000_000n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('pass')
   expect(spokenOf(replace(0n, 0n, 0n, 9_850_000_000_000n, 0n), { ...trust, ticket: larger }).verdict).toBe('block')
-  // Not shown before: it may be the order's own, and may not be.
+  // The order's own stop loss was not shown before, so the value may or may not be a change.
   const stop = spokenOf(replace(0n, 9_550_000_000_000n, 0n, 9_850_000_000_000n, 9_430_000_000_000n), trust)
   expect([stop.verdict, stop.sentence]).toEqual(['confirm', 'The transaction contains stopLoss (943000…0000), which you did not ask for.'])
 })
 
-test('a router or a token that is published and not pinned yet needs the user [FLOW-03]', () => {
+test('asks about a router or token that is published but not trusted yet [FLOW-03]', () => {
   const change = { router: { by: 'service', address: router, instead: null } } as const
   expect(spokenOf(depositEntries, { ...trusted, ...change })).toMatchObject({
     verdict: 'confirm',
@@ -368,7 +368,7 @@ test('a router or a token that is published and not pinned yet needs the user [F
   expect(spokenOf(depositEntries, { ...trusted, router: null }).verdict).toBe('block')
 })
 
-test('a payload that the service changed blocks together with its transaction [ORD-17]', () => {
+test('blocks the transaction if the service changed the payload [ORD-17]', () => {
   const payload = comparePayload({ token: 'USDC', amount: '100.5' }, { token: 'USDC', amount: '1005' })
   expect(spokenOf(depositEntries, { ...trusted, payload })).toMatchObject({
     verdict: 'block',
@@ -376,12 +376,12 @@ test('a payload that the service changed blocks together with its transaction [O
   })
 })
 
-test('what may be missing is no difference', () => {
+test('accepts a transaction without its optional fields', () => {
   const { verdict } = first({ kind: null, from: null, value: null, deadlineMs: null })
   expect(verdict).toBe('pass')
 })
 
-test('an amount of the protocol’s own token is read in the units of its contract, and in none where those are not known [FLOW-03]', () => {
+test('reads an amount of the protocol’s own token with its contract’s decimals, and blocks if those are unknown [FLOW-03]', () => {
   const ticket: ActionTicket = { action: 'withdraw_collateral', token: 'BAQ', amount: '2.5' }
   const verdict = (decimals: number | null, units: bigint) => {
     const tokens = { USDC: { contract: { by: 'pin', address: usdc }, decimals: 6 }, own: { contract: { by: 'pin', address: svc }, decimals } } as const

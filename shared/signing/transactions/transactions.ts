@@ -18,16 +18,16 @@ import { approveFormat, type DecodedCall, decodeCall } from './router-calls.ts'
 import { line, sendUntilLine, valueLine, walletLine } from './transaction-lines.ts'
 import { compareUnknownCall } from './unknown-call.ts'
 
-/** What was asked of the service, and whom this app trusts. */
+/** What the app requested from the service, and which contracts it trusts. */
 export interface TransactionsExpectation {
   readonly ticket: ActionTicket
   readonly wallet: string
   readonly router: ExpectedRouter | null
-  /** `decimals` null: the chain did not say. */
+  /** `decimals` null: the chain did not return them. */
   readonly tokens: Readonly<Record<TokenRole, { readonly contract: ExpectedRouter | null; readonly decimals: number | null }>>
   /** Decimals of a price of this market, for display. */
   readonly priceDecimals: number | null
-  /** Layouts of calldata accepted before for this action in this profile. */
+  /** Formats of calldata accepted before for this action in this profile. */
   readonly formats: readonly TrustedFormat[]
   /** From `comparePayload`. */
   readonly payload?: readonly PayloadDifference[]
@@ -39,19 +39,19 @@ export type CalledContract = 'router' | TokenRole | 'unknown'
 
 export interface ExplainedTransaction {
   readonly contract: CalledContract
-  /** For example `approve(address,uint256)`; null: it cannot be read. */
+  /** For example `approve(address,uint256)`; null: unreadable. */
   readonly signature: string | null
   readonly compared: Compared
-  /** Set where it lets a contract take tokens later. */
+  /** Set if the transaction allows a contract to take tokens later. */
   readonly spending: Spending | null
-  /** What must be typed before it is sent; null: nothing, or it is never sent. */
+  /** What the user must type before the transaction is sent; null: nothing, or it is never sent. */
   readonly expectedPhrase: string | null
-  /** Exactly what the wallet is handed, made anew from what was compared; null where that cannot be. */
+  /** Exactly what the wallet receives, rebuilt from the compared values; null: the transaction is blocked or has no target. */
   readonly transaction: { readonly from: string; readonly to: string; readonly data: string; readonly value: string } | null
 }
 
 export interface ExplainedTransactions {
-  /** In the order in which they are sent. */
+  /** In sending order. */
   readonly steps: readonly ExplainedTransaction[]
   readonly verdict: 'pass' | 'confirm' | 'block'
   /** Set for `block`. */
@@ -88,14 +88,14 @@ function contractLine(to: string | null, { contract, trusted }: Called): Compari
     : line({ ...part, signed, verdict: 'match' })
 }
 
-/** Whether the call is one that the action comes to. */
+/** Checks whether the function belongs to the action. */
 function functionLine(entry: TransactionEntry, { contract }: Called, call: DecodedCall | null, ticket: ActionTicket, isHeld: boolean): ComparisonLine {
   const part = { id: 'function', field: 'data', group: 'order', asked: { code: 'action', title: actionTitle(ticket, null) } } as const
   if (call === null) {
     const signed = entry.data === null ? null : ({ code: 'calldata', selector: entry.data.slice(0, 10) } as const)
-    // Its arguments say what was asked for, line by line.
+    // The function is unknown, but its arguments were matched with the request, line by line.
     if (isHeld && signed !== null) return line({ ...part, signed, verdict: 'absent', remark: { code: 'by_arguments' }, code: 'agreed' })
-    // What a token does with calldata that this app cannot read may be a transfer to anybody. An unknown contract is refused as such.
+    // Unreadable calldata for a token could be a transfer to anyone. An unknown contract is refused by its own line.
     return contract !== 'USDC' && contract !== 'own' && signed !== null
       ? line({ ...part, signed, verdict: 'unmatched', remark: { code: 'unread_call' } })
       : line({ ...part, signed, verdict: 'differ', remark: { code: 'never_unread' } })
@@ -109,7 +109,7 @@ function functionLine(entry: TransactionEntry, { contract }: Called, call: Decod
   return line({ ...said, verdict: 'differ', remark: { code: 'other_call' } })
 }
 
-/** A missing value is none; null: not a number. */
+/** Reads an amount of ETH in wei. A missing value counts as 0. null: not a number. */
 function weiOf(written: string | null): bigint | null {
   if (written === null || written === '0x') return 0n
   return isHex(written) || /^\d{1,78}$/.test(written) ? BigInt(written) : null
@@ -147,7 +147,7 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
   const formats = call?.name === 'approve' ? [...expectation.formats, approveFormat] : expectation.formats
   const signable = signableOf(entry, data, call, unknown?.isHeld === true ? unknown.formatHash : null)
   const pin = formats.find(({ hash }) => hash === signable.formatHash) ?? null
-  // The arguments of another call say nothing about what was asked for.
+  // If the call is another function, its arguments cannot be compared with the request.
   const asked = call === null || what.verdict === 'differ' ? null : callQuestions(call, facts, pin)
   const compared = conclude({
     compares: 'transaction',
@@ -163,7 +163,7 @@ function explain(entry: TransactionEntry, expectation: TransactionsExpectation):
             ),
           )),
       ...(unknown?.lines ?? []),
-      // The payload is that of the action; an approval only prepares it.
+      // The payload belongs to the action. An approval only prepares it.
       ...(call?.name === 'approve' ? [] : payloadLines(expectation.payload ?? [])),
       contractLine(entry.to, called),
       ...envelope(entry, expectation),
@@ -212,7 +212,7 @@ function signableOf({ kind, from, to, value }: TransactionEntry, data: string, c
   }
 }
 
-/** One approval at most, first; then the one transaction of the action. */
+/** Checks the order of transactions: at most one approval, then exactly one transaction of the action. */
 function orderIssue(steps: readonly ExplainedTransaction[]): BlockReason | null {
   if (steps.length === 0) return { code: 'no_transaction' }
   const approvals = steps.filter(({ signature }) => signature === 'approve(address,uint256)').length
@@ -224,8 +224,8 @@ function orderIssue(steps: readonly ExplainedTransaction[]): BlockReason | null 
 }
 
 /**
- * Reads the transactions of a prepared action and holds each against what was asked for (FLOW-03). A difference in one of them blocks them all.
- * Calldata of the router that cannot be read is said to be so and needs its own words; a layout never seen needs the user's once.
+ * Reads the transactions of a prepared action, and compares each with the request (FLOW-03). A difference in one blocks all of them. Unreadable
+ * router calldata is labelled as such and needs its own phrase. A new signing format needs one confirmation.
  */
 export function explainTransactions(entries: readonly TransactionEntry[], expectation: TransactionsExpectation): ExplainedTransactions {
   const steps = entries.map((entry) => explain(entry, expectation))

@@ -61,17 +61,17 @@ const cancels: readonly (readonly [string, readonly unknown[], readonly unknown[
   ['cancelFor', [wallet, 90_003n], [wallet, 90_004n]],
 ]
 
-test.each(cancels)('a cancel by %s goes without a word, one of another order does not [FLOW-03]', (name, right, wrong) => {
+test.each(cancels)('passes a cancel by %s without a question, but not one of another order [FLOW-03]', (name, right, wrong) => {
   const first = explain(cancel, entry(name, right))
   expect([first.sentence, first.verdict, first.expectedPhrase]).toEqual([null, 'pass', null])
   const other = explain(cancel, entry(name, wrong))
   expect([other.verdict, other.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
-  // Once its arguments have a meaning, another order in it is a difference.
+  // Once the argument has an agreed meaning, another order id counts as a difference.
   expect(explain(cancel, entry(name, wrong), first.formats).verdict).toBe('block')
   expect(explain(cancel, entry(name, right), first.formats).verdict).toBe('pass')
 })
 
-test('a cancel that holds more is asked about by name, and one that gives something away is never sent [FLOW-03]', () => {
+test('asks by name about an extra argument of a cancel, and never sends one that names an unknown address [FLOW-03]', () => {
   expect(explain(cancel, entry('cancelFee', [90_003n, 5_000_000n]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[1]' })
   expect(explain(cancel, entry('cancelMany', [[90_003n, 90_004n]]))).toMatchObject({ verdict: 'confirm', expectedPhrase: 'close with unknown field arg[0][1]' })
   expect(explain(cancel, entry('cancelTo', [90_003n, otherWallet]))).toMatchObject({ verdict: 'block', sentence: expect.stringContaining(otherWallet) })
@@ -114,7 +114,7 @@ const learnt: readonly (readonly [string, ActionTicket, readonly unknown[], read
   ],
 ]
 
-test.each(learnt)('%s is learnt by one confirmation; afterwards it asks nothing, and another argument blocks [FLOW-03]', (name, ticket, right, wrongs) => {
+test.each(learnt)('learns %s from one confirmation; then asks nothing, and blocks other arguments [FLOW-03]', (name, ticket, right, wrongs) => {
   const first = explain(ticket, entry(name, right))
   expect([first.verdict, first.expectedPhrase]).toEqual(['confirm', unreadablePhrase])
   const again = explain(ticket, entry(name, right), first.formats)
@@ -122,7 +122,7 @@ test.each(learnt)('%s is learnt by one confirmation; afterwards it asks nothing,
   for (const wrong of wrongs) expect([wrong, explain(ticket, entry(name, wrong), first.formats).verdict]).toEqual([wrong, 'block'])
 })
 
-test('what was learnt for one amount holds for the next [FLOW-03]', () => {
+test('applies what it learnt from one amount to the next [FLOW-03]', () => {
   const first = explain({ action: 'add_collateral', token: 'USDC', amount: '100', permit: false }, entry('put', [usdc, 100_000_000n]))
   const next = explain({ action: 'add_collateral', token: 'USDC', amount: '200', permit: false }, entry('put', [usdc, 200_000_000n]), first.formats)
   expect(next.verdict).toBe('pass')

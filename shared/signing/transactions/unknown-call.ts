@@ -15,21 +15,21 @@ import { matchingScale, priceScale, sizeScale } from '../scales.ts'
 import { type PinnedScales, sameAddress, type TrustedFormat } from '../trust.ts'
 import type { CallFacts } from './call-questions.ts'
 
-/** Something that was asked for, and how a call may say it. */
+/** A requested value, and how to recognise it among the arguments of a call. */
 interface Wanted {
   readonly role: string
   readonly asked: LineValue
   readonly unit: string | null
-  /** Whether an argument says just this. */
+  /** Whether an argument has exactly this value. */
   readonly finds: (leaf: TypedLeaf) => boolean
   readonly said: Answer
-  /** A call that says none of these cannot be held against what was asked for. */
+  /** true: identifies the request. A call without any core value cannot be compared with the request. */
   readonly isCore: boolean
-  /** Set where an integer says it at a scale that is learnt. */
+  /** Set if an integer represents the value at a learnt scale. */
   readonly scaled?: { readonly kind: 'price' | 'size'; readonly asked: string }
 }
 
-/** A word may be 32 bytes of text, or a number. */
+/** Returns the value of a word for comparison as an id. A word may be 32 bytes of text, or a number. */
 const idOf = ({ type, value }: TypedLeaf): unknown => (type === 'word' && typeof value === 'bigint' ? numberToHex(value, { size: 32 }) : value)
 
 const id = (role: string, asked: string, isCore = true): Wanted => {
@@ -48,7 +48,7 @@ const address = (role: string, asked: string): Wanted => {
   return { role, asked, unit: null, finds, said: (leaf) => (finds(leaf) ? match(asked) : differ(leafValue(leaf))), isCore: false }
 }
 
-/** Smaller numbers stand for too many things to be a price or a size. */
+/** Smaller numbers can mean too many things to be recognised as a price or a size. */
 const distinctive = 1_000_000n
 
 const kinds = { price: priceScale, size: sizeScale } as const
@@ -62,7 +62,7 @@ const scaled = (role: string, asked: string, kind: 'price' | 'size', pin: Truste
   },
 })
 
-/** Everything that a call for this action may say. */
+/** All values that a call for this action may contain. */
 function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: TrustedFormat | null): readonly Wanted[] {
   const price = (role: string, asked: string | null | undefined): Wanted[] => (asked == null || isZero(asked) ? [] : [scaled(role, asked, 'price', pin)])
   const usdc = (role: string, asked: string): Wanted => exactly(role, amountText(asked), toUnits(asked, 6), 'USDC', true)
@@ -130,7 +130,7 @@ function wantedOf({ ticket, tokens, router }: CallFacts, wallet: string, pin: Tr
   }
 }
 
-/** The argument of each thing that was asked for: as agreed to, else the only one that says just that. */
+/** Finds the argument for each requested value: as agreed to, else the only argument with exactly that value. */
 function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pin: TrustedFormat | null): ReadonlyMap<string, readonly TypedLeaf[]> {
   const found = new Map<string, readonly TypedLeaf[]>()
   const taken = new Set<TypedLeaf>()
@@ -145,7 +145,7 @@ function argumentsOf(leaves: readonly TypedLeaf[], wanted: readonly Wanted[], pi
     const says = leaves.filter((leaf) => !taken.has(leaf) && one.finds(leaf))
     const [leaf] = says
     if (leaf === undefined || (says.length > 1 && !one.isCore)) continue
-    // A number that could mean two things means neither.
+    // A number that fits two requested values is not recognised as either.
     if (wanted.some((other) => other !== one && !found.has(other.role) && other.finds(leaf))) continue
     for (const each of says) taken.add(each)
     found.set(one.role, says)
@@ -158,7 +158,7 @@ interface UnknownCall {
   readonly lines: readonly ComparisonLine[]
   readonly scales: PinnedScales
   readonly format: TrustedFormat['format']
-  /** The call names what it is for, so that it can be held against it and remembered. */
+  /** true: the call contains a core value, so it can be compared with the request and its format stored. */
   readonly isHeld: boolean
 }
 
@@ -171,12 +171,12 @@ interface Expected {
   readonly nowMs: number
 }
 
-/** One name for calls of one selector whose arguments have the same shape. */
+/** Identifies the format of a call: its selector and the shape of its arguments. */
 const formatOf = ({ selector, leaves }: CallWords): `0x${string}` =>
-  // Whether a word looks like an address is a matter of its value, and no part of the shape.
+  // Whether a word looks like an address depends on its value, so it is not part of the shape.
   keccak256(stringToHex(`words ${selector} ${leaves.map(({ path, type }) => `${path} ${type === 'bytes' ? 'bytes' : 'word'}`).join(',')}`))
 
-/** Holds a call whose function nobody documents against what was asked for, by the values of its arguments. Null: it is no call of whole words. */
+/** Compares a call to an undocumented function with the request, by the values of its arguments. null: not a call of whole words. */
 export function compareUnknownCall(data: string, { facts, wallet, trusted, formats, isExit, nowMs }: Expected): UnknownCall | null {
   const call = readCallWords(data)
   if (call === null) return null
@@ -210,10 +210,10 @@ export function compareUnknownCall(data: string, { facts, wallet, trusted, forma
   }
 }
 
-/** Calldata of a function that nobody documents: its selector, and its arguments as far as the ABI's own rules tell them apart. */
+/** Calldata of an undocumented function: its selector, and the arguments that the rules of ABI encoding reveal. */
 interface CallWords {
   readonly selector: Hex
-  /** `arg[0]`; an item of a list is `arg[1][0]`. */
+  /** Paths are `arg[0]`, or `arg[1][0]` for an item of a list. */
   readonly leaves: readonly TypedLeaf[]
 }
 
@@ -221,7 +221,7 @@ const wordBytes = 32
 /** More arguments than any function of an exchange has. */
 const mostWords = 64
 
-/** Fits into the 20 bytes of an address, and is larger than any amount or ID. */
+/** Whether a number fits into the 20 bytes of an address, but is larger than any amount or id. */
 const isAddressLike = (value: bigint): boolean => value >= 2n ** 120n && value < 2n ** 160n
 
 const leafOf = (path: string, word: Hex): TypedLeaf => {
@@ -237,14 +237,14 @@ function bytesLeaf(path: string, bytes: Hex): TypedLeaf {
   return { path, names: [path], type: 'bytes', value: /^[\x20-\x7e]*$/.test(text) ? text : bytes }
 }
 
-/** Reads the words behind a selector. Null: it is no call of whole words. */
+/** Reads the words after the selector. null: not a call of whole words. */
 function readCallWords(data: string): CallWords | null {
   if (!isHex(data) || data.length < 10 || (data.length - 10) % 64 !== 0) return null
   const count = (data.length - 10) / 64
   if (count > mostWords) return null
   const words = Array.from({ length: count }, (_, index): Hex => `0x${data.slice(10 + 64 * index, 74 + 64 * index)}`)
   const valueAt = (index: number): bigint => hexToBigInt(words[index] ?? '0x0')
-  /** What stands behind the head, at the place that a word of the head names: text or bytes, or a list of words. */
+  /** Reads the data in the tail that a word of the head points at: text, bytes, or a list of words. */
   const tailAt = (at: number): { readonly used: number; leaves(path: string): readonly TypedLeaf[] } | null => {
     const length = valueAt(at)
     if (length > BigInt(wordBytes * mostWords)) return null
@@ -276,7 +276,7 @@ function readCallWords(data: string): CallWords | null {
     for (let one = at; one < at + tail.used; one += 1) covered.add(one)
     leaves.push(...tail.leaves(path))
   }
-  // Words that nothing points at say something too.
+  // Include words of the tail that nothing points at, because they could carry meaning.
   for (let index = head; index < count; index += 1) if (!covered.has(index)) leaves.push(leafOf(`tail[${index}]`, words[index] ?? '0x0'))
   return { selector: slice(data, 0, 4), leaves }
 }

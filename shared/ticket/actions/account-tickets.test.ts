@@ -27,7 +27,7 @@ const texts = (reading: FormReading<string, ActionTicket>) => reading.errors.map
 const exits = (change: Partial<TpSlState>, position = longBtc, at: string | null = mark) =>
   readTpSl({ ...tpSlOf(position), ...change }, { position, market: btc, entryPrice: '96000' }, at)
 
-test('sets, moves, removes or keeps exits [ORD-05]', () => {
+test('sets, moves, removes or keeps TP and SL [ORD-05]', () => {
   expect(made(exits({ stopLoss: '95000' }))).toEqual({
     action: 'update_tpsl',
     payload: { position_id: 'pos_1', stop_loss: '95000' },
@@ -42,7 +42,7 @@ test('sets, moves, removes or keeps exits [ORD-05]', () => {
   expect(texts(exits({ stopLoss: '96200' }))).toEqual([])
 })
 
-test('refuses exits that change nothing or lie on the wrong side of the price [ORD-03]', () => {
+test('refuses TP and SL that change nothing or lie on the wrong side of the price [ORD-03]', () => {
   expect(texts(exits({}))).toEqual([['form', 'Nothing changes.']])
   expect(texts(exits({ takeProfit: '98500.0' }))).toEqual([['form', 'Nothing changes.']])
   expect(texts(exits({ takeProfit: '96000', stopLoss: '97000' }))).toEqual([
@@ -124,7 +124,7 @@ test('cancels an order by its id, and changes it only if something differs [ORD-
   expect(texts(replace({ orderValue: '25000.00' }))).toEqual([['form', 'Nothing changes.']])
 })
 
-test('applies every rule of a new order to a changed order and its exits [ORD-03] [ORD-04]', () => {
+test('applies every rule of a new order to a changed order and its TP and SL [ORD-03] [ORD-04]', () => {
   expect(texts(replace({ orderValue: '9' }))).toEqual([['orderValue', 'BTC-PERP takes orders from 10.00 USDC.']])
   expect(texts(replace({ orderValue: '' }))).toEqual([['orderValue', 'Type an amount in USDC.']])
   expect(texts(replace({ limitPrice: 'x' }))).toEqual([['limitPrice', 'Type a price.']])
@@ -134,12 +134,12 @@ test('applies every rule of a new order to a changed order and its exits [ORD-03
   expect(texts(replace({ stopLoss: '96500' }))).toEqual([['stopLoss', 'Stop loss of a long lies below the price of the order, 96,000.0.']])
 })
 
-test('changes a stop order at its trigger, which its exits must fit', () => {
+test('changes a stop order at its trigger price, and checks TP and SL against that price', () => {
   const stop: SeenOrder = { ...limitOrder, limitPrice: null, triggerPrice: '97000', stopLoss: '95000' }
   expect(made(replace({ triggerPrice: '98000' }, stop)).payload).toEqual({ order_id: 'ord_1', trigger_price: '98000' })
   expect(texts(replace({ limitPrice: '97000' }, stop))).toEqual([['limitPrice', 'A stop order has no limit price.']])
   expect(texts(replace({ triggerPrice: '98500' }, stop))).toEqual([['takeProfit', 'Take profit of a long lies above the price of the order, 98,500.0.']])
-  // An existing exit only blocks a new price.
+  // An unchanged TP or SL is only checked against a new price.
   expect(texts(replace({ orderValue: '30000' }, { ...stop, takeProfit: '90000' }))).toEqual([])
   const silent: SeenOrder = { ...stop, side: null, triggerPrice: null }
   expect(texts(replace({ takeProfit: '0', stopLoss: '-1' }, silent))).toEqual([

@@ -13,10 +13,13 @@ export interface PreparedBody {
   readonly permit?: true
 }
 
-/** Whether a ticket opens a position: it has an order type and no action of its own. */
+/** Whether a ticket opens a position. Such a ticket has an order type and no `action`. */
 export const isOpening = (ticket: OpenTicket | ActionTicket): ticket is OpenTicket => 'orderType' in ticket
 
-/** `clientOrderId` is created once per intent, for actions that take one. Serialised once: a retry sends the same bytes (Idempotency rules 5). */
+/**
+ * `clientOrderId` is created once per intent, for actions that accept one. The body is serialised once, so a retry sends the same bytes
+ * (Idempotency rules 5).
+ */
 export function preparedBody(ticket: OpenTicket | ActionTicket, clientOrderId: string): PreparedBody {
   if (isOpening(ticket)) return { action: 'open_position', payload: { ...buildPayload(ticket, clientOrderId) } }
   const { action } = ticket
@@ -31,7 +34,7 @@ export const atMarket = ({ referencePrice, maxSlippageBps }: { readonly referenc
   max_slippage_bps: maxSlippageBps,
 })
 
-/** An absent value keeps the exit and stays absent; null removes the exit and stays null. */
+/** An absent value keeps the TP or SL and is not sent. null removes the TP or SL and is sent as null. */
 const exit = <Name extends string>(name: Name, price: string | null | undefined): Payload =>
   price === undefined ? {} : { [name]: price === null ? null : normalise(price) }
 const maybe = (name: string, value: string | null | undefined): Payload => (value == null ? {} : { [name]: normalise(value) })
@@ -52,7 +55,9 @@ export const replacementPayload = ({ orderValueUsdc, limitPrice, triggerPrice, t
   ...exit('stop_loss', stopLoss),
 })
 
-/** Builds a payload with the names of `actionPayloads` in the assumptions: the document shows only the payload of `open_position`. */
+/**
+ * Builds a payload with the names that the assumptions list in `actionPayloads`, because the API document shows only the payload of `open_position`.
+ */
 function actionPayload(ticket: ActionTicket, clientOrderId: string): Payload {
   switch (ticket.action) {
     case 'close_position_market':
@@ -90,7 +95,7 @@ function actionPayload(ticket: ActionTicket, clientOrderId: string): Payload {
   }
 }
 
-/** The position or order that a ticket is for, as its title names it. */
+/** The position or order of a ticket, as titles name it. */
 export const namedOf = ({ symbol, pairId, side }: SeenPosition | SeenOrder): Named => ({ symbol, pairId, side })
 
 /** `priceDecimals` of its market; null: unknown. */

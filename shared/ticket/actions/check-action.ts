@@ -33,8 +33,8 @@ export const titleOf = (ticket: OrderTicket, priceDecimals: number | null): Titl
   isOpening(ticket) ? ticketTitle(ticket, priceDecimals) : actionTitle(ticket, priceDecimals)
 
 /**
- * Returns the subject of an action: of two actions with the same subject, the second waits until the outcome of the first is known, so that no risk
- * doubles. null: nothing makes it wait. An order with an unknown outcome never blocks a cancel, a close or a protection.
+ * Returns the subject of an action. If two actions have the same subject, the second waits until the outcome of the first is known, so that risk is
+ * not doubled. null: the action never waits. An order with an unknown outcome never blocks a cancel, a close, or a change of TP and SL.
  */
 export function subjectOf(ticket: OrderTicket): string | null {
   if (isOpening(ticket)) return `open ${ticket.pairId} ${ticket.side}`
@@ -58,14 +58,14 @@ export function subjectOf(ticket: OrderTicket): string | null {
   }
 }
 
-/** Whether a ticket carries an order id of its own. */
+/** Whether a ticket has its own client order id. */
 export const takesOrderId = (ticket: OrderTicket): ticket is OpenTicket | SignedTicket =>
   isOpening(ticket) || ticket.action === 'invert_position' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit'
 
 /**
- * Whether a ticket ends risk and adds none: then a full disk, a journal set aside or an unknown signing format never blocks it. All others may add
- * risk: a replacement is a new order, an inversion opens the other side, removing an exit leaves a position open for longer, and withdrawing
- * collateral or margin brings a liquidation nearer.
+ * Whether a ticket ends risk and adds none. A full disk, a journal set aside or an unknown signing format never blocks such a ticket. All others may
+ * add risk: a replacement is a new order, an inversion opens the other side, removing TP or SL leaves a position open for longer, and withdrawing
+ * collateral or margin brings liquidation nearer.
  */
 export const endsRisk = (ticket: OrderTicket): boolean =>
   !isOpening(ticket) && (ticket.action === 'cancel_order' || ticket.action === 'close_position_market' || ticket.action === 'close_position_limit')
@@ -83,7 +83,7 @@ export interface ActionFacts {
 export function checkAction(ticket: OrderTicket, { market, mark, permitOffered }: ActionFacts): readonly FieldIssue<string>[] {
   if (isOpening(ticket)) return market === null ? unknownMarket : checkTicket(ticket, market)
   switch (ticket.action) {
-    // An order can always be cancelled, whatever else happened.
+    // Cancelling an order is always allowed.
     case 'cancel_order':
       return []
     case 'close_position_market':
@@ -127,7 +127,7 @@ function checkAmounts(ticket: AmountTicket, market: Market | null, permitOffered
   return issues.list
 }
 
-/** The contract of the protocol's own token defines its decimals, and the service checks them. */
+/** Only checks the amount. The contract of the protocol's own token defines its decimals, and the service checks them. */
 const tokenIssue = ({ token, amount }: { readonly token: CollateralToken; readonly amount: string }): string | null =>
   tokenRole(token) === 'USDC' ? amountIssue('The amount', amount) : signOf(amount) <= 0 ? 'The amount must be above zero.' : null
 

@@ -31,7 +31,7 @@ test('closes all, a part in percent or a part in base units, at market or at a l
     },
     title: 'Close 0.1 of the long on BTC-PERP at limit 97,000.0',
   })
-  // All of it, however the user typed it: also closes what changed in between.
+  // A part that equals the whole size closes the whole position, including changes in the meantime.
   expect(bodyOf({ part: '0.2593', partIn: 'base' }).body.payload).not.toHaveProperty('size')
 })
 
@@ -55,19 +55,19 @@ test.each<[Partial<CloseState>, readonly (readonly [string, string])[]]>([
   ],
   [{ orderType: 'limit' }, [['limitPrice', 'Type a price.']]],
   [{ orderType: 'limit', limitPrice: '97000.3' }, [['limitPrice', 'BTC-PERP prices move in steps of 0.5; 97,000.5 is the nearest.']]],
-  // The document does not forbid it: the service decides, and the sheet points out what is unusual.
+  // The API document does not forbid this combination. The service decides, and the sheet warns that it is unusual.
   [{ orderType: 'limit', limitPrice: '97000', postOnly: true, timeInForce: 'fok' }, []],
-])('%j says what is wrong in its field [ORD-05]', (change, sentences) => {
+])('%j is invalid, and the form says why in the affected field [ORD-05]', (change, sentences) => {
   expect(texts(change)).toEqual(sentences)
 })
 
-test('closes nothing at market without a price, and only everything without a size', () => {
+test('does not close at market without a price, and closes only the whole position if its size is unknown', () => {
   expect(texts({}, longBtc, null)).toEqual([['referencePrice', 'There is no price for this market yet.']])
   expect(texts({ part: '50' }, { ...longBtc, size: null })).toEqual([['part', 'The size of the position is not known: only all of it can be closed.']])
   expect(texts({}, { ...longBtc, size: null })).toEqual([])
 })
 
-test('computes an exact part, rounded down to the sizes of the market [ORD-04]', () => {
+test('computes an exact part, rounded down to the market’s size decimals [ORD-04]', () => {
   fc.assert(
     fc.property(decimals(10_000n, 8), decimals(99n, 4), (size, part) => {
       const { ticket, errors } = readClose({ ...initialClose, part }, { ...longBtc, size }, btc, mark)
@@ -78,7 +78,7 @@ test('computes an exact part, rounded down to the sizes of the market [ORD-04]',
   )
 })
 
-test('sums up the result of a close', () => {
+test('summarises the result of a close', () => {
   const { ticket } = read({ part: '0.1', partIn: 'base' })
   if (ticket === null) throw new Error('There is no ticket')
   expect(summariseClose(ticket, '96000')).toEqual({ size: '0.1', remaining: '0.1593', valueUsdc: '9641.25', pnlUsdc: '41.25', worstPrice: '95930.4375' })

@@ -100,15 +100,15 @@ export function checkClose(ticket: CloseTicket, market: Market): readonly FieldI
 }
 
 export interface CloseSummary {
-  /** Base units to close; null: all of a position of unknown size. */
+  /** Base units to close; null: the whole position, whose size is unknown. */
   readonly size: string | null
-  /** Base units that stay open. */
+  /** Base units that remain open. */
   readonly remaining: string | null
-  /** USDC at the price of the order. */
+  /** The value in USDC, at the price of the order. */
   readonly valueUsdc: string | null
-  /** Profit or loss of the part at that price, in USDC before costs; null if the entry price is unknown. */
+  /** Profit or loss of the closed part at the price of the order, in USDC before costs; null if the entry price is unknown. */
   readonly pnlUsdc: string | null
-  /** The worst price within the slippage, or the limit. */
+  /** The worst price within the max slippage, or the limit price. */
   readonly worstPrice: string
 }
 
@@ -142,7 +142,7 @@ export function readInvert(slippagePercent: string, position: SeenPosition, mark
   return issues.reading<InvertTicket>({ action: 'invert_position', position, referencePrice: normalise(mark), maxSlippageBps: bps })
 }
 
-/** The form that sets, moves or removes the exits of a position. An emptied field removes its exit. */
+/** The form that sets, moves or removes a position's TP and SL. An emptied field removes the value. */
 export interface TpSlState {
   readonly takeProfit: string
   readonly takeProfitBy: ExitBy
@@ -162,7 +162,7 @@ type TpSlTicket = ActionTicketOf<'update_tpsl'>
 
 const byOf = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
 
-/** Reads an exit relative to the current price, not the entry: a stop loss may lie above the entry. */
+/** Reads TP or SL relative to the current price, not the entry price, because a stop loss may lie above the entry. */
 function changeOf(
   kind: ExitKind,
   state: TpSlState,
@@ -185,7 +185,7 @@ function changeOf(
   return before !== null && equals(read.value, before) ? undefined : read.value
 }
 
-/** `entryPrice` is that of the position; `mark` null: the form does not compare the exits with a price. */
+/** `entryPrice`: of the position. `mark` null: the form does not compare TP and SL with a price. */
 export function readTpSl(
   state: TpSlState,
   facts: { readonly position: SeenPosition; readonly market: Market; readonly entryPrice: string | null },

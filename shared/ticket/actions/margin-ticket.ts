@@ -67,7 +67,7 @@ export function readLeverage(typed: string, position: SeenPosition, market: Mark
   return issues.reading<LeverageTicket>({ action: 'change_isolated_leverage', position, leverage })
 }
 
-/** Returns the margin that the position would need, and how much more (negative: less) than now. */
+/** Returns the margin that the position would need, and the difference from now (negative: less). */
 export function summariseLeverage(
   { leverage }: LeverageTicket,
   { notionalUsdc, marginUsdc }: MarginFacts,
@@ -80,13 +80,13 @@ export function summariseLeverage(
 export interface CollateralState {
   readonly token: CollateralToken
   readonly amount: string
-  /** Deposits only: by a signature instead of transactions. */
+  /** Deposits only: true for a deposit by signature instead of transactions. */
   readonly permit: boolean
 }
 
 /** Facts about the token; null: not stated. */
 export interface CollateralFacts {
-  /** The balance of the wallet for a deposit, or the amount that the exchange can pay out for a withdrawal. */
+  /** For a deposit, the wallet's balance. For a withdrawal, the amount that the exchange can pay out. */
   readonly available: string | null
   /** Decimals of the token: 6 for USDC. null: unknown. */
   readonly decimals: number | null

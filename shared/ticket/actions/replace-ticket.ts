@@ -4,7 +4,7 @@ import type { Market } from '../../ipc/reads/markets.ts'
 import { exitIssue, orderValueIssue, priceIssue } from '../market-rules.ts'
 import { type FieldIssue, type FormReading, Issues, isBlank, numberIssue, typedDecimal } from '../typed-number.ts'
 
-/** The form that changes a waiting order; a price that the order lacks stays empty and is optional. */
+/** The form that changes a waiting order. A price that the order does not have stays empty and is optional. */
 export interface ReplaceState {
   readonly orderValue: string
   readonly limitPrice: string
@@ -34,7 +34,7 @@ const seenAs = {
 
 export function readReplace(state: ReplaceState, order: SeenOrder, market: Market): FormReading<ReplaceField, ReplaceTicket> {
   const issues = new Issues<ReplaceField>()
-  /** undefined: unchanged. null: emptied. */
+  /** undefined: unchanged. null: the user emptied the field. */
   const change = (field: keyof ReplaceState): string | null | undefined => {
     const before = order[seenAs[field]]
     if (isBlank(state[field])) return before === null ? undefined : null
@@ -68,7 +68,7 @@ export function readReplace(state: ReplaceState, order: SeenOrder, market: Marke
 
 type Replacement = Pick<ReplaceTicket, 'order' | 'orderValueUsdc' | 'limitPrice' | 'triggerPrice' | 'takeProfit' | 'stopLoss'>
 
-/** Applies the rules of a new order to the changed parts, and compares exits with the price that the order will have. */
+/** Applies the rules of a new order to the changed parts, and compares TP and SL with the order's new price. */
 export function checkReplace(ticket: Replacement, market: Market): readonly FieldIssue<ReplaceField>[] {
   const issues = new Issues<ReplaceField>()
   const { order, orderValueUsdc, limitPrice, triggerPrice } = ticket
@@ -83,7 +83,7 @@ export function checkReplace(ticket: Replacement, market: Market): readonly Fiel
   const entry = limitPrice ?? order.limitPrice ?? triggerPrice ?? order.triggerPrice
   const moved = limitPrice !== undefined || triggerPrice !== undefined
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
-    // An unchanged exit must also lie on its side of a new price.
+    // An unchanged TP or SL must also lie on the right side of a new price.
     const price = ticket[kind] === undefined && moved ? order[kind] : ticket[kind]
     if (price == null) continue
     const name = kind === 'takeProfit' ? 'Take profit' : 'Stop loss'
@@ -98,8 +98,8 @@ export function checkReplace(ticket: Replacement, market: Market): readonly Fiel
 }
 
 /**
- * Returns the same order as a new one: a market order gets this price, others keep theirs. Drops the user's own order id, because it permanently
- * names the earlier order (Idempotency rules 4).
+ * Returns the ticket for a new attempt: a market order gets the given price, others keep theirs. Drops the user's own order id, because that
+ * permanently identifies the earlier order (Idempotency rules 4).
  */
 export function repriced<Ticket extends OrderTicket>(ticket: Ticket, referencePrice: string): Ticket {
   const priced = 'referencePrice' in ticket ? { ...ticket, referencePrice } : { ...ticket }

@@ -9,11 +9,11 @@ import { amountIssue, exitIssue, leverageIssue, orderValueIssue, priceIssue, siz
 import { type FieldIssue, Issues } from '../typed-number.ts'
 
 /**
- * Converts a ticket from the wallet's signature to the executor of a key. Two exits together become a batch. Fails with a sentence if
+ * Converts a ticket for the wallet into a ticket for the executor of a key. TP and SL together become a batch. Fails with a sentence if
  * `/orders/execute` has no such action.
  */
 export function delegate(ticket: OpenTicket | ActionTicket): Result<DelegatedTicket, string> {
-  // Of the four ways to open a position, only this one has a documented payload.
+  // `/orders/execute` has four actions that open a position. Only this one has a documented payload.
   if (isOpening(ticket)) return ok({ action: 'open_position', order: ticket })
   switch (ticket.action) {
     case 'close_position_market': {
@@ -67,7 +67,7 @@ export function checkDelegated(ticket: DelegatedTicket, marketNow: (pairId: numb
   for (const [index, item] of ticket.items.entries()) {
     for (const { field, text, untouched } of checkItem(item, marketNow)) issues.report(`items.${index}.${field}`, text, untouched)
     const id = clientOrderIdOf(item)
-    // One order id names one order (Idempotency rules 4).
+    // An order id may be used only once (Idempotency rules 4).
     if (id !== undefined && ticket.items.slice(0, index).some((before) => clientOrderIdOf(before) === id))
       issues.report(`items.${index}.clientOrderId`, `The order id ${id} is used twice.`)
   }
@@ -81,7 +81,7 @@ function pairOf(item: DelegatedItem): number | null {
 }
 
 function checkItem(item: DelegatedItem, marketNow: (pairId: number) => MarketNow | null): readonly FieldIssue<string>[] {
-  // An order or an exit can always be removed, whatever else happened to it.
+  // Removing an order, TP or SL is always allowed.
   if (item.action === 'cancel' || item.action === 'clear_tp' || item.action === 'clear_sl') return []
   const issues = new Issues<string>()
   const pairId = pairOf(item)

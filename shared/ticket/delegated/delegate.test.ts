@@ -38,13 +38,13 @@ const cases: readonly (readonly [ActionTicket, string, Readonly<Record<string, u
   ],
 ]
 
-test.each(cases)('%o goes to the executor as %s [ORD-13]', (ticket, action, payload) => {
+test.each(cases)('sends %o to the executor as %s [ORD-13]', (ticket, action, payload) => {
   const delegated = delegate(ticket)
   if (!delegated.ok) throw new Error(delegated.failure)
   expect(delegatedBody(DelegatedTicket.parse(delegated.value), 'key-1', false)).toEqual({ action, payload: { ...payload, idempotency_key: 'key-1' } })
 })
 
-test('gives the executor the same order [ORD-13]', () => {
+test('sends the executor the same order [ORD-13]', () => {
   const order: MarketTicket = {
     ...{ pairId: 1, side: 'long', orderType: 'market', marginMode: 'cross', leverage: 10, orderValueUsdc: '25000' },
     ...{ ...atMarket, restIfUnfilled: false, takeProfit: null, stopLoss: null },
@@ -59,7 +59,7 @@ const refused: readonly (readonly [ActionTicket, RegExp])[] = [
   [{ action: 'update_tpsl', position: longBtc }, /Nothing changes/],
 ]
 
-test.each(refused)('%o has no delegated form, and says why [ORD-13]', (ticket, sentence) => {
+test.each(refused)('explains that the executor cannot run %o [ORD-13]', (ticket, sentence) => {
   expect(delegate(ticket)).toEqual({ ok: false, failure: expect.stringMatching(sentence) })
 })
 

@@ -1,20 +1,23 @@
 import type { DelegatedItem, DelegatedTicket, Side } from '../../ipc/intents/tickets.ts'
 import { canonicalId } from '../../same-id.ts'
 
-/** The subject of one executor action, and the risk that it takes. */
+/** What one executor action refers to, and the risk that it adds. */
 export interface DelegatedFacts {
   readonly item: DelegatedItem
   /** null: the order does not state its market. */
   readonly pairId: number | null
   readonly symbol: string | null
   readonly side: Side | null
-  /** Notional in USDC that it opens or adds, or that the order has afterwards; null: none, or not stated. */
+  /** Notional in USDC that the action opens or adds, or that the order has afterwards; null: none, or not stated. */
   readonly orderValueUsdc: string | null
-  /** The leverage that it opens with or changes to; null: unchanged. */
+  /** The leverage that the action opens with or changes to; null: unchanged. */
   readonly leverage: number | null
-  /** true: it ends risk and adds none. */
+  /** true: the action ends risk and adds none. */
   readonly endsRisk: boolean
-  /** Like `subjectOf` for a wallet ticket: the app does not act on one subject twice, whatever the execution method. null: no risk can double. */
+  /**
+   * Like `subjectOf` for a wallet ticket: while one action on a subject is unresolved, the app starts no other, whatever the execution method. null:
+   * the action never waits.
+   */
   readonly subject: string | null
 }
 

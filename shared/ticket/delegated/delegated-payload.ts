@@ -11,13 +11,13 @@ import { priceText } from '../market-rules.ts'
 export interface DelegatedBody {
   readonly action: DelegatedActionName
   readonly payload: Payload
-  /** Validates without submitting. */
+  /** true: the service validates the order without submitting it. */
   readonly prepare_only?: true
 }
 
 /**
- * `key` is created once per intent, as the idempotency key that only the payload can carry (Idempotency rules 6). A dry run needs a separate key:
- * with a shared one, the service would repeat the answer of the dry run instead of placing the order. At most 90 characters, because orders without
+ * `key` is created once per intent. It is the idempotency key, which only the payload can carry (Idempotency rules 6). A dry run needs a separate
+ * key: with the same key, the service would repeat the dry run's response instead of placing the order. At most 90 characters, because orders without
  * an id derive theirs from it.
  */
 export function delegatedBody(ticket: DelegatedTicket, key: string, prepareOnly: boolean): DelegatedBody {
@@ -28,7 +28,7 @@ export function delegatedBody(ticket: DelegatedTicket, key: string, prepareOnly:
   return { action: ticket.action, payload: { ...payload, idempotency_key: key }, ...(prepareOnly ? { prepare_only: true } : {}) }
 }
 
-/** Omits the type, which the name of the action implies. */
+/** Omits the order type, because the name of the action implies it. */
 function untyped(order: OpenTicket, key: string): Payload {
   const { order_type: _, ...payload } = buildPayload(order, key)
   return payload

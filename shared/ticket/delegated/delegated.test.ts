@@ -68,7 +68,7 @@ test('has a ticket for every delegated action [ORD-13]', () => {
   expect([...items.map(([{ action }]) => action), 'batch'].sort()).toEqual(Object.keys(delegatedActions).sort())
 })
 
-test.each(items)('%o carries its key in the payload alone [ORD-13]', (item, payload, title) => {
+test.each(items)('%o contains its idempotency key only in the payload [ORD-13]', (item, payload, title) => {
   const ticket = DelegatedTicket.parse(item)
   expect(delegatedBody(ticket, 'key-1', false)).toEqual({ action: item.action, payload: { ...payload, idempotency_key: 'key-1' } })
   expect(delegatedBody(ticket, 'key-2', true)).toMatchObject({ prepare_only: true, payload: { idempotency_key: 'key-2' } })
@@ -104,7 +104,7 @@ test.each<[DelegatedItem, readonly (readonly [string, string])[]]>([
   [{ action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '0' } }, [['amount', 'Nothing changes.']]],
   [{ action: 'isolated_manage', position: longBtc, change: { marginDeltaUsdc: '-0.0000001' } }, [['amount', 'USDC has 6 decimals.']]],
   [{ action: 'isolated_manage', position: longBtc, change: { leverage: 51 } }, [['leverage', 'BTC-PERP allows up to 50×.']]],
-])('%o says what is wrong, alone and in its place in a batch [ORD-13]', (item, sentences) => {
+])('%o is invalid, and the error names the field, alone and in a batch [ORD-13]', (item, sentences) => {
   expect(texts(item)).toEqual(sentences)
   const clear: DelegatedItem = { action: 'clear_tp', position: longBtc }
   expect(texts({ action: 'batch', items: [clear, item] })).toEqual(sentences.map(([field, text]) => [`items.1.${field}`, text]))

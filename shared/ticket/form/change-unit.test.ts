@@ -36,7 +36,7 @@ test('never increases a size in a new unit, and decreases it by less than one st
       const told = sizeInUnit(typed, from, to, facts)
       if (!before.ok || told === '') return
       const after = readSize(told, to, facts)
-      // Keeps a share above 100 % of the margin, and refuses it in its field.
+      // A share above 100 % of the margin is kept, and refused in its field.
       if (!after.ok) {
         expect([to, compare(told, '100')]).toEqual(['free_margin', 1])
         return
@@ -52,7 +52,7 @@ test('never increases a size in a new unit, and decreases it by less than one st
 const exitFacts: ExitFacts = { side: 'long', entry: mark, orderValueUsdc: '25000', market: btc }
 const ways = ['price', 'percent', 'profit'] as const satisfies readonly ExitBy[]
 
-test('keeps the same exit by another measure, to the hundredth [ORD-03]', () => {
+test('keeps the same TP or SL in another measure, to the hundredth [ORD-03]', () => {
   expect(exitBy('takeProfit', '98500', 'price', 'percent', exitFacts)).toBe('2.17')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', exitFacts)).toBe('541.29')
   expect(exitBy('stopLoss', '94300', 'price', 'profit', exitFacts)).toBe('547.78')
@@ -61,7 +61,7 @@ test('keeps the same exit by another measure, to the hundredth [ORD-03]', () => 
   expect(exitBy('takeProfit', '94300', 'price', 'percent', { ...exitFacts, side: 'short' })).toBe('2.19')
 })
 
-test('gives no distance for an exit on the wrong side, and no profit without an order value', () => {
+test('returns no distance for a TP or SL on the wrong side, and no profit without an order value', () => {
   expect(exitBy('takeProfit', '94300', 'price', 'percent', exitFacts)).toBe('')
   expect(exitBy('stopLoss', '98500', 'price', 'profit', exitFacts)).toBe('')
   expect(exitBy('takeProfit', '98500', 'price', 'profit', { ...exitFacts, orderValueUsdc: null })).toBe('')
@@ -69,7 +69,7 @@ test('gives no distance for an exit on the wrong side, and no profit without an 
   expect(exitBy('takeProfit', mark, 'price', 'percent', exitFacts)).toBe('')
 })
 
-test('keeps an exit within a hundredth of a percent of its price and on its side, whatever the measure [ORD-03]', () => {
+test('keeps a TP or SL within 0.01 % of its price and on its side, in every measure [ORD-03]', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<ExitKind>('takeProfit', 'stopLoss'),

@@ -23,7 +23,7 @@ const kept = (state: TicketState, at: string | null = mark) => {
   return preset.value
 }
 
-test('saves terms without prices and id, and exits as distances', () => {
+test('saves terms without prices and id, with TP and SL as distances', () => {
   expect(kept(filled)).toEqual({
     name: 'Scalp',
     side: 'short',
@@ -53,7 +53,7 @@ test('refuses to save an unreadable field, and names it', () => {
   expect(refused({}, null)).toMatchObject({ failure: 'The take profit cannot be told in percent yet.' })
 })
 
-test('applies a preset as the same order at the current price, and keeps typed prices [ORD-01]', () => {
+test('applies a preset as the same order at the current price, and keeps prices that the user typed [ORD-01]', () => {
   const before: TicketState = { ...initialTicket, limitPrice: '96000', clientOrderId: 'other' }
   const after = withPreset(before, kept(filled), btc)
   expect(after).toMatchObject({ limitPrice: '96000', clientOrderId: 'other', hasTpSl: true })

@@ -9,7 +9,7 @@ import type { ExitKind } from '../typed-price.ts'
 import { typedEntry } from './read-ticket.ts'
 import { changeTicket, exitBy, type TicketState } from './ticket-state.ts'
 
-/** Returns the terms of the form for reuse: exits as distances from the entry. Fails with a sentence if a field is unreadable. */
+/** Returns the terms of the form for reuse, with TP and SL as distances from the entry. Fails with a sentence if a field is unreadable. */
 export function presetOf(state: TicketState, name: string, market: Market, mark: string | null, freeMargin: string | null): Result<TicketPreset, string> {
   const leverage = typedWhole(state.leverage)
   if (leverage === null || leverage < 1) return fail('The leverage is not a whole number yet.')

@@ -93,7 +93,7 @@ test.each([
   ['client_order_id', { client_order_id: '' }, 'Has to be text in quotes.'],
   ['reduce_only', { reduce_only: true }, 'open_position has no such field.'],
   ['reference_price', { reference_price: '96412.5' }, 'Does not go with a limit order. Leave it out.'],
-])('names %s where it cannot be read, and makes no ticket [ORD-01, ORD-03]', (field, change, sentence) => {
+])('names %s if it is unreadable, and returns no ticket [ORD-01, ORD-03]', (field, change, sentence) => {
   expect(says(change)).toContainEqual([field, sentence])
   expect(checkPayload(JSON.stringify({ ...limit, ...change }), btc).ticket).toBeNull()
 })
@@ -108,13 +108,13 @@ test('applies the rules of the form to a payload, each to its own field [ORD-04]
   expect(says({ pair_id: 2 })).toEqual([['pair_id', 'BTC-PERP, which is shown, is market 1.']])
 })
 
-test('says when the text is not an object', () => {
+test('reports text that is not an object', () => {
   expect(readPayload('{').errors).toEqual([{ field: '', text: 'This is not JSON yet. Look for a missing comma, quote or bracket.', untouched: false }])
   for (const text of ['[]', '1', 'null', '"x"'])
     expect(readPayload(text).errors.map(({ text: said }) => said)).toEqual([expect.stringContaining('begins with {')])
 })
 
-test('makes a ticket only if it obeys every rule, whatever the text [ORD-04]', () => {
+test('returns a ticket only if it obeys every rule, for any text [ORD-04]', () => {
   const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constantFrom(null, '25000', '96000', 'gtc', 'long'))
   const names = [...Object.keys(limit), 'take_profit', '__proto__', 'extra']
   fc.assert(
@@ -128,13 +128,13 @@ test('makes a ticket only if it obeys every rule, whatever the text [ORD-04]', (
 
 const filled: TicketState = { ...initialTicket, orderValue: '25,000.00', hasTpSl: true, takeProfit: '2', takeProfitBy: 'percent', clientOrderId: 'mine' }
 
-test('writes the form as it would be sent, without a generated id', () => {
+test('writes the form as the payload to send, without a generated id', () => {
   const written = JSON.parse(payloadText(filled, btc, mark, null))
   expect(written).toMatchObject({ reference_price: mark, take_profit: '98341', client_order_id: 'mine' })
   expect(JSON.parse(payloadText({ ...filled, clientOrderId: '' }, btc, mark, null))).not.toHaveProperty('client_order_id')
 })
 
-test('leaves a missing field of the form empty, for the same checks to report', () => {
+test('leaves a missing field of the form empty, so that the payload checks report it', () => {
   for (const orderType of ['market', 'limit', 'stop'] as const) {
     const text = payloadText({ ...initialTicket, orderType, leverage: 'x' }, btc, null, null)
     const { ticket, errors } = checkPayload(text, btc)
@@ -143,7 +143,7 @@ test('leaves a missing field of the form empty, for the same checks to report', 
   }
 })
 
-test('restores a form that makes the same ticket [ORD-01]', () => {
+test('restores a form that produces the same ticket [ORD-01]', () => {
   fc.assert(
     fc.property(fc.constantFrom<TicketState['orderType']>('market', 'limit', 'stop'), fc.boolean(), (orderType, postOnly) => {
       const state: TicketState = { ...filled, orderType, limitPrice: '96000', triggerPrice: '97000', postOnly, leverage: '7', slippagePercent: '0.3' }

@@ -6,7 +6,7 @@ import { type FormReading, Issues, slippageBps, typedDecimal, typedWhole } from 
 import { readTicket } from './read-ticket.ts'
 import type { TicketState } from './ticket-state.ts'
 
-/** A field of the payload by its wire name, which the sentence omits; '' means the whole text. */
+/** The API name of a payload field. Error sentences do not repeat it. '' means the whole text. */
 export type PayloadField = string
 
 type OrderType = OpenTicket['orderType']
@@ -51,7 +51,7 @@ class PayloadReader {
     return this.#read(name, (value) => (typeof value === 'boolean' ? value : null), 'true or false', false)
   }
 
-  /** Amounts are text: a JSON number would pass through floating point. */
+  /** Requires amounts as text, because a JSON number would pass through floating point. */
   decimal(name: string): string | null {
     return this.#read(name, (value) => (typeof value === 'string' && isDecimal(value) ? normalise(value) : null), 'a decimal number in quotes, such as "250.5"')
   }
@@ -73,8 +73,8 @@ class PayloadReader {
 }
 
 /**
- * Parses a hand-written payload of an `open_position` back into a ticket: the inverse of `buildPayload`, with the defaults of its table (Resources).
- * Names and refuses unknown fields.
+ * Parses a hand-written payload of an `open_position` into a ticket: the inverse of `buildPayload`, with the defaults of the API table (Resources).
+ * Refuses unknown fields, and names them.
  */
 export function readPayload(text: string): FormReading<PayloadField, OpenTicket> {
   const source = parsed(text)
@@ -164,8 +164,8 @@ export function checkPayload(text: string, market: Market): FormReading<PayloadF
 }
 
 /**
- * Returns the payload of the form as it would be sent, without the id that each order gets. Fields that the form lacks stay empty for the user to
- * fill in.
+ * Returns the payload of the form as it would be sent, without the generated id. Fields that the form does not have stay empty for the user to fill
+ * in.
  */
 export function payloadText(state: TicketState, market: Market, mark: string | null, freeMargin: string | null): string {
   const { ticket } = readTicket(state, market, mark, freeMargin)
@@ -194,7 +194,7 @@ function unfinished(state: TicketState, market: Market, mark: string | null): ob
   }
 }
 
-/** Returns the form that the ticket could come from: sizes in USDC, exits by price. Keeps the parts that the ticket does not contain. */
+/** Returns a form that produces the ticket: sizes in USDC, TP and SL as prices. Keeps the parts of `before` that the ticket does not contain. */
 export function stateOfTicket(ticket: OpenTicket, before: TicketState): TicketState {
   const common = {
     ...before,

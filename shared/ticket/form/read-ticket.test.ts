@@ -102,7 +102,7 @@ test('makes a ticket only if it obeys every rule, whatever the user types [ORD-0
   )
 })
 
-test('sums up the order', () => {
+test('summarises the order', () => {
   expect(summariseTicket(filled, market, mark)).toEqual({
     orderValueUsdc: '25000',
     baseSize: '0.2593',
@@ -120,7 +120,7 @@ test('sums up the order', () => {
   expect(summariseTicket(filled, market, null)).toBeNull()
 })
 
-test('empties price fields for another market and keeps the rest', () => {
+test('empties price fields after a change of market, and keeps the rest', () => {
   const changed = changeTicket({ ...filled, leverage: '50' }, { type: 'market', market: { ...market, id: 2, maxLeverage: 20 } })
   expect(changed).toMatchObject({ takeProfit: '', stopLoss: '', leverage: '20', orderValue: filled.orderValue })
   expect(changeTicket(filled, { type: 'edit', change: { side: 'short' } }).side).toBe('short')

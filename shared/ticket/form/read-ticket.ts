@@ -31,8 +31,8 @@ export function typedEntry(state: Pick<TicketState, 'orderType' | 'limitPrice' |
 const exitValue = { takeProfit: 'takeProfitBy', stopLoss: 'stopLossBy' } as const
 
 /**
- * Reads the form with the limits of the market, its newest mark and the free margin. `mark` null: no price has arrived, so a market order cannot be
- * reviewed. `freeMargin` null: unknown, so a share of it cannot be used.
+ * Reads the form with the limits of the market, its newest mark and the free margin. `mark` null: no price has arrived, so the user cannot review a
+ * market order. `freeMargin` null: unknown, so the user cannot type a share of it.
  */
 export function readTicket(state: TicketState, market: Market, mark: string | null, freeMargin: string | null = null): TicketCheck {
   const issues = new Issues<TicketField>()
@@ -50,7 +50,7 @@ export function readTicket(state: TicketState, market: Market, mark: string | nu
   const exit = (kind: ExitKind): string | null => {
     if (!state.hasTpSl || isBlank(state[kind])) return null
     const by = state[exitValue[kind]]
-    // Without an entry price a distance means nothing; the price field reports the missing price.
+    // A distance has no meaning without an entry price. The price field already reports that the price is missing.
     if (!entry.ok && by !== 'price') return null
     const read = readExit(kind, state[kind], by, { side: state.side, entry: entry.ok ? entry.value : '0', orderValueUsdc: value, market })
     return read.ok ? read.value : issues.report(kind, read.failure)

@@ -18,7 +18,7 @@ test('offers no action for a position without an id', () => {
   expect([seenPosition({ ...held, id: null }), seenPosition({ ...held, id: '' })]).toEqual([null, null])
 })
 
-test('adds the base size of a unitless size in case it is USDC, if the mark is known', () => {
+test('adds the base size that a unitless size would mean in USDC, if the mark is known', () => {
   const bare: Position = { ...held, notionalUsdc: null, rawSize: '250.50' }
   expect(seenPosition(bare)).toMatchObject({ size: null, rawSize: '250.50', sizeIfUsdc: '0.00260938' })
   expect(seenPosition({ ...bare, markPrice: null })).not.toHaveProperty('sizeIfUsdc')

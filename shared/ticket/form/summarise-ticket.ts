@@ -20,15 +20,15 @@ export interface TicketSummary {
   readonly orderValueUsdc: string
   /** Base units at the entry price, rounded down to the market's size. */
   readonly baseSize: string
-  /** USDC; the service's own figure comes with the preparation. */
+  /** In USDC, computed by the app. The service's own figure arrives with the preparation. */
   readonly margin: string
-  /** Share of the free margin, in percent; null: unknown, or there is none. */
+  /** Share of the free margin, in percent; null: the free margin is unknown or zero. */
   readonly marginShare: string | null
   /** The price at which the order would open: mark, limit or trigger. */
   readonly entry: string
-  /** The worst price that the order allows: by its slippage or limit; null: a stop executes at any market price. */
+  /** The worst price that the order allows: by its max slippage or limit price. null: a stop order executes at any market price. */
   readonly worstPrice: string | null
-  /** The service states the fees with the preparation; the app does not compute them. */
+  /** Always null: the service states the fees with the preparation, and the app does not compute them. */
   readonly fee: null
   readonly takeProfit: ExitOutcome | null
   readonly stopLoss: ExitOutcome | null
@@ -75,15 +75,15 @@ export function priceWithin(way: 'buy' | 'sell', price: string, bps: number): st
 
 const impatient = { ioc: 'immediate or cancel', fok: 'fill or kill' } as const
 
-/** `open_position`, `post_only`: limit orders only. The document does not restrict it to one time in force. */
+/** A remark on `post_only` in `open_position`. Only limit orders have it. The API document allows it with any time in force. */
 export const postOnlyRemark = (order: { readonly postOnly: boolean; readonly timeInForce: 'gtc' | 'ioc' | 'fok' }): string | null =>
   order.postOnly && order.timeInForce !== 'gtc'
     ? `A post-only order waits in the book, and ${impatient[order.timeInForce]} forbids waiting: the exchange may refuse it.`
     : null
 
 /**
- * Returns remarks on what is allowed but rarely intended; they never block the ticket. `stopLossUsdc` is the result of the stop loss in USDC:
- * negative for a loss.
+ * Returns remarks on settings that are allowed but rarely intended. Remarks never block the ticket. `stopLossUsdc`: the result of the stop loss in
+ * USDC, negative for a loss.
  */
 export function ticketRemarks(ticket: OpenTicket, mark: string | null, marginUsdc: string | null, stopLossUsdc: string | null): readonly string[] {
   const remarks: string[] = []

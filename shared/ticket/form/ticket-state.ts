@@ -5,7 +5,7 @@ import type { Market } from '../../ipc/reads/markets.ts'
 import { baseOfValue, readSize, type SizeFacts, type SizeUnit } from '../order-size.ts'
 import { type ExitBy, type ExitFacts, type ExitKind, profitAt, readExit } from '../typed-price.ts'
 
-/** The content of the form: text as typed, so that nothing is lost or changed while typing. Also keeps the fields of other order types. */
+/** The content of the form. Text stays as typed, so that nothing changes while the user types. Also keeps the fields of other order types. */
 export interface TicketState {
   readonly side: 'long' | 'short'
   readonly orderType: 'market' | 'limit' | 'stop'
@@ -55,13 +55,13 @@ export const initialTicket: TicketState = {
   clientOrderId: '',
 }
 
-/** A change by the user. Another market keeps side, mode and slippage, and empties the fields that depend on its prices. */
+/** A change by the user. Choosing another market keeps side, mode and slippage, and empties the fields that depend on its prices. */
 export type TicketChange =
   | { readonly type: 'edit'; readonly change: Partial<TicketState> }
   | { readonly type: 'market'; readonly market: Market }
   | { readonly type: 'clear' }
 
-/** An order id names only one order. */
+/** The fields that another market empties. The order id is among them, because an id may be used only once. */
 const emptied = { limitPrice: '', triggerPrice: '', takeProfit: '', stopLoss: '', clientOrderId: '' } as const
 
 export function changeTicket(state: TicketState, action: TicketChange): TicketState {
@@ -89,8 +89,8 @@ const shownDecimals = 2
 const unlessZero = (value: string): string => (signOf(value) === 0 ? '' : value)
 
 /**
- * Converts the typed size to another unit, rounded down, so it never increases. Empty if the conversion is impossible, because the same digits in
- * another unit would be another order.
+ * Converts the typed size to another unit, rounded down so that it never increases. Returns an empty text if the conversion is impossible, because
+ * the same digits in another unit would mean another order.
  */
 export function sizeInUnit(typed: string, from: SizeUnit, to: SizeUnit, facts: SizeFacts): string {
   if (from === to) return typed
@@ -112,8 +112,8 @@ export function sizeInUnit(typed: string, from: SizeUnit, to: SizeUnit, facts: S
 }
 
 /**
- * Converts the typed exit to another measure; empty if that is impossible, or if the exit lies on the wrong side of the entry, where a distance has
- * no meaning.
+ * Converts the typed TP or SL to another measure. Returns an empty text if that is impossible, or if the TP or SL lies on the wrong side of the
+ * entry, where a distance has no meaning.
  */
 export function exitBy(kind: ExitKind, typed: string, from: ExitBy, to: ExitBy, facts: ExitFacts): string {
   if (from === to) return typed
@@ -128,26 +128,28 @@ export function exitBy(kind: ExitKind, typed: string, from: ExitBy, to: ExitBy, 
 const gainAt = (price: string, { side, entry, orderValueUsdc }: ExitFacts): string | null =>
   orderValueUsdc === null ? null : profitAt(price, { side, entry, orderValueUsdc })
 
-/** Estimates base units from the value of the position, up to price changes since; else from its unitless size, in case that is USDC. */
+/**
+ * Estimates base units from the value of the position, which ignores price changes since. Otherwise converts its unitless size, assuming USDC.
+ */
 function sizeByWorth({ size, notionalUsdc, rawSize, markPrice }: Position): Partial<SeenPosition> {
   if (size !== null || markPrice === null || isZero(markPrice)) return {}
   if (notionalUsdc !== null) return { sizeAbout: divide(absolute(notionalUsdc), markPrice, 8) }
   return rawSize === undefined ? {} : { sizeIfUsdc: divide(rawSize, markPrice, 8) }
 }
 
-/** Returns the position as a ticket with this id records it. */
+/** Returns the position as a ticket stores it, with this id. */
 export function positionSeen(position: Position, positionId: string): SeenPosition {
   const { pairId, symbol, side, size, rawSize, takeProfit, stopLoss } = position
   return { positionId, pairId, symbol, side, size, ...(rawSize !== undefined && { rawSize }), ...sizeByWorth(position), takeProfit, stopLoss }
 }
 
-/** A side that is neither long nor short is unknown, so nothing is compared with it. */
+/** A side that is neither long nor short counts as unknown, so it is not compared. */
 export const orderSeen = ({ id, pairId, symbol, side, orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss }: OpenOrder): SeenOrder => ({
   ...{ orderId: id, pairId, symbol, side: side === 'long' || side === 'short' ? side : null },
   ...{ orderValueUsdc, limitPrice, triggerPrice, takeProfit, stopLoss },
 })
 
-/** null: the service gives no id, so no action is possible. */
+/** null: the service sent no id, so no action is possible. */
 export const seenPosition = (position: Position): SeenPosition | null =>
   position.id === null || position.id === '' ? null : positionSeen(position, position.id)
 export const seenOrder = (order: OpenOrder): SeenOrder | null => (order.id === '' ? null : orderSeen(order))
