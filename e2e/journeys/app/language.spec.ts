@@ -51,7 +51,7 @@ const cutOff = (page: Page) =>
         const style = getComputedStyle(box)
         if (/auto|scroll/.test(style.overflowX)) across = false
         if (/auto|scroll/.test(style.overflowY)) down = false
-        const holds = box.matches('button, a, td, th, label, [role=tab], [role=radio], [role=menuitem]')
+        const holds = box.matches('button, a, td, th, label, article, [role=tab], [role=radio], [role=menuitem]')
         if (style.display === 'inline' && !holds) continue
         const edge = box.getBoundingClientRect()
         const clips = (overflow: string) => holds || /hidden|clip/.test(overflow)
@@ -64,8 +64,8 @@ const cutOff = (page: Page) =>
         if (isOutside) found.add(`${text.slice(0, 80)} (in ${box.tagName.toLowerCase()}.${box.className})`)
       }
     }
-    const main = document.querySelector('main')
-    if (main !== null && main.scrollWidth > main.clientWidth) found.add('the page scrolls sideways')
+    for (const box of document.querySelectorAll('main, dialog, dialog section:not(:has(table))'))
+      if (box.scrollWidth > box.clientWidth) found.add(`${box.tagName.toLowerCase()}.${box.className} scrolls sideways`)
     return [...found]
   })
 

@@ -64,7 +64,7 @@ const RequestLine = memo(function RequestLine({ record, index, open, onOpen }: R
           </code>
         </button>
       </td>
-      <td>
+      <td title={outcomeWords(record)}>
         <Chip tone={requestTone(record)}>{record.status ?? activityText.noStatus}</Chip> <span className={textStyles.muted}>{outcomeWords(record)}</span>
       </td>
       <td className={textStyles.right}>{activityText.milliseconds(formatCount(record.ms))}</td>
