@@ -93,7 +93,7 @@ export const sharedMutants: readonly Mutant[] = [
   {
     rule: 'ORD-04',
     what: 'a limit is removed without a word',
-    file: 'shared/risk-limits.ts',
+    file: 'shared/limits-draft.ts',
     find: '$was !== null && ($is === null || compare($is, $was) > 0)',
     replace: '$was !== null && $is !== null && compare($is, $was) > 0',
     tests: ['electron/intents/risk-limits/risk-limits.test.ts'],

@@ -82,7 +82,7 @@ const isCatalogue = (file: string): boolean => /^(?:renderer|shared)\/text\/(?!.
 const isSource = (file: string): boolean => /^(?:electron|renderer|shared|e2e|build)\/.*\.tsx?$/.test(file) && file !== 'build/scripts/rules/word-rules.ts'
 
 /** The limits, set to today’s counts. They may only fall. */
-const most: WordFigures = { texts: 3, comments: 323 }
+const most: WordFigures = { texts: 0, comments: 0 }
 /** How far a count may fall below its limit before the limit must be lowered. */
 const slack = 25
 

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/ipc/failure.ts'
 import type { RiskLimits } from '../../../shared/ipc/intents/risk-limits.ts'
 import type { LimitTicket, OrderTicket, SeenPosition } from '../../../shared/ipc/intents/tickets.ts'
 import type { Position } from '../../../shared/ipc/reads/account.ts'
-import { noLimits } from '../../../shared/risk-limits.ts'
+import { noLimits } from '../../../shared/limits-draft.ts'
 import { day } from '../../../shared/time.ts'
 import { raw } from '../../store/records/raw.ts'
 

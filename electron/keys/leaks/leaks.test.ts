@@ -159,7 +159,7 @@ test('finds secrets in ignored files only on request, and marks them as ignored'
   ])
 })
 
-test('reads UTF-16 text, and counts binary files, links and git’s own folder as skipped', async () => {
+test('reads text of two bytes per character (UTF 16), and counts binary files, links and git’s own folder as skipped', async () => {
   const keyId = await workspace.createKey('grid')
   const line = `SVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('windows.env', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`ñ\r\n${line}`, 'utf16le')]))
@@ -176,7 +176,7 @@ test('reads UTF-16 text, and counts binary files, links and git’s own folder a
   expect(scan.skipped).toEqual({ binary: 1, ignored: 0, link: 1, git: 1, special: 0 })
 })
 
-test('reads UTF-16 text without a byte order mark', async () => {
+test('reads text of two bytes per character without a byte order mark', async () => {
   const keyId = await workspace.createKey('grid')
   const text = `# ключ\r\nSVC_API_KEY=${secretOf(keyId)}\r\n`
   await write('little', Buffer.from(text, 'utf16le'))

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatDecimal } from '../../../shared/decimal.ts'
 import type { RiskLimits } from '../../../shared/ipc/intents/risk-limits.ts'
 import type { Market } from '../../../shared/ipc/reads/markets.ts'
-import { draftOf, issuesOf, type LimitName, type LimitsDraft, limitsOf, loosened } from '../../../shared/risk-limits.ts'
+import { draftOf, issuesOf, type LimitName, type LimitsDraft, limitsOf, loosened } from '../../../shared/limits-draft.ts'
 import { minute } from '../../../shared/time.ts'
 import { failureOf } from '../../ipc/call-failure.ts'
 import { useIpcCommand, useIpcQuery } from '../../ipc/use-ipc.ts'
@@ -117,13 +117,13 @@ function LimitsForm({ limits, lost, loosenWith }: { readonly limits: RiskLimits;
         else keep(null)
       }}
     >
-      <p className={styles.railsWhy}>{settingsText.riskLimitsLead}</p>
+      <p className={styles.limitsWhy}>{settingsText.riskLimitsLead}</p>
       {lost ? (
         <Note tone="warn" icon="shield" title={settingsText.riskLimitsLost}>
           {settingsText.riskLimitsLostWhy}
         </Note>
       ) : null}
-      <div className={styles.railsAmounts}>
+      <div className={styles.limitsAmounts}>
         <Field id="limit-order" label={settingsText.maxOrderSize} error={issues.orderValue ?? undefined} help={settingsText.maxOrderSizeHelp}>
           <Input
             id="limit-order"
@@ -169,7 +169,7 @@ function LimitsForm({ limits, lost, loosenWith }: { readonly limits: RiskLimits;
             {settingsText.undo}
           </Button>
         )}
-        {looser.length === 0 ? null : <span className={styles.railsLooser}>{settingsText.raisesLimits(listed(looser))}</span>}
+        {looser.length === 0 ? null : <span className={styles.limitsLooser}>{settingsText.raisesLimits(listed(looser))}</span>}
       </div>
       {confirms ? (
         <ConfirmName
@@ -214,7 +214,7 @@ function MarketLimit({ chosen, markets, issue, onChange }: MarketLimitProps) {
   const gone = (chosen ?? []).filter((id) => markets !== null && !markets.some((market) => market.id === id))
   const rows = [...(markets ?? []).map(({ id, symbol }) => ({ id, symbol })), ...gone.map((id) => ({ id, symbol: settingsText.marketNumber(id) }))]
   return (
-    <fieldset className={styles.railsMarkets} aria-describedby={issue === null ? undefined : 'limit-markets-issue'}>
+    <fieldset className={styles.limitsMarkets} aria-describedby={issue === null ? undefined : 'limit-markets-issue'}>
       <legend className={controlsStyles.label}>{settingsText.markets}</legend>
       <Segments
         label={settingsText.markets}
@@ -227,7 +227,7 @@ function MarketLimit({ chosen, markets, issue, onChange }: MarketLimitProps) {
         ]}
       />
       {chosen === null ? null : (
-        <div className={styles.railsList}>
+        <div className={styles.limitsList}>
           {rows.map(({ id, symbol }) => (
             <Checkbox key={id} checked={chosen.includes(id)} onChange={(takes) => onChange(takes ? [...chosen, id] : chosen.filter((one) => one !== id))}>
               <span className={textStyles.cut} title={symbol}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftOf, issuesOf, limitsOf, loosened, noLimits } from './risk-limits.ts'
+import { draftOf, issuesOf, limitsOf, loosened, noLimits } from './limits-draft.ts'
 
 const blank = draftOf(noLimits)
 
